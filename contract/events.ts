@@ -1,0 +1,208 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { ProfileId, Timestamp, Uuid } from './common.ts'
+import { EventMessage } from './message.ts'
+
+export const EVENT_VERSION = 1
+
+const topicId = Uuid('The topic')
+const messageId = Uuid('The message')
+const truncated = Type.Boolean({ description: 'A text in the payload was cut at 10000 code points' })
+
+export const MessageCreated = Type.Object({ message: EventMessage, truncated })
+export const MessageUpdated = Type.Object({
+  message: Type.Object({
+    ...EventMessage.properties,
+    previousText: Type.Optional(Type.String({ description: 'The text before the edit' })),
+  }),
+  truncated,
+  updatedFields: Type.Array(Type.String(), { description: 'Names of the fields that changed' }),
+})
+export const MessageDeleted = Type.Object({
+  messageId,
+  topicId,
+  deletedAt: Timestamp('When it was deleted'),
+  deletedBy: ProfileId(),
+  message: Type.Object({ id: messageId, topicId, senderId: ProfileId() }),
+})
+export const ReactionEvent = Type.Object({
+  messageId,
+  topicId,
+  emoji: Type.String(),
+  userId: ProfileId('Who reacted'),
+  reactionId: Uuid('The reaction'),
+  createdAt: Timestamp('When it happened'),
+  reaction: Type.Object({
+    id: Uuid('The reaction'),
+    messageId,
+    topicId,
+    userId: ProfileId('Who reacted'),
+    emoji: Type.String(),
+  }),
+})
+export const MembersEvent = Type.Object({
+  topicId,
+  memberIds: Type.Array(ProfileId()),
+  memberId: Type.Optional(ProfileId('When it is one member')),
+  memberType: Type.Optional(Type.Enum(['user', 'bot'], { description: 'When it is one member' })),
+  actorId: ProfileId('Who did it'),
+  createdAt: Timestamp('When it happened'),
+})
+const changedFields = { name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }
+export const TopicUpdated = Type.Object({
+  topicId,
+  ...changedFields,
+  actorId: ProfileId('Who did it'),
+  changes: Type.Object(changedFields, { description: 'The new value of each field that changed' }),
+})
+export const PollVoteEvent = Type.Object({
+  pollVoteId: Type.String(),
+  attachmentId: Type.String(),
+  messageId,
+  topicId,
+  optionId: Type.String(),
+  voterId: ProfileId('Who voted'),
+  createdAt: Timestamp('When it happened'),
+})
+
+export type EventData = {
+  'message.created': Static<typeof MessageCreated>
+  'message.updated': Static<typeof MessageUpdated>
+  'message.deleted': Static<typeof MessageDeleted>
+  'reaction.added': Static<typeof ReactionEvent>
+  'reaction.removed': Static<typeof ReactionEvent>
+  'member.added': Static<typeof MembersEvent>
+  'member.removed': Static<typeof MembersEvent>
+  'topic.updated': Static<typeof TopicUpdated>
+  'poll_vote.created': Static<typeof PollVoteEvent>
+  'poll_vote.deleted': Static<typeof PollVoteEvent>
+}
+export type EventType = keyof EventData
+
+const topic = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const messageExample = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
+const reaction = '0197a1b2-c3d5-7a6b-9c8d-7e6f5a4b3c2d'
+const at = 1767225600000
+
+const exampleMessage: Static<typeof EventMessage> = {
+  id: messageExample,
+  topicId: topic,
+  senderId: person,
+  senderName: 'Ada Okafor',
+  senderType: 'user',
+  type: 'text',
+  text: 'The release is out.',
+  createdAt: at,
+  updatedAt: at,
+  isEdited: false,
+  isSystem: false,
+  truncated: false,
+  attachments: [],
+  mentions: [],
+  mentionedProfiles: [],
+  reactions: [],
+}
+const exampleReaction: EventData['reaction.added'] = {
+  messageId: messageExample,
+  topicId: topic,
+  emoji: '🎉',
+  userId: person,
+  reactionId: reaction,
+  createdAt: at,
+  reaction: { id: reaction, messageId: messageExample, topicId: topic, userId: person, emoji: '🎉' },
+}
+const exampleMembers: EventData['member.added'] = {
+  topicId: topic,
+  memberIds: [person],
+  memberId: person,
+  memberType: 'user',
+  actorId: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060',
+  createdAt: at,
+}
+const exampleVote: EventData['poll_vote.created'] = {
+  pollVoteId: `${messageExample}_k3x9q2_${person}`,
+  attachmentId: messageExample,
+  messageId: messageExample,
+  topicId: topic,
+  optionId: 'k3x9q2',
+  voterId: person,
+  createdAt: at,
+}
+
+type EventDefinition = { summary: string; data: TSchema; exampleData: unknown }
+
+const DEFINITIONS: Record<EventType, EventDefinition> = {
+  'message.created': {
+    summary: 'A message was sent',
+    data: MessageCreated,
+    exampleData: { message: exampleMessage, truncated: false },
+  },
+  'message.updated': {
+    summary: 'A message was edited, or its voice was transcribed',
+    data: MessageUpdated,
+    exampleData: {
+      message: { ...exampleMessage, isEdited: true, previousText: 'The release is our.' },
+      truncated: false,
+      updatedFields: ['text'],
+    },
+  },
+  'message.deleted': {
+    summary: 'A message was deleted',
+    data: MessageDeleted,
+    exampleData: {
+      messageId: messageExample,
+      topicId: topic,
+      deletedAt: at,
+      deletedBy: person,
+      message: { id: messageExample, topicId: topic, senderId: person },
+    },
+  },
+  'reaction.added': {
+    summary: 'Somebody reacted to a message',
+    data: ReactionEvent,
+    exampleData: exampleReaction,
+  },
+  'reaction.removed': {
+    summary: 'A reaction was taken back',
+    data: ReactionEvent,
+    exampleData: exampleReaction,
+  },
+  'member.added': { summary: 'Members joined a topic', data: MembersEvent, exampleData: exampleMembers },
+  'member.removed': { summary: 'Members left a topic', data: MembersEvent, exampleData: exampleMembers },
+  'topic.updated': {
+    summary: 'The name or description of a topic changed',
+    data: TopicUpdated,
+    exampleData: { topicId: topic, name: 'Releases', actorId: person, changes: { name: 'Releases' } },
+  },
+  'poll_vote.created': {
+    summary: 'Somebody voted (only for bots that switched this on)',
+    data: PollVoteEvent,
+    exampleData: exampleVote,
+  },
+  'poll_vote.deleted': {
+    summary: 'A vote was retracted or moved (only for bots that switched this on)',
+    data: PollVoteEvent,
+    exampleData: exampleVote,
+  },
+}
+
+const EXAMPLE_ID = 'evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e'
+
+/** Each event as a webhook carries it: the envelope around its data. */
+export const EVENTS = Object.fromEntries(
+  Object.entries(DEFINITIONS).map(([type, { summary, data, exampleData }]) => [
+    type,
+    {
+      summary,
+      data,
+      envelope: Type.Object({
+        id: Type.String({ description: '`evt_<uuid>`; the same in every delivery mode and every retry' }),
+        type: Type.Literal(type),
+        eventVersion: Type.Literal(EVENT_VERSION),
+        timestamp: Timestamp('When the change was committed'),
+        data,
+      }),
+      example: { id: EXAMPLE_ID, type, eventVersion: EVENT_VERSION, timestamp: at, data: exampleData },
+    },
+  ]),
+)

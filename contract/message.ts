@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Timestamp, Uuid } from './common.ts'
+
+export const MESSAGE_TYPES = [
+  'text',
+  'image',
+  'file',
+  'video',
+  'audio',
+  'location',
+  'task',
+  'contact',
+  'poll',
+  'call',
+] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+export const Attachment = Type.Object({
+  id: Type.String({ description: '`att_<uuid>`' }),
+  type: Type.Enum(['image', 'file', 'video', 'audio']),
+  name: Type.Optional(Type.String({ description: 'Original file name' })),
+  url: Type.String({ description: 'Signed download link, valid for 60 minutes' }),
+  transcription: Type.Optional(
+    Type.Object(
+      {
+        status: Type.Enum(['Pending', 'Done', 'Failed']),
+        text: Type.Optional(Type.String({ description: 'Present when `Done`' })),
+      },
+      { description: 'Voice messages only' },
+    ),
+  ),
+})
+export type Attachment = Static<typeof Attachment>
+
+export const MessagePoll = Type.Object({
+  id: Uuid('The poll'),
+  title: Type.String(),
+  subtitle: Type.Optional(Type.String()),
+  selectionType: Type.Enum(['single', 'multiple']),
+  anonymous: Type.Boolean(),
+  status: Type.Enum(['active', 'closed']),
+  expiresAt: Type.Optional(Timestamp('When it stops taking votes')),
+  options: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),
+})
+export type MessagePoll = Static<typeof MessagePoll>
+
+export const TASK_ACTIONS = [
+  'Added',
+  'Updated',
+  'Deleted',
+  'MarkedAsDone',
+  'MarkedAsOpened',
+  'Replied',
+] as const
+
+export const MessageTask = Type.Object({
+  id: Uuid('The task'),
+  action: Type.Enum(TASK_ACTIONS),
+  title: Type.String(),
+  text: Type.String({ description: 'The description of the task' }),
+  status: Type.Enum(['Open', 'Done']),
+  assignee: Type.String({ description: 'Profile id; empty when unassigned' }),
+  dueDate: Type.Integer({ description: 'Unix time in ms; 0 when unset' }),
+  isDueDateTimeSelected: Type.Boolean(),
+  parentId: Type.String({ description: 'Empty unless it is part of another task' }),
+  subItemsCount: Type.Integer(),
+})
+export type MessageTask = Static<typeof MessageTask>
+
+export const Call = Type.Object({
+  id: Type.String(),
+  initiatorId: ProfileId(),
+  callType: Type.String({ examples: ['video'] }),
+  status: Type.String({ examples: ['ended'] }),
+  startedAt: Timestamp('Begin'),
+  endedAt: Timestamp('End'),
+  endReason: Type.String({ examples: ['finished'] }),
+  duration: Type.Integer({ description: 'In ms' }),
+  participantCount: Type.Integer(),
+})
+
+export const Location = Type.Object({
+  latitude: Type.String(),
+  longitude: Type.String(),
+  name: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+})
+export type Location = Static<typeof Location>
+
+export const Contact = Type.Object({
+  name: Type.String(),
+  phoneNumbers: Type.Array(Type.String()),
+  emails: Type.Array(Type.String()),
+  role: Type.String(),
+  location: Type.String(),
+  linkedIn: Type.String(),
+  profileId: Type.String(),
+})
+export type Contact = Static<typeof Contact>
+
+export const Mention = Type.Object({ id: ProfileId(), name: Type.String() })
+export type Mention = Static<typeof Mention>
+
+export const ReactionCount = Type.Object({
+  emoji: Type.String(),
+  count: Type.Integer(),
+  userIds: Type.Optional(Type.Array(ProfileId(), { description: 'With `includeReactionUsers=true` only' })),
+})
+
+/** What a message has in reads and in events alike. */
+export const MessageCore = {
+  id: Uuid('The message'),
+  topicId: Uuid('Its topic'),
+  senderId: ProfileId(),
+  senderName: Type.String(),
+  senderType: Type.Enum(['user', 'bot']),
+  type: Type.Enum(MESSAGE_TYPES),
+  text: Type.String({ description: 'Mentions stand in it as `<@profileId>`' }),
+  createdAt: Timestamp('When it was sent'),
+  updatedAt: Timestamp('When it last changed'),
+  isEdited: Type.Boolean(),
+  isSystem: Type.Boolean(),
+  truncated: Type.Boolean({ description: 'A text was cut at 10000 code points' }),
+  parentId: Type.Optional(Uuid('On replies: the message that is replied to')),
+  externalId: Type.Optional(Type.String({ description: 'As given by the sender' })),
+  poll: Type.Optional(MessagePoll),
+  task: Type.Optional(MessageTask),
+  call: Type.Optional(Call),
+  location: Type.Optional(Location),
+  contact: Type.Optional(Contact),
+}
+
+/** A message as it is read from a topic. */
+export const Message = Type.Object({
+  ...MessageCore,
+  attachments: Type.Array(Type.String(), { description: 'Attachment ids' }),
+  attachmentDetails: Type.Optional(Type.Array(Attachment, { description: 'On messages with files' })),
+  mentions: Type.Array(ProfileId()),
+  mentionDetails: Type.Array(Mention),
+  reactions: Type.Array(ReactionCount),
+  replyCount: Type.Integer({ description: 'How many replies it has' }),
+})
+export type Message = Static<typeof Message>
+
+/** A message as events carry it: attachments and mentions are objects. */
+export const EventMessage = Type.Object({
+  ...MessageCore,
+  attachments: Type.Array(Attachment),
+  mentions: Type.Array(Mention),
+  mentionedProfiles: Type.Array(ProfileId()),
+  reactions: Type.Array(ReactionCount),
+})
+export type EventMessage = Static<typeof EventMessage>

@@ -1,0 +1,186 @@
+import { Type } from 'typebox'
+import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { Message } from './message.ts'
+import { operation } from './operation.ts'
+
+const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
+const at = 1767225600000
+
+export const messageExample: Message = {
+  id: messageId,
+  topicId,
+  senderId: person,
+  senderName: 'Ada Okafor',
+  senderType: 'user',
+  type: 'text',
+  text: 'The release is out.',
+  createdAt: at,
+  updatedAt: at,
+  isEdited: false,
+  isSystem: false,
+  truncated: false,
+  attachments: [],
+  mentions: [],
+  mentionDetails: [],
+  reactions: [{ emoji: '🎉', count: 2 }],
+  replyCount: 0,
+}
+
+const MessageParams = Type.Object({ messageId: Uuid('The message') })
+const messageNotFound = ['Message not found']
+
+export const sendMessage = operation({
+  id: 'sendMessage',
+  method: 'POST',
+  path: '/v2/messages',
+  tag: 'Messages',
+  summary: 'Send a message',
+  description: 'Mentions are written as `<@profileId>`; who is mentioned must be in the topic.',
+  scope: 'message:send',
+  body: Type.Object({
+    topicId: Uuid('The topic'),
+    text: Text(LIMITS.messageText, 'What to say'),
+    parentId: Type.Optional(Uuid('The message of the same topic that this replies to')),
+    externalId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.messageExternalId,
+        description: 'Your own id for it',
+        'x-errors': { minLength: 'Invalid externalId' },
+      }),
+    ),
+  }),
+  bodyExample: { topicId, text: 'The release is out.' },
+  success: {
+    201: {
+      description: 'Sent',
+      schema: Type.Object({
+        id: Uuid('The message'),
+        topicId: Uuid('The topic'),
+        createdAt: Timestamp('When it was sent'),
+      }),
+      example: { id: messageId, topicId, createdAt: at },
+    },
+  },
+  refusals: { 400: ['Invalid parentId', 'Invalid mention'], 404: ['Topic not found'] },
+})
+
+export const readMessage = operation({
+  id: 'readMessage',
+  method: 'GET',
+  path: '/v2/messages/{messageId}',
+  tag: 'Messages',
+  summary: 'Read a message',
+  scope: 'message:read',
+  params: MessageParams,
+  success: { 200: { description: 'The message', schema: Message, example: messageExample } },
+  refusals: { 404: messageNotFound },
+})
+
+export const listMessages = operation({
+  id: 'listMessages',
+  method: 'GET',
+  path: '/v2/topics/{topicId}/messages',
+  tag: 'Messages',
+  summary: 'Read the messages of a topic',
+  description:
+    'Newest first unless `order=asc`. `before` and `after` are exclusive bounds; give one of them, not both.',
+  scope: 'message:read',
+  params: Type.Object({ topicId: Uuid('The topic') }),
+  query: Type.Object({
+    ...PageQuery,
+    before: Type.Optional(Timestamp('Only messages sent before')),
+    after: Type.Optional(Timestamp('Only messages sent after')),
+    senderId: Type.Optional(ProfileId('Only messages of this sender')),
+    order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc', description: 'By age' })),
+    includeSystem: Type.Optional(Type.Boolean({ default: true, description: 'System messages too' })),
+    threadId: Type.Optional(Uuid('Only the replies to this message')),
+    includeReactionUsers: Type.Optional(
+      Type.Boolean({ default: false, description: 'Who reacted, not only how many' }),
+    ),
+  }),
+  success: {
+    200: {
+      description: 'A page of messages',
+      schema: Page('messages', Message),
+      example: { messages: [messageExample], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor', 'before and after cannot be used together'], 404: ['Topic not found'] },
+})
+
+export const editMessage = operation({
+  id: 'editMessage',
+  method: 'PATCH',
+  path: '/v2/messages/{messageId}',
+  tag: 'Messages',
+  summary: 'Edit the text of an own message',
+  description: 'Text messages and captions only.',
+  scope: 'message:write',
+  params: MessageParams,
+  body: Type.Object({ text: Text(LIMITS.messageText, 'The new text') }),
+  bodyExample: { text: 'The release is out!' },
+  success: {
+    200: {
+      description: 'Edited',
+      schema: Type.Object({ id: Uuid('The message'), updatedAt: Timestamp('When it was edited') }),
+      example: { id: messageId, updatedAt: at },
+    },
+  },
+  refusals: { 400: ['message cannot be edited', 'Invalid mention'], 404: messageNotFound },
+})
+
+export const deleteMessage = operation({
+  id: 'deleteMessage',
+  method: 'DELETE',
+  path: '/v2/messages/{messageId}',
+  tag: 'Messages',
+  summary: 'Delete an own message',
+  scope: 'message:write',
+  params: MessageParams,
+  success: { 204: { description: 'Deleted' } },
+  refusals: { 404: messageNotFound },
+})
+
+export const markDelivered = operation({
+  id: 'markDelivered',
+  method: 'POST',
+  path: '/v2/messages/{messageId}/delivered',
+  tag: 'Messages',
+  summary: 'Mark a message delivered',
+  description: 'The first time stands.',
+  scope: 'message:write',
+  readPermissionSuffices: true,
+  params: MessageParams,
+  success: {
+    200: {
+      description: 'Marked',
+      schema: Type.Object({ messageId: Uuid('The message'), deliveredAt: Timestamp('The first time') }),
+      example: { messageId, deliveredAt: at },
+    },
+  },
+  refusals: { 404: messageNotFound },
+})
+
+export const markRead = operation({
+  id: 'markRead',
+  method: 'POST',
+  path: '/v2/messages/{messageId}/read',
+  tag: 'Messages',
+  summary: 'Mark a message read',
+  description: 'The first time stands. What is read is delivered too.',
+  scope: 'message:write',
+  readPermissionSuffices: true,
+  params: MessageParams,
+  success: {
+    200: {
+      description: 'Marked',
+      schema: Type.Object({ messageId: Uuid('The message'), readAt: Timestamp('The first time') }),
+      example: { messageId, readAt: at },
+    },
+  },
+  refusals: { 404: messageNotFound },
+})

@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { ProfileId, Text, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+/** Company sizes as they are kept: the first range whose upper end is not below the size. */
+export const SIZE_RANGES = [
+  [10, '1-10'],
+  [50, '11-50'],
+  [200, '51-200'],
+  [500, '201-500'],
+  [1000, '501-1000'],
+  [5000, '1001-5000'],
+  [Number.POSITIVE_INFINITY, '5001+'],
+] as const
+
+const example = {
+  companyName: 'Lighthouse Labs',
+  humanEmail: 'ada@example.com',
+  companySize: 12,
+  industry: 'Software',
+  botName: 'Deploy bot',
+}
+
+const MAX_INTEGER = 2_147_483_647
+
+export const createOrganization = operation({
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/v2/agentic/organization/create',
+  tag: 'Organizations',
+  summary: 'Create an organization, install the calling bot, and invite a person',
+  description:
+    'For AI agents; needs no authentication. The person gets an invitation by e-mail. The answer holds the only copy of the secret. An address may do this once a minute.',
+  scope: null,
+  body: Type.Object({
+    companyName: Text(LIMITS.companyName, 'Name of the organization', {
+      'x-errors': { maxLength: 'companyName exceeds max length' },
+    }),
+    humanEmail: Type.String({
+      format: 'email',
+      maxLength: LIMITS.email,
+      description: 'The person to invite',
+      'x-errors': {
+        required: 'invalid humanEmail',
+        type: 'invalid humanEmail',
+        format: 'invalid humanEmail',
+        maxLength: 'invalid humanEmail',
+      },
+    }),
+    companySize: Type.Integer({
+      minimum: 1,
+      maximum: MAX_INTEGER,
+      description: 'How many people work there; kept as a range',
+      'x-errors': {
+        required: 'companySize must be a positive integer',
+        type: 'companySize must be a positive integer',
+        minimum: 'companySize must be a positive integer',
+        maximum: 'companySize must be a positive integer',
+      },
+    }),
+    industry: Text(LIMITS.industry, 'What the organization does'),
+    botName: Text(LIMITS.botName, 'Name of the bot that is installed'),
+  }),
+  bodyExample: example,
+  success: {
+    201: {
+      description: 'The organization, its bot and the credentials of the bot',
+      schema: Type.Object({
+        organizationId: Uuid('The new organization'),
+        botProfileId: ProfileId('The installed bot'),
+        channelId: Uuid('The control topic, with the bot and the person in it'),
+        humanProfileId: ProfileId('The invited person, pending'),
+        credentials: Type.Object({
+          apiKey: Type.String(),
+          apiSecret: Type.String({ description: 'Shown here and never again' }),
+          controlTopicId: Uuid('The same as `channelId`'),
+        }),
+      }),
+      example: {
+        organizationId: '5f1e2d3c-4b5a-4697-8f80-a1b2c3d4e5f6',
+        botProfileId: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060',
+        channelId: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
+        humanProfileId: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b',
+        credentials: {
+          apiKey: 'pk4Zt7m2Qx9vB3nL6sWc1y',
+          apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+          controlTopicId: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
+        },
+      },
+    },
+  },
+  refusals: {
+    400: ['Unable to create organization'],
+    404: ['not found'],
+    429: ['rate limit exceeded'],
+  },
+})

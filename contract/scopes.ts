@@ -1,0 +1,24 @@
+/** What an OAuth token can be allowed to do. The text is what an admin reads when choosing. */
+export const SCOPES = {
+  'channel:list': 'List the topics the bot is in',
+  'channel:read': 'Read a topic and its labels',
+  'channel:write': 'Create and change topics, their members and labels',
+  'message:read': 'Read messages',
+  'message:send': 'Send messages',
+  'message:write': 'Edit and delete own messages, mark messages delivered and read',
+  'reaction:write': 'Add and remove own reactions',
+  'task:read': 'Read tasks',
+  'task:write': 'Create, change and delete tasks',
+  'poll:write': 'Create polls, vote and retract votes',
+  'member:read': 'Read members and org units',
+  'member:write': 'Change the members of org units',
+  'updates:read': 'Receive events by long polling',
+} as const
+
+export type Scope = keyof typeof SCOPES
+
+export function isScope(value: string): value is Scope {
+  return Object.hasOwn(SCOPES, value)
+}
+
+export const ALL_SCOPES = Object.keys(SCOPES).filter(isScope)

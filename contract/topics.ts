@@ -1,0 +1,264 @@
+import { type Static, Type } from 'typebox'
+import { MemberIds, Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+/** The form in which an external id is returned: the bot that gave it, and what it gave. */
+export const qualifiedExternalId = (botId: string, externalId: string): string => `${botId}:${externalId}`
+
+const common = {
+  id: Uuid('The topic'),
+  name: Type.String({ description: "A direct message has the other participant's name" }),
+  description: Type.String({ description: 'Empty when there is none' }),
+  type: Type.Enum(['topic', 'dm']),
+  properties: Type.Array(Type.Enum(['announcement']), {
+    description: '`announcement`: only admins and bots write there',
+  }),
+  labels: Type.Array(Uuid('A label'), { description: 'At most one' }),
+  externalId: Type.Optional(Type.String({ description: '`<bot_id>:<your_external_id>`' })),
+  coverUrl: Type.Optional(Type.String({ description: 'Signed link to the cover image' })),
+  createdAt: Timestamp('When it was created'),
+  updatedAt: Timestamp('When it last changed'),
+}
+
+export const Topic = Type.Object({ ...common, memberIds: Type.Array(ProfileId()) })
+export type Topic = Static<typeof Topic>
+
+export const TopicListItem = Type.Object({ ...common, members: Type.Array(ProfileId()) })
+export type TopicListItem = Static<typeof TopicListItem>
+
+const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const bot = 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060'
+const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
+const labelId = '1d2c3b4a-5f6e-4788-99aa-bbccddeeff00'
+const at = 1767225600000
+
+const shared = {
+  id: topicId,
+  name: 'Releases',
+  description: 'What went out, and when',
+  type: 'topic' as const,
+  properties: [],
+  labels: [],
+  externalId: `${bot}:releases`,
+  createdAt: at,
+  updatedAt: at,
+}
+const topicExample: Topic = { ...shared, memberIds: [bot, person] }
+const itemExample: TopicListItem = { ...shared, members: [bot, person] }
+
+const TopicParams = Type.Object({ topicId: Uuid('The topic') })
+const notMember = ['Topic not found']
+
+export const listTopics = operation({
+  id: 'listTopics',
+  method: 'GET',
+  path: '/v2/topics',
+  tag: 'Topics',
+  summary: 'List the topics of the bot',
+  description: 'Newest first, direct messages included.',
+  scope: 'channel:list',
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of topics',
+      schema: Page('topics', TopicListItem),
+      example: { topics: [itemExample], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const readTopic = operation({
+  id: 'readTopic',
+  method: 'GET',
+  path: '/v2/topics/{topicId}',
+  tag: 'Topics',
+  summary: 'Read a topic',
+  scope: 'channel:read',
+  params: TopicParams,
+  success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
+  refusals: { 404: notMember },
+})
+
+export const readTopicByExternalId = operation({
+  id: 'readTopicByExternalId',
+  method: 'GET',
+  path: '/v2/topics/external/{externalId}',
+  tag: 'Topics',
+  summary: 'Read a topic by its external id',
+  description:
+    'The short form finds topics of this bot; the qualified form (`<bot_id>:<external_id>`) those of any bot.',
+  scope: 'channel:read',
+  params: Type.Object({
+    externalId: Type.String({ minLength: 1, description: 'Short or qualified, percent-encoded' }),
+  }),
+  success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
+  refusals: { 404: notMember },
+})
+
+const name = Text(LIMITS.topicName, 'Name of the topic')
+const description = Type.String({
+  maxLength: LIMITS.topicDescription,
+  description: 'What the topic is about',
+})
+
+export const createTopic = operation({
+  id: 'createTopic',
+  method: 'POST',
+  path: '/v2/topics',
+  tag: 'Topics',
+  summary: 'Create a topic',
+  description: 'The bot becomes a member by itself.',
+  scope: 'channel:write',
+  body: Type.Object({
+    name,
+    members: Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+      maxItems: LIMITS.topicMembersOnCreation,
+      description: 'Profile ids besides the bot; may be empty',
+      'x-errors': { maxItems: 'too many members' },
+    }),
+    description: Type.Optional(description),
+    externalId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.topicExternalId,
+        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+        description: 'Your own id for it, unique for this bot; no control characters',
+        'x-errors': { minLength: 'Invalid externalId' },
+      }),
+    ),
+  }),
+  bodyExample: { name: 'Releases', members: [person], externalId: 'releases' },
+  success: {
+    201: {
+      description: 'The topic',
+      schema: Type.Object({
+        id: Uuid('The topic'),
+        name: Type.String(),
+        members: Type.Array(ProfileId()),
+        externalId: Type.Optional(Type.String({ description: 'Qualified; only if one was given' })),
+        createdAt: Timestamp('When it was created'),
+      }),
+      example: {
+        id: topicId,
+        name: 'Releases',
+        members: [bot, person],
+        externalId: `${bot}:releases`,
+        createdAt: at,
+      },
+    },
+  },
+  refusals: { 400: ['Invalid member', 'externalId already exists'] },
+})
+
+export const updateTopic = operation({
+  id: 'updateTopic',
+  method: 'PATCH',
+  path: '/v2/topics/{topicId}',
+  tag: 'Topics',
+  summary: 'Rename or describe a topic',
+  description: 'At least one of the two; an empty description clears it.',
+  scope: 'channel:write',
+  params: TopicParams,
+  body: Type.Object({ name: Type.Optional(name), description: Type.Optional(description) }),
+  bodyExample: { name: 'Releases' },
+  success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
+  refusals: {
+    400: ['name or description is required', 'not possible in a direct message'],
+    404: notMember,
+  },
+})
+
+const MembersAnswer = Type.Object({
+  id: Uuid('The topic'),
+  memberIds: Type.Array(ProfileId(), { description: 'All current members' }),
+  updatedAt: Timestamp('When it last changed'),
+})
+const membersExample = { id: topicId, memberIds: [bot, person], updatedAt: at }
+
+export const addTopicMembers = operation({
+  id: 'addTopicMembers',
+  method: 'POST',
+  path: '/v2/topics/{topicId}/members',
+  tag: 'Topics',
+  summary: 'Add members to a topic',
+  description:
+    'All or none: one who is there already, or is not a member of the organization, refuses the request.',
+  scope: 'channel:write',
+  params: TopicParams,
+  body: Type.Object({ memberIds: MemberIds }),
+  bodyExample: { memberIds: [person] },
+  success: { 200: { description: 'The members', schema: MembersAnswer, example: membersExample } },
+  refusals: {
+    400: ['Invalid member', 'member is already in the topic', 'not possible in a direct message'],
+    404: notMember,
+  },
+})
+
+export const removeTopicMembers = operation({
+  id: 'removeTopicMembers',
+  method: 'DELETE',
+  path: '/v2/topics/{topicId}/members',
+  tag: 'Topics',
+  summary: 'Remove members from a topic',
+  description: 'Who is not in the topic is ignored. The bot may remove itself.',
+  scope: 'channel:write',
+  params: TopicParams,
+  body: Type.Object({ memberIds: MemberIds }),
+  bodyExample: { memberIds: [person] },
+  success: {
+    200: {
+      description: 'The members',
+      schema: MembersAnswer,
+      example: { ...membersExample, memberIds: [bot] },
+    },
+  },
+  refusals: { 400: ['not possible in a direct message'], 404: notMember },
+})
+
+const LabelsAnswer = Type.Object({
+  id: Uuid('The topic'),
+  labels: Type.Array(Uuid('A label')),
+  updatedAt: Timestamp('When it last changed'),
+})
+
+export const addTopicLabel = operation({
+  id: 'addTopicLabel',
+  method: 'POST',
+  path: '/v2/topics/{topicId}/labels',
+  tag: 'Labels',
+  summary: 'Put a label on a topic',
+  description: 'A topic carries one label at most. The one that it already has is accepted again.',
+  scope: 'channel:write',
+  params: TopicParams,
+  body: Type.Object({ labelId: Uuid('A label of the organization') }),
+  bodyExample: { labelId },
+  success: {
+    200: {
+      description: 'Its labels',
+      schema: LabelsAnswer,
+      example: { id: topicId, labels: [labelId], updatedAt: at },
+    },
+  },
+  refusals: { 400: ['Invalid labelId', 'topic already has a label'], 404: notMember },
+})
+
+export const removeTopicLabel = operation({
+  id: 'removeTopicLabel',
+  method: 'DELETE',
+  path: '/v2/topics/{topicId}/labels/{labelId}',
+  tag: 'Labels',
+  summary: 'Take a label off a topic',
+  description: 'One that it does not have is accepted too.',
+  scope: 'channel:write',
+  params: Type.Object({ topicId: Uuid('The topic'), labelId: Uuid('The label') }),
+  success: {
+    200: {
+      description: 'Its labels',
+      schema: LabelsAnswer,
+      example: { id: topicId, labels: [], updatedAt: at },
+    },
+  },
+  refusals: { 404: notMember },
+})

@@ -1,0 +1,140 @@
+import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
+import { identityChanged } from '../auth/identity.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newBotId, randomToken, sha256 } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+
+const KEY_BITS = 128
+const SECRET_BITS = 192
+const KEY_HINT_LENGTH = 4
+
+export type Delivery = { delivery: 'polling' } | { delivery: 'webhook'; webhookUrl: string }
+type Common = { name: string; pollVoteEvents?: boolean } & Delivery
+
+export type ApiKeyCredentials = { botId: string; apiKey: string; apiSecret: string }
+export type ClientCredentials = { botId: string; clientId: string; clientSecret: string }
+
+/** A bot with an API key and a secret that signs each request. The secret is shown here and never again. */
+export async function createStaticBot(
+  tx: Transaction,
+  secrets: Secrets,
+  bot: Common & { permission: 'read' | 'write' },
+): Promise<ApiKeyCredentials> {
+  const apiKey = randomToken(KEY_BITS)
+  const apiSecret = randomToken(SECRET_BITS)
+  const keyHint = apiKey.slice(0, KEY_HINT_LENGTH)
+  const botId = await insertBot(tx, secrets, {
+    ...bot,
+    credential: 'static',
+    scopes: [],
+    secret: apiSecret,
+    keyHint,
+  })
+  await tx.query(sql`
+    insert into api_keys (key_hash, org_id, bot_id) values (${sha256(apiKey)}, ${tx.orgId}, ${botId})`)
+  return { botId, apiKey, apiSecret }
+}
+
+/** A bot that asks for tokens with its client id and secret. */
+export async function createOAuthBot(
+  tx: Transaction,
+  secrets: Secrets,
+  bot: Common & { scopes?: readonly Scope[] },
+): Promise<ClientCredentials> {
+  const clientSecret = randomToken(SECRET_BITS)
+  const botId = await insertBot(tx, secrets, {
+    ...bot,
+    credential: 'oauth',
+    permission: 'write',
+    scopes: bot.scopes ?? ALL_SCOPES,
+    secret: clientSecret,
+    keyHint: '',
+  })
+  return { botId, clientId: botId, clientSecret }
+}
+
+type NewBot = Common & {
+  credential: 'static' | 'oauth'
+  permission: 'read' | 'write'
+  scopes: readonly Scope[]
+  secret: string
+  keyHint: string
+}
+
+async function insertBot(tx: Transaction, secrets: Secrets, bot: NewBot): Promise<string> {
+  const botId = newBotId()
+  const now = tx.now()
+  await tx.query(sql`
+    insert into profiles (org_id, id, kind, name, status, created_at, updated_at)
+    values (${tx.orgId}, ${botId}, 'bot', ${bot.name}, 'Active', ${now}, ${now})`)
+  await tx.query(sql`
+    insert into bots (org_id, id, credential, permission, scopes, secret, key_hint, delivery, webhook_url,
+      poll_vote_events, created_at, updated_at)
+    values (${tx.orgId}, ${botId}, ${bot.credential}, ${bot.permission}, ${bot.scopes},
+      ${secrets.encrypt(bot.secret, botId)}, ${bot.keyHint}, ${bot.delivery},
+      ${bot.delivery === 'webhook' ? bot.webhookUrl : null}, ${bot.pollVoteEvents ?? false}, ${now}, ${now})`)
+  await tx.query(sql`insert into bot_directory (bot_id, org_id) values (${botId}, ${tx.orgId})`)
+  return botId
+}
+
+export type BotSettings = {
+  name?: string
+  permission?: 'read' | 'write'
+  scopes?: readonly Scope[]
+  delivery?: 'polling' | 'webhook'
+  webhookUrl?: string
+  pollVoteEvents?: boolean
+}
+
+export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
+  const { name, permission, scopes, delivery, webhookUrl, pollVoteEvents } = settings
+  await changeBot(
+    tx,
+    botId,
+    sql`permission = coalesce(${permission}, permission), scopes = coalesce(${scopes}::text[], scopes),
+      delivery = coalesce(${delivery}, delivery), webhook_url = coalesce(${webhookUrl}, webhook_url),
+      poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events)`,
+  )
+  if (name !== undefined) {
+    await tx.query(sql`
+      update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${botId}`)
+  }
+}
+
+/**
+ * Replaces the secret and returns the new one, once. Tokens that were minted with the old one stay valid until
+ * they expire; the old secret is remembered by its hash, because the token endpoint answers it differently.
+ */
+export async function rotateSecret(tx: Transaction, secrets: Secrets, botId: string): Promise<string> {
+  const [bot] = await tx.query<{ secret: Buffer }>(sql`
+    select secret from bots where org_id = ${tx.orgId} and id = ${botId}`)
+  if (!bot) throw new Error(`bot ${botId} does not exist`)
+  const former = sha256(secrets.decrypt(bot.secret, botId))
+  const secret = randomToken(SECRET_BITS)
+  await tx.query(sql`
+    insert into former_bot_secrets (org_id, bot_id, secret_hash, rotated_at)
+    values (${tx.orgId}, ${botId}, ${former}, ${tx.now()})`)
+  await changeBot(tx, botId, sql`secret = ${secrets.encrypt(secret, botId)}`)
+  return secret
+}
+
+/** A deactivated bot can do nothing; its tokens stay revoked when it is activated again. */
+export function deactivateBot(tx: Transaction, botId: string): Promise<void> {
+  return changeBot(tx, botId, sql`active = false, token_generation = token_generation + 1`)
+}
+
+export function activateBot(tx: Transaction, botId: string): Promise<void> {
+  return changeBot(tx, botId, sql`active = true`)
+}
+
+/** Every token minted so far becomes invalid; the secret stays. */
+export function revokeTokens(tx: Transaction, botId: string): Promise<void> {
+  return changeBot(tx, botId, sql`token_generation = token_generation + 1`)
+}
+
+async function changeBot(tx: Transaction, botId: string, changes: Sql): Promise<void> {
+  await tx.query(sql`
+    update bots set ${changes}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${botId}`)
+  await identityChanged(tx, botId)
+}

@@ -1,0 +1,78 @@
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction } from '../db/transaction.ts'
+import { Refusal } from '../errors.ts'
+import { randomToken, sha256 } from '../ids.ts'
+import { hasOrganization } from '../queries/installation.ts'
+import { equalInConstantTime, type Secrets } from '../secrets.ts'
+import { createStaticBot } from './bots.ts'
+import { addPerson } from './members.ts'
+import { foundOrganization } from './organizations.ts'
+import { createTopic } from './topics.ts'
+
+const TOKEN_BITS = 192
+const SETUP_LINK = 'setup_link_hash'
+export const BASE_URL = 'base_url'
+const FIRST_TOPIC = 'General'
+
+export const SETUP_REFUSAL =
+  'This link does not work any more. If nobody has set up this Parley yet, restart it: it prints a new link. Otherwise ask an admin to invite you.'
+
+/** Commands beside a server, which may have been given another PORT, take links to where it really is. */
+export async function rememberBaseUrl(open: OpenTransaction, baseUrl: string): Promise<void> {
+  await keepSetting(open, BASE_URL, baseUrl)
+}
+
+/**
+ * A new token for the set-up link, in place of the one before; undefined when there is an organization. Only its
+ * hash is kept. The token stands behind a `#`, which browsers do not send: it reaches no log and no proxy.
+ */
+export async function renewSetupToken(open: OpenTransaction): Promise<string | undefined> {
+  if (await hasOrganization(open)) {
+    await open.query(sql`delete from settings where name = ${SETUP_LINK}`)
+    return undefined
+  }
+  const token = randomToken(TOKEN_BITS)
+  await keepSetting(open, SETUP_LINK, hashOf(token))
+  return token
+}
+
+export type FirstSetup = { organizationName: string; adminName: string; adminEmail: string; botName: string }
+
+/** Everything a new team needs, once: the organization, its admin, a bot, and a topic of the two. */
+export async function setUpFirstOrganization(
+  open: OpenTransaction,
+  secrets: Secrets,
+  token: string,
+  setup: FirstSetup,
+) {
+  // The lock on this row lets one through; whoever waited for it finds the row gone.
+  const [link] = await open.query<{ value: string }>(
+    sql`select value from settings where name = ${SETUP_LINK} for update`,
+  )
+  const isRight = link !== undefined && equalInConstantTime(hashOf(token), link.value)
+  if (!isRight || (await hasOrganization(open))) throw new Refusal(403, SETUP_REFUSAL)
+  await open.query(sql`delete from settings where name = ${SETUP_LINK}`)
+
+  const tx = await foundOrganization(open, { name: setup.organizationName })
+  const adminProfileId = await addPerson(tx, {
+    name: setup.adminName,
+    email: setup.adminEmail,
+    role: 'owner',
+    status: 'Active',
+  })
+  const bot = await createStaticBot(tx, secrets, {
+    name: setup.botName,
+    permission: 'write',
+    delivery: 'polling',
+  })
+  const topic = await createTopic(tx, { createdBy: bot.botId, name: FIRST_TOPIC, members: [adminProfileId] })
+  return { organizationId: tx.orgId, adminProfileId, topicId: topic.id, ...bot }
+}
+
+const hashOf = (token: string) => sha256(token).toString('hex')
+
+async function keepSetting(open: OpenTransaction, name: string, value: string): Promise<void> {
+  await open.query(sql`
+    insert into settings (name, value) values (${name}, ${value})
+    on conflict (name) do update set value = excluded.value`)
+}

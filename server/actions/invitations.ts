@@ -1,0 +1,77 @@
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import { randomToken, sha256 } from '../ids.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { Parley } from '../parley.ts'
+
+const TOKEN_BITS = 192
+export const INVITATION_DAYS = 7
+const DAY_MS = 86_400_000
+
+/**
+ * Invites a pending member by e-mail and returns the one-time link. Only a hash of its token is kept. The token
+ * stands behind a `#`, which browsers do not send: it reaches no log and no proxy.
+ */
+export async function inviteMember(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  profileId: string,
+): Promise<string> {
+  const token = randomToken(TOKEN_BITS)
+  await tx.query(sql`
+    insert into invitations (token_hash, org_id, profile_id, expires_at)
+    values (${sha256(token)}, ${tx.orgId}, ${profileId}, ${tx.now() + INVITATION_DAYS * DAY_MS})`)
+  const [row] = await tx.query<{ organization: string; email: string }>(sql`
+    select o.name as organization, p.email from profiles p join organizations o using (org_id)
+    where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
+  if (!row) throw new Error(`member ${profileId} does not exist`)
+  const url = `${parley.config.baseUrl}/join#${token}`
+  await queueMail(tx, parley.secrets, {
+    to: row.email,
+    subject: `You are invited to ${row.organization} on Parley`,
+    text: `You have been invited to join ${row.organization} on Parley.
+
+Open this link to accept. It works once, for ${INVITATION_DAYS} days:
+
+${url}
+
+If you do not know ${row.organization}, you can ignore this mail.
+`,
+  })
+  return url
+}
+
+export type Invitation = {
+  orgId: string
+  profileId: string
+  organization: string
+  name: string
+  email: string
+}
+
+/** What an open invitation is for; undefined when it is unknown, used or expired. */
+export async function findInvitation(open: OpenTransaction, token: string): Promise<Invitation | undefined> {
+  const [row] = await open.query<Invitation>(sql`
+    select i.org_id as "orgId", i.profile_id as "profileId", o.name as organization, p.name, p.email
+    from invitations i
+    join organizations o using (org_id)
+    join profiles p on p.org_id = i.org_id and p.id = i.profile_id and p.status = 'Pending'
+    where i.token_hash = ${sha256(token)} and i.accepted_at is null and i.expires_at > ${open.now()}
+    for update of i`)
+  return row
+}
+
+/** Accepts it under the name the person goes by: from now on an active member. */
+export async function acceptInvitation(
+  open: OpenTransaction,
+  invitation: Invitation,
+  token: string,
+  name: string,
+) {
+  const tx = await open.enter(invitation.orgId)
+  const now = tx.now()
+  await tx.query(sql`update invitations set accepted_at = ${now} where token_hash = ${sha256(token)}`)
+  await tx.query(sql`
+    update profiles set status = 'Active', name = ${name}, updated_at = ${now}
+    where org_id = ${tx.orgId} and id = ${invitation.profileId}`)
+}

@@ -1,0 +1,159 @@
+import type { MessageType } from '../../contract/message.ts'
+import type { Caller } from '../auth/bots.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, forbidden, notFound } from '../errors.ts'
+import { emit } from '../events/log.ts'
+import { presentEventMessage } from '../presenters/messages.ts'
+import { type MessageDetails, type MessageRow, readMessage, readNames } from '../queries/messages.ts'
+import { mentionsIn } from '../text.ts'
+import { requireTopic } from './topics.ts'
+
+/** Texts that a sender may change: what was typed, and captions of files. */
+const EDITABLE: readonly MessageType[] = ['text', 'image', 'file', 'video', 'audio']
+
+export type NewMessage = {
+  topicId: string
+  senderId: string
+  type: MessageType
+  text?: string
+  mentions?: readonly string[]
+  parentId?: string | undefined
+  externalId?: string | undefined
+  isSystem?: boolean
+  details?: MessageDetails
+}
+
+/** Puts a message of any kind into a topic and tells its bots. Whether the sender may, was checked before. */
+export async function postMessage(
+  tx: Transaction,
+  message: NewMessage,
+): Promise<{ id: string; createdAt: number }> {
+  const { id, at } = tx.moment()
+  const { topicId, senderId, type, text = '', mentions = [], isSystem = false, details } = message
+  const [row] = await tx.query<MessageRow>(sql`
+    with x as (
+      insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, external_id, is_system,
+        details, created_at, updated_at)
+      values (${tx.orgId}, ${id}, ${topicId}, ${senderId}, ${type}, ${text}, ${mentions}, ${message.parentId},
+        ${message.externalId}, ${isSystem}, ${details && JSON.stringify(details)}, ${at}, ${at})
+      returning *
+    )
+    select x.*, p.name as sender_name from x join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
+  if (!row) throw new Error('a message must have a sender')
+  if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
+  const names = await readNames(tx, tx, row.mentions)
+  await emit(tx, 'message.created', row.topic_id, {
+    message: presentEventMessage(row, names, at),
+    truncated: false,
+  })
+  return { id, createdAt: at }
+}
+
+export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
+
+export async function sendMessage(tx: Transaction, caller: Caller, message: TextMessage) {
+  const topic = await requireTopic(tx, caller, message.topicId)
+  const mentions = await checkMentions(tx, topic.id, message.text)
+  if (message.parentId !== undefined) await checkParent(tx, topic.id, message.parentId)
+  const { id, createdAt } = await postMessage(tx, {
+    ...message,
+    topicId: topic.id,
+    senderId: caller.profileId,
+    type: 'text',
+    mentions,
+  })
+  return { id, topicId: topic.id, createdAt }
+}
+
+export async function editMessage(tx: Transaction, caller: Caller, messageId: string, text: string) {
+  const before = await requireOwnMessage(tx, caller, messageId)
+  if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
+  const mentions = await checkMentions(tx, before.topic_id, text)
+  const updatedAt = tx.now()
+  await tx.query(sql`
+    update messages set text = ${text}, mentions = ${mentions}, is_edited = true, updated_at = ${updatedAt}
+    where org_id = ${tx.orgId} and id = ${before.id}`)
+  const after: MessageRow = { ...before, text, mentions, is_edited: true, updated_at: updatedAt }
+  const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
+  await emit(tx, 'message.updated', before.topic_id, {
+    message: { ...message, previousText: before.text },
+    truncated: false,
+    updatedFields: ['text'],
+  })
+  return { id: before.id, updatedAt }
+}
+
+/** The message is gone from reads, with its reactions, marks and, if it shows one, its poll. Replies stay. */
+export async function deleteMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
+  const message = await requireOwnMessage(tx, caller, messageId)
+  await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
+  if (message.details?.poll) {
+    await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)
+  }
+  if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
+  await emit(tx, 'message.deleted', message.topic_id, {
+    messageId: message.id,
+    topicId: message.topic_id,
+    deletedAt: tx.now(),
+    deletedBy: caller.profileId,
+    message: { id: message.id, topicId: message.topic_id, senderId: message.sender_id },
+  })
+}
+
+export type Mark = { messageId: string; deliveredAt: number; readAt: number | null }
+
+/** Each member has marks of its own; the first time stands, and what is read is delivered. */
+export async function markMessage(
+  tx: Transaction,
+  caller: Caller,
+  messageId: string,
+  mark: 'delivered' | 'read',
+): Promise<Mark> {
+  const message = await requireMessage(tx, caller, messageId)
+  const now = tx.now()
+  const [row] = await tx.query<{ delivered_at: number; read_at: number | null }>(sql`
+    insert into message_marks as m (org_id, message_id, profile_id, delivered_at, read_at)
+    values (${tx.orgId}, ${message.id}, ${caller.profileId}, ${now}, ${mark === 'read' ? now : null})
+    on conflict (org_id, message_id, profile_id) do update set read_at = coalesce(m.read_at, excluded.read_at)
+    returning delivered_at, read_at`)
+  return { messageId: message.id, deliveredAt: row?.delivered_at ?? now, readAt: row?.read_at ?? null }
+}
+
+export async function requireMessage(
+  tx: Transaction,
+  caller: Caller,
+  messageId: string,
+): Promise<MessageRow> {
+  const message = await readMessage(caller, tx, messageId)
+  if (!message) throw notFound('Message not found')
+  return message
+}
+
+async function requireOwnMessage(tx: Transaction, caller: Caller, messageId: string): Promise<MessageRow> {
+  const message = await requireMessage(tx, caller, messageId)
+  if (message.sender_id !== caller.profileId) throw forbidden()
+  return message
+}
+
+/** Everybody mentioned must be in the topic. */
+async function checkMentions(tx: Transaction, topicId: string, text: string): Promise<string[]> {
+  const mentions = mentionsIn(text)
+  if (mentions.length === 0) return mentions
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*) from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${mentions})`)
+  if (row?.count !== mentions.length) throw badRequest('Invalid mention')
+  return mentions
+}
+
+async function checkParent(tx: Transaction, topicId: string, parentId: string): Promise<void> {
+  const [parent] = await tx.query(sql`
+    select 1 from messages where org_id = ${tx.orgId} and id = ${parentId} and topic_id = ${topicId}`)
+  if (!parent) throw badRequest('Invalid parentId')
+}
+
+async function countReply(tx: Transaction, parentId: string, change: 1 | -1): Promise<void> {
+  await tx.query(sql`
+    update messages set reply_count = reply_count + ${change} where org_id = ${tx.orgId} and id = ${parentId}`)
+}

@@ -1,0 +1,62 @@
+import { SIZE_RANGES } from '../../contract/organizations.ts'
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import { badRequest } from '../errors.ts'
+import { newUuid } from '../ids.ts'
+import type { Parley } from '../parley.ts'
+import { emailKey } from '../text.ts'
+import { createStaticBot } from './bots.ts'
+import { inviteMember } from './invitations.ts'
+import { addPerson } from './members.ts'
+import { createTopic } from './topics.ts'
+
+export const sizeRangeOf = (companySize: number): string =>
+  SIZE_RANGES.find(([largest]) => companySize <= largest)?.[1] ?? '1-10'
+
+/** A new, empty organization; what follows happens inside it. */
+export async function foundOrganization(
+  open: OpenTransaction,
+  { name, sizeRange = '1-10', industry = '' }: { name: string; sizeRange?: string; industry?: string },
+): Promise<Transaction> {
+  const orgId = newUuid()
+  const now = open.now()
+  await open.query(sql`
+    with organization as (
+      insert into organizations (org_id, name, size_range, industry, created_at, updated_at)
+      values (${orgId}, ${name}, ${sizeRange}, ${industry}, ${now}, ${now})
+    )
+    insert into organization_logs (org_id) values (${orgId})`)
+  return open.enter(orgId)
+}
+
+export type AgentSignup = {
+  companyName: string
+  humanEmail: string
+  companySize: number
+  industry: string
+  botName: string
+}
+
+/** What an AI agent does by itself: an organization with its bot, a person to be invited, and a topic of the two. */
+export async function signUpAgent(open: OpenTransaction, parley: Parley, signup: AgentSignup) {
+  const email = emailKey(signup.humanEmail)
+  // Two agents that name the same person wait for each other; the second finds the account of the first.
+  await open.query(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 3))`)
+  const [known] = await open.query(sql`select 1 from accounts where email_key = ${email}`)
+  if (known) throw badRequest('Unable to create organization')
+
+  const tx = await foundOrganization(open, {
+    name: signup.companyName,
+    sizeRange: sizeRangeOf(signup.companySize),
+    industry: signup.industry,
+  })
+  const bot = await createStaticBot(tx, parley.secrets, {
+    name: signup.botName,
+    permission: 'write',
+    delivery: 'polling',
+  })
+  const humanProfileId = await addPerson(tx, { email: signup.humanEmail, role: 'owner', status: 'Pending' })
+  const topic = await createTopic(tx, { createdBy: bot.botId, name: 'Control', members: [humanProfileId] })
+  await inviteMember(tx, parley, humanProfileId)
+  return { organizationId: tx.orgId, humanProfileId, topicId: topic.id, ...bot }
+}

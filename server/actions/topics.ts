@@ -1,0 +1,221 @@
+import type { Caller } from '../auth/bots.ts'
+import { isViolation } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, notFound } from '../errors.ts'
+import { emit } from '../events/log.ts'
+import { newUuid } from '../ids.ts'
+import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
+
+export type NewTopic = {
+  createdBy: string
+  name: string
+  /** Besides the creator. */
+  members: readonly string[]
+  description?: string
+  externalId?: string
+  type?: 'topic' | 'dm'
+  announcement?: boolean
+}
+
+export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number }
+
+export async function createTopic(tx: Transaction, topic: NewTopic): Promise<CreatedTopic> {
+  const others = [...new Set(topic.members)].filter((member) => member !== topic.createdBy)
+  await checkMembers(tx, others)
+  const id = newUuid()
+  const { at } = tx.moment()
+  await tx
+    .query(sql`
+      insert into topics (org_id, id, type, name, description, announcement, created_by, external_id, created_at,
+        updated_at)
+      values (${tx.orgId}, ${id}, ${topic.type ?? 'topic'}, ${topic.name}, ${topic.description ?? ''},
+        ${topic.announcement ?? false}, ${topic.createdBy}, ${topic.externalId ?? null}, ${at}, ${at})`)
+    .catch((error: unknown) => {
+      throw isViolation(error, 'topics_external_id') ? badRequest('externalId already exists') : error
+    })
+  await insertMembers(tx, id, [topic.createdBy, ...others], at)
+  if (others.length > 0)
+    await emitMembers(tx, 'member.added', id, others, topic.createdBy, { except: topic.createdBy })
+  return {
+    id,
+    memberIds: await readTopicMemberIds({ orgId: tx.orgId, profileId: topic.createdBy }, tx, id),
+    createdAt: at,
+  }
+}
+
+export type TopicChanges = { name?: string; description?: string }
+
+/** Only what really differs is written and told; no difference is no event. */
+export async function updateTopic(
+  tx: Transaction,
+  caller: Caller,
+  requestedId: string,
+  wanted: TopicChanges,
+): Promise<void> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  const topicId = topic.id
+  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  const changes: TopicChanges = {
+    ...(wanted.name !== undefined && wanted.name !== topic.name && { name: wanted.name }),
+    ...(wanted.description !== undefined &&
+      wanted.description !== topic.description && { description: wanted.description }),
+  }
+  if (Object.keys(changes).length === 0) return
+  await tx.query(sql`
+    update topics set name = ${changes.name ?? topic.name}, description = ${changes.description ?? topic.description},
+      updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${topicId}`)
+  await emit(tx, 'topic.updated', topicId, { topicId, ...changes, actorId: caller.profileId, changes })
+}
+
+export type TopicMembers = { id: string; memberIds: string[]; updatedAt: number }
+
+/** All or none: one who cannot be added refuses the request. */
+export async function addTopicMembers(
+  tx: Transaction,
+  caller: Caller,
+  requestedId: string,
+  memberIds: readonly string[],
+): Promise<TopicMembers> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  const topicId = topic.id
+  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  const added = [...new Set(memberIds)]
+  await checkMembers(tx, added)
+  const current = new Set(await readTopicMemberIds(caller, tx, topicId))
+  if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
+  const now = tx.now()
+  await insertMembers(tx, topicId, added, now)
+  await touchTopic(tx, topicId, now)
+  await emitMembers(tx, 'member.added', topicId, added, caller.profileId)
+  return { id: topicId, memberIds: await readTopicMemberIds(caller, tx, topicId), updatedAt: now }
+}
+
+/** Who is not in the topic is ignored; a bot that is removed is told so. */
+export async function removeTopicMembers(
+  tx: Transaction,
+  caller: Caller,
+  requestedId: string,
+  memberIds: readonly string[],
+): Promise<TopicMembers> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  const topicId = topic.id
+  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  const rows = await tx.query<{ profile_id: string }>(sql`
+    delete from topic_members where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${memberIds})
+    returning profile_id`)
+  const gone = new Set(rows.map((row) => row.profile_id))
+  const removed = [...new Set(memberIds)].filter((member) => gone.has(member))
+  const remaining = await readTopicMemberIds(caller, tx, topicId)
+  if (removed.length === 0) return { id: topicId, memberIds: remaining, updatedAt: topic.updated_at }
+  const now = tx.now()
+  await touchTopic(tx, topicId, now)
+  await emitMembers(tx, 'member.removed', topicId, removed, caller.profileId, { also: removed })
+  return { id: topicId, memberIds: remaining, updatedAt: now }
+}
+
+export type TopicLabels = { id: string; labels: string[]; updatedAt: number }
+
+export async function addTopicLabel(
+  tx: Transaction,
+  caller: Caller,
+  requestedId: string,
+  labelId: string,
+): Promise<TopicLabels> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  const topicId = topic.id
+  const [label] = await tx.query(sql`select 1 from labels where org_id = ${tx.orgId} and id = ${labelId}`)
+  if (!label) throw badRequest('Invalid labelId')
+  if (topic.label_id === labelId.toLowerCase())
+    return { id: topicId, labels: [topic.label_id], updatedAt: topic.updated_at }
+  if (topic.label_id !== null) throw badRequest('topic already has a label')
+  return { id: topicId, labels: [labelId], updatedAt: await setLabel(tx, topicId, labelId) }
+}
+
+export async function removeTopicLabel(
+  tx: Transaction,
+  caller: Caller,
+  requestedId: string,
+  labelId: string,
+): Promise<TopicLabels> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  const topicId = topic.id
+  if (topic.label_id !== labelId.toLowerCase()) {
+    return {
+      id: topicId,
+      labels: topic.label_id === null ? [] : [topic.label_id],
+      updatedAt: topic.updated_at,
+    }
+  }
+  return { id: topicId, labels: [], updatedAt: await setLabel(tx, topicId, null) }
+}
+
+/** The topic, if the caller is in it; everybody else learns nothing. */
+export async function requireTopic(tx: Transaction, caller: Caller, topicId: string) {
+  const topic = await findTopic(caller, tx, topicId)
+  if (!topic) throw notFound('Topic not found')
+  return topic
+}
+
+/** Everybody named must be in the organization, and neither archived nor deleted. */
+export async function checkMembers(tx: Transaction, memberIds: readonly string[]): Promise<void> {
+  if (memberIds.length === 0) return
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*) from profiles
+    where org_id = ${tx.orgId} and id = any(${memberIds}) and status in ('Pending', 'Active')`)
+  if (row?.count !== memberIds.length) throw badRequest('Invalid member')
+}
+
+async function insertMembers(
+  tx: Transaction,
+  topicId: string,
+  memberIds: readonly string[],
+  at: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into topic_members (org_id, topic_id, profile_id, topic_created_at, joined_at)
+    select t.org_id, t.id, member, t.created_at, ${at}
+    from topics t, unnest(${memberIds}::text[]) as member
+    where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
+}
+
+async function touchTopic(tx: Transaction, topicId: string, now: number): Promise<void> {
+  await tx.query(sql`update topics set updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
+}
+
+async function setLabel(tx: Transaction, topicId: string, labelId: string | null): Promise<number> {
+  const now = tx.now()
+  await tx.query(sql`
+    update topics set label_id = ${labelId}, updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
+  return now
+}
+
+/** One event a request, however many members it names. */
+async function emitMembers(
+  tx: Transaction,
+  type: 'member.added' | 'member.removed',
+  topicId: string,
+  memberIds: string[],
+  actorId: string,
+  audience: { except?: string; also?: readonly string[] } = {},
+): Promise<void> {
+  const [only, ...more] = memberIds
+  await emit(
+    tx,
+    type,
+    topicId,
+    {
+      topicId,
+      memberIds,
+      ...(only !== undefined &&
+        more.length === 0 && {
+          memberId: only,
+          memberType: only.startsWith('b@') ? ('bot' as const) : ('user' as const),
+        }),
+      actorId,
+      createdAt: tx.now(),
+    },
+    audience,
+  )
+}

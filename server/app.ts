@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { LIMITS } from '../contract/limits.ts'
+import { Refusal } from './errors.ts'
+import { botApi } from './http/bot-api.ts'
+import type { Parley } from './parley.ts'
+import { botRoutes } from './routes/bot/index.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { healthRoutes } from './routes/health.ts'
+import { metricsRoutes } from './routes/metrics.ts'
+import { oauthRoutes } from './routes/oauth.ts'
+
+const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
+
+/** The whole HTTP surface on these parts; it does not listen yet. */
+export function buildApp(parley: Parley): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: parley.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: parley.config.trustProxy,
+    bodyLimit: LIMITS.jsonBodyBytes,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    genReqId: () => `req_${randomBytes(9).toString('base64url')}`,
+    routerOptions: { maxParamLength: 4096, onBadUrl: (_path, _request, reply) => sendBadUrl(reply) },
+    clientErrorHandler: answerBrokenRequest,
+  })
+
+  // Bodies stay raw bytes here: signatures are checked over them before anything is parsed.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
+
+  botRoutes(botApi(app, parley))
+  oauthRoutes(app, parley)
+  healthRoutes(app, parley)
+  metricsRoutes(app, parley)
+  docsRoutes(app, parley)
+  return app
+}
+
+/** On every `/v2` path an error's body is a JSON string; nothing internal ever gets into it. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return sendError(reply.headers(error.headers), error.status, error.message)
+  if (isFrameworkRefusal(error)) {
+    const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    return sendError(reply, 400, tooLarge ? 'body too large' : 'malformed request')
+  }
+  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
+  return sendError(reply, 500, 'internal server error')
+}
+
+/** What Fastify itself turns down: a body that is too large or broken off, an unreadable header. */
+function isFrameworkRefusal(error: unknown): error is FastifyError {
+  return (
+    error instanceof Error &&
+    'statusCode' in error &&
+    Number(error.statusCode) >= 400 &&
+    Number(error.statusCode) < 500
+  )
+}
+
+function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(message))
+}
+
+function sendBadUrl(reply: unknown): void {
+  // The router hands over Fastify's own reply here, though its types only promise a raw response.
+  sendError(reply as FastifyReply, 400, 'malformed request path')
+}
+
+/** Bytes that are not HTTP at all, or headers beyond all measure. */
+function answerBrokenRequest(_error: unknown, socket: Socket): void {
+  if (!socket.writable) return
+  const body = JSON.stringify('malformed request')
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,117 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { isScope, type Scope } from '../../contract/scopes.ts'
+import type { Queryable } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { sha256 } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** What is known of a bot when it calls. */
+export type Identity = {
+  orgId: string
+  botId: string
+  credential: 'static' | 'oauth'
+  permission: 'read' | 'write'
+  scopes: ReadonlySet<Scope>
+  secret: KeyObject
+  active: boolean
+  tokenGeneration: number
+  /** Requests a minute for its organization; null: the server's setting. */
+  rateLimit: number | null
+}
+
+export const IDENTITY_CHANNEL = 'parley_identity'
+const MAX_ENTRIES = 10_000
+
+/**
+ * Identities in memory. An entry is dropped when its bot or organization changes, on every node, by a
+ * notification that commits with the change. While this node cannot hear notifications, nothing is kept.
+ */
+export class Identities {
+  #db: Queryable
+  #secrets: Secrets
+  #isListening: () => boolean
+  /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
+  #entries = new Map<string, Identity>()
+  #drops = 0
+
+  constructor(db: Queryable, secrets: Secrets, isListening: () => boolean) {
+    this.#db = db
+    this.#secrets = secrets
+    this.#isListening = isListening
+  }
+
+  byApiKey(apiKey: string): Promise<Identity | undefined> | Identity {
+    const name = `key ${apiKey}`
+    return (
+      this.#entries.get(name) ??
+      this.#load(name, sql`(select org_id, bot_id from api_keys where key_hash = ${sha256(apiKey)})`)
+    )
+  }
+
+  byBotId(botId: string): Promise<Identity | undefined> | Identity {
+    const name = `bot ${botId}`
+    return (
+      this.#entries.get(name) ??
+      this.#load(name, sql`(select org_id, bot_id from bot_directory where bot_id = ${botId})`)
+    )
+  }
+
+  /** Forgets one bot, one organization, or (without an id) everything. */
+  drop(id?: string): void {
+    this.#drops += 1
+    if (id === undefined) this.#entries.clear()
+    for (const [name, { botId, orgId }] of this.#entries) {
+      if (botId === id || orgId === id) this.#entries.delete(name)
+    }
+  }
+
+  async #load(name: string, found: Sql): Promise<Identity | undefined> {
+    const drops = this.#drops
+    const [row] = await this.#db.query<IdentityRow>(sql`
+      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, o.rate_limit
+      from ${found} as f
+      join bots b on b.org_id = f.org_id and b.id = f.bot_id
+      join organizations o on o.org_id = f.org_id`)
+    if (!row) return undefined
+    const identity: Identity = {
+      orgId: row.org_id,
+      botId: row.id,
+      credential: row.credential,
+      permission: row.permission,
+      scopes: new Set(row.scopes.filter(isScope)),
+      secret: createSecretKey(this.#secrets.decrypt(row.secret, row.id)),
+      active: row.active,
+      tokenGeneration: row.token_generation,
+      rateLimit: row.rate_limit,
+    }
+    // What changed while it was being read may be in it or not: use it this once, keep nothing.
+    if (drops === this.#drops && this.#isListening()) this.#keep(name, identity)
+    return identity
+  }
+
+  #keep(name: string, identity: Identity): void {
+    if (this.#entries.size >= MAX_ENTRIES) {
+      const oldest = this.#entries.keys().next().value
+      if (oldest !== undefined) this.#entries.delete(oldest)
+    }
+    this.#entries.set(name, identity)
+  }
+}
+
+type IdentityRow = {
+  org_id: string
+  id: string
+  credential: 'static' | 'oauth'
+  permission: 'read' | 'write'
+  scopes: string[]
+  secret: Buffer
+  active: boolean
+  token_generation: number
+  rate_limit: number | null
+}
+
+/** Every action that changes a bot or an organization's settings ends with this. */
+export function identityChanged(tx: Transaction, id: string): Promise<void> {
+  return tx.notify(IDENTITY_CHANNEL, id)
+}

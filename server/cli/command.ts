@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from './errors.ts'
+import { columns } from './output.ts'
+
+/** `read` turns the text of the command line into a value, or says what the value must be. */
+export type Reader<Value> = { placeholder: string; read(text: string): Value | WrongValue }
+export class WrongValue {
+  readonly mustBe: string
+  constructor(mustBe: string) {
+    this.mustBe = mustBe
+  }
+}
+
+type Option = Reader<unknown> & { about: string; required: boolean }
+type Options = Record<string, Option>
+type ValueOf<O> = O extends { read(text: string): infer Value }
+  ? Exclude<Value, WrongValue> | (O extends { required: true } ? never : undefined)
+  : never
+type ValuesOf<O extends Options> = { [Name in keyof O]: ValueOf<O[Name]> }
+
+export const required = <Value>(reader: Reader<Value>, about: string) =>
+  ({ ...reader, about, required: true }) as const
+export const optional = <Value>(reader: Reader<Value>, about: string) =>
+  ({ ...reader, about, required: false }) as const
+
+/** What a command has to say: one object for scripts, lines for people. */
+export type Outcome = { json: object; lines: readonly string[]; exitCode?: number }
+
+export type Command = {
+  options: Options
+  run(args: readonly string[]): Promise<Outcome>
+}
+
+export function command<const O extends Options>(options: O, run: (values: ValuesOf<O>) => Promise<Outcome>): Command {
+  return {
+    options,
+    // `readValues` gives every option of this very object the value its own reader returned.
+    run: (args) => run(readValues(options, args) as ValuesOf<O>),
+  }
+}
+
+/** `--json` and `--help` belong to every command; whoever runs it looks for them. */
+const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+export function wants(args: readonly string[], flag: keyof typeof EVERYWHERE): boolean {
+  return args.includes(`--${flag}`) || (flag === 'help' && args.includes('-h'))
+}
+
+function readValues(options: Options, args: readonly string[]): Record<string, unknown> {
+  const texts = readTexts(options, args)
+  const missing = Object.entries(options).filter(([name, { required }]) => required && !texts.has(name))
+  if (missing.length > 0) {
+    const wanted = missing.map(([name, { placeholder }]) => `--${name} ${placeholder}`)
+    throw new UsageError(`Missing: ${wanted.join(', ')}.`)
+  }
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { read }]) => {
+      const text = texts.get(name)
+      const value = text === undefined ? undefined : read(text)
+      if (value instanceof WrongValue) throw new UsageError(`--${name} is "${text}"; it must be ${value.mustBe}.`)
+      return [name, value]
+    }),
+  )
+}
+
+function readTexts(options: Options, args: readonly string[]): Map<string, string> {
+  const strings = Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' } as const]))
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...strings, ...EVERYWHERE },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const texts = new Map<string, string>()
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue
+    if (token.kind === 'positional') throw new UsageError(`"${token.value}" belongs to no option. ${known(options)}`)
+    const { name, rawName, value, inlineValue } = token
+    if (Object.hasOwn(EVERYWHERE, name)) {
+      if (inlineValue) throw new UsageError(`${rawName} takes no value.`)
+      continue
+    }
+    if (!Object.hasOwn(options, name)) throw new UsageError(`There is no option ${rawName}. ${known(options)}`)
+    if (value === undefined || (!inlineValue && value.startsWith('-'))) {
+      const example = `${rawName} ${options[name]?.placeholder}`
+      throw new UsageError(`${rawName} needs a value: ${example}. One that begins with a dash: ${rawName}=-….`)
+    }
+    if (texts.has(name)) throw new UsageError(`${rawName} is given twice; once is enough.`)
+    texts.set(name, value)
+  }
+  return texts
+}
+
+function known(options: Options): string {
+  return `The options are ${[...Object.keys(options), ...Object.keys(EVERYWHERE)].map((name) => `--${name}`).join(', ')}.`
+}
+
+/** The help of one command. */
+export function describeOptions({ options }: Command): string[] {
+  const rows = Object.entries(options).map(([name, { placeholder, about, required }]): [string, string] => [
+    `--${name} ${placeholder}`,
+    required ? about : `${about} (optional)`,
+  ])
+  return columns([...rows, ['--json', 'Print one JSON object (optional)'], ['--help', 'Show this help (optional)']])
+}

@@ -1,0 +1,127 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { OperatorError } from './errors.ts'
+
+type Environment = Record<string, string | undefined>
+
+export type Role = 'api' | 'worker'
+const ROLES: readonly Role[] = ['api', 'worker']
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads the environment and checks all of it; every mistake is named at once, with its fix. */
+export function readConfig(environment: Environment = process.env) {
+  const mistakes: string[] = []
+  const read = settingsReader(environment, mistakes)
+
+  const port = read.integer('PORT', 8080, 0, 65_535)
+  const host = read.text('HOST', '127.0.0.1')
+  const baseUrl = read.address('BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const config = {
+    port,
+    host,
+    baseUrl,
+    /** Whether BASE_URL was given: without it, the address follows the port that is really listened on. */
+    baseUrlGiven: Boolean(environment.BASE_URL),
+    storageUrl: read.address('STORAGE_URL'),
+    dataDir: resolve(read.text('DATA_DIR', './data')),
+    databaseUrl: read.optional('DATABASE_URL'),
+    smtpUrl: read.optional('SMTP_URL'),
+    mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
+    secretKey: read.optional('SECRET_KEY'),
+    rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),
+    agentSignup: read.choice('AGENT_SIGNUP', 'on', ['on', 'off']) === 'on',
+    agentSignupPerMinute: read.integer('AGENT_SIGNUP_PER_MINUTE', 1, 0, 1_000_000),
+    orgUnitChangesPerMinute: read.integer('ORG_UNIT_CHANGES_PER_MINUTE', 1, 0, 1_000_000),
+    accessTokenSeconds: read.integer('ACCESS_TOKEN_SECONDS', 3600, 1, 86_400),
+    trustProxy: read.proxies('TRUST_PROXY'),
+    metricsPublic: read.choice('METRICS', 'local', ['local', 'public']) === 'public',
+    logLevel: read.choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    roles: read.roles('ROLES'),
+  }
+
+  if (config.secretKey !== undefined && config.secretKey.length < 32) {
+    mistakes.push('SECRET_KEY must have at least 32 characters; `openssl rand -hex 32` makes one.')
+  }
+  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
+    mistakes.push(
+      'DATABASE_URL must start with postgres:// or postgresql://, such as postgres://user:password@host/parley.',
+    )
+  }
+  if (config.smtpUrl !== undefined && !/^smtps?:\/\//.test(config.smtpUrl)) {
+    mistakes.push(
+      'SMTP_URL must start with smtp:// or smtps://, such as smtp://user:password@mail.example.com:587.',
+    )
+  }
+  if (mistakes.length > 0) {
+    throw new OperatorError(
+      `The settings need a correction:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
+    )
+  }
+  return config
+}
+
+function settingsReader(environment: Environment, mistakes: string[]) {
+  const optional = (name: string) => environment[name]?.trim() || undefined
+
+  return {
+    optional,
+    text: (name: string, fallback: string) => optional(name) ?? fallback,
+
+    integer(name: string, fallback: number, minimum: number, maximum: number): number {
+      const value = optional(name)
+      if (value === undefined) return fallback
+      const number = Number(value)
+      if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+      mistakes.push(
+        `${name} is "${value}"; it must be a whole number from ${minimum} to ${maximum} (default ${fallback}).`,
+      )
+      return fallback
+    },
+
+    choice<const Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
+      const value = optional(name)
+      if (value === undefined) return fallback
+      const choice = choices.find((candidate) => candidate === value)
+      if (choice === undefined)
+        mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')} (default ${fallback}).`)
+      return choice ?? fallback
+    },
+
+    address(name: string): string | undefined {
+      const value = optional(name)
+      if (value === undefined) return undefined
+      const url = URL.canParse(value) ? new URL(value) : undefined
+      if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, '')
+      mistakes.push(
+        `${name} is "${value}"; it must be a plain http or https address, such as https://chat.example.com.`,
+      )
+      return undefined
+    },
+
+    /** `true`: one proxy in front; otherwise the addresses or ranges of the proxies that may be believed. */
+    proxies(name: string): boolean | string[] {
+      const value = optional(name)
+      if (value === undefined || value === 'false') return false
+      if (value === 'true') return true
+      const ranges = value.split(',').map((range) => range.trim())
+      const wrong = ranges.find((range) => isIP(range.split('/')[0] ?? '') === 0)
+      if (wrong === undefined) return ranges
+      mistakes.push(
+        `${name} holds "${wrong}"; it must be true, or the addresses or ranges of your proxies, such as 10.0.0.0/8.`,
+      )
+      return false
+    },
+
+    roles(name: string): readonly Role[] {
+      const value = optional(name)
+      if (value === undefined) return ROLES
+      const names = value.split(',').map((role) => role.trim())
+      const roles = ROLES.filter((role) => names.includes(role))
+      if (roles.length === names.length) return roles
+      mistakes.push(`${name} is "${value}"; it must be api, worker, or both: api,worker (the default).`)
+      return ROLES
+    },
+  }
+}

@@ -1,0 +1,233 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { OperatorError } from '../../errors.ts'
+import { DATA_FOLDER_MODE, hasCode } from '../data-folder.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { runProgram } from './run-program.ts'
+import { cannotSwitch, chooseUser, mayEnter, type SystemUser } from './user.ts'
+
+export const DATABASE = 'parley'
+export const ROLE = 'parley'
+const DRAFT = 'postgres.new-'
+
+/**
+ * Sorted by code point, the same on every machine and for ever, with upper and lower case known for all of Unicode. Nothing
+ * depends on the locales that this system has.
+ */
+const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+
+/** Where a PostgreSQL data folder is, or will be, and what it takes to run programs on it. */
+type Site = {
+  dataDir: string
+  folder: string
+  user: SystemUser | undefined
+  /** Whether that user can reach the folder by its path; if not, as the working directory. */
+  isOpen: boolean
+  binaries: Binaries
+}
+
+/** The name is in the command line of each process of this cluster and of no other, which is how they are recognized. */
+export type Cluster = Site & { name: string }
+
+export const clusterFolder = (dataDir: string) => join(dataDir, 'postgres')
+const passwordFile = (dataDir: string) => join(dataDir, 'postgres.password')
+
+/** Opens the cluster in the data folder, and makes one where there is none. */
+export async function openCluster(givenDataDir: string, log: (message: string) => void): Promise<Cluster> {
+  await mkdir(givenDataDir, { recursive: true, mode: DATA_FOLDER_MODE })
+  const dataDir = await realpath(givenDataDir)
+  const folder = clusterFolder(dataDir)
+  const user = await chooseUser(dataDir, folder)
+  const isOpen = await mayEnter(user, dataDir)
+  if (!isOpen && process.platform !== 'linux') {
+    throw new OperatorError(
+      `PostgreSQL does not run as root, and the user it is handed to cannot enter ${dataDir}. Set DATA_DIR to a folder that all users may enter (chmod 711), as all those above it, or run Parley as an ordinary user.`,
+    )
+  }
+  const site: Site = { dataDir, folder, user, isOpen, binaries: await findBinaries(user) }
+
+  await removeDrafts(dataDir)
+  if (await isThere(folder)) await refuseForeign(site)
+  else {
+    log(`Creating the database in ${folder}`)
+    await createCluster(site)
+  }
+  return { ...site, name: await nameOf(folder) }
+}
+
+/** Not from the path: programs in a container, where it has the same one, are visible from outside. */
+async function nameOf(folder: string): Promise<string> {
+  const { dev, ino } = await stat(folder)
+  return `parley-${createHash('sha256').update(`${dev} ${ino}`).digest('hex').slice(0, 12)}`
+}
+
+/**
+ * The folder as PostgreSQL reaches it. A folder above it may be closed to its user (/root, a `mktemp -d`); but the working
+ * directory is entered before the user is changed, and Linux leads to it without asking the folders above.
+ */
+export function pathWithin(site: Site, folder = site.folder): string {
+  return site.isOpen ? folder : '/proc/self/cwd'
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  })
+  if (names.length === 0 || names.includes('PG_VERSION')) return names.length > 0
+  throw new OperatorError(
+    `${folder} holds files that are no PostgreSQL database. Move them away, or set DATA_DIR to another folder.`,
+  )
+}
+
+async function refuseForeign({ folder, binaries, user }: Site): Promise<void> {
+  const madeBy = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
+  if (madeBy !== String(binaries.major)) {
+    throw new OperatorError(
+      `The database in ${folder} was made by PostgreSQL ${madeBy}, and this Parley carries PostgreSQL ${binaries.major}. Start the Parley that made it, take a backup there with "npx parley backup", and restore that with this one. Or run PostgreSQL ${madeBy} on it yourself, and set DATABASE_URL.`,
+    )
+  }
+  if (user !== undefined && (await stat(folder)).uid !== user.uid) {
+    throw new OperatorError(
+      `The database in ${folder} belongs to root, and PostgreSQL does not run as root. Hand it over with "chown -R ${user.uid}:${user.gid} ${folder}".`,
+    )
+  }
+}
+
+/** Made under another name and renamed when all of it is on the disk: a crash at any moment leaves no cluster, or a whole one. */
+async function createCluster(site: Site): Promise<void> {
+  const { dataDir, folder, user } = site
+  const password = (await readPassword(dataDir)) ?? randomPassword()
+  await keepPassword(dataDir, password)
+  const draft = await mkdtemp(join(dataDir, DRAFT))
+  try {
+    await handOver(draft, user)
+    await fillCluster(site, draft, password)
+    await rename(draft, folder)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+  await syncFolder(dataDir)
+}
+
+async function fillCluster(site: Site, draft: string, password: string): Promise<void> {
+  const { user, binaries } = site
+  const path = ['-D', pathWithin(site, draft)]
+  const passwordInput = await openOnce(`${draft}.password`, password, user)
+  try {
+    const security = [`--username=${ROLE}`, '--auth=scram-sha-256', '--pwfile=/dev/fd/3']
+    const options = { user, cwd: draft, extraFile: passwordInput.fd }
+    await runProgram(
+      binaries.initdb,
+      [...path, ...LOCALE, ...security, '--no-sync', '--no-instructions'],
+      options,
+    )
+  } finally {
+    await passwordInput.close()
+  }
+  await runStatement(site, draft, `create database ${DATABASE}`, ['-c', 'fsync=off'])
+  // One sync at the end of all steps takes 45 ms, initdb's own alone 80 ms.
+  await runProgram(binaries.initdb, [...path, '--sync-only'], { user, cwd: draft })
+}
+
+/** Without a server: PostgreSQL runs one statement and ends. */
+async function runStatement(
+  site: Site,
+  folder: string,
+  statement: string,
+  flags: string[] = [],
+): Promise<void> {
+  const args = ['--single', '-D', pathWithin(site, folder), '-c', 'exit_on_error=on', ...flags, 'postgres']
+  await runProgram(site.binaries.postgres, args, { user: site.user, cwd: folder, input: `${statement}\n` })
+}
+
+/** A first start that was killed: its programs may still be writing, and end when their files are gone. */
+async function removeDrafts(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(DRAFT)) continue
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(
+      () => {},
+    )
+  }
+}
+
+export async function readPassword(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(passwordFile(dataDir), 'utf8')).trim() || undefined
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** The password; a new one is set when its file was lost. No server may be running. */
+export async function ensurePassword(cluster: Cluster): Promise<string> {
+  const known = await readPassword(cluster.dataDir)
+  if (known !== undefined) return known
+  const password = randomPassword()
+  await runStatement(cluster, cluster.folder, `alter role ${ROLE} password '${password}'`)
+  await keepPassword(cluster.dataDir, password)
+  return password
+}
+
+/** Letters, digits, - and _: needs no quoting in SQL. */
+const randomPassword = () => randomBytes(24).toString('base64url')
+
+async function keepPassword(dataDir: string, password: string): Promise<void> {
+  const draft = `${passwordFile(dataDir)}.new`
+  await rm(draft, { force: true })
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${password}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, passwordFile(dataDir))
+  await syncFolder(dataDir)
+}
+
+/** A file that only this user may read and that has no name any more: nothing is left over, whatever happens. */
+async function openOnce(path: string, text: string, user: SystemUser | undefined) {
+  const written = await open(path, 'wx', 0o600)
+  try {
+    if (user !== undefined) await written.chown(user.uid, user.gid)
+    await written.writeFile(`${text}\n`)
+    return await open(path, 'r')
+  } finally {
+    await written.close()
+    await unlink(path)
+  }
+}
+
+export async function handOver(folder: string, user: SystemUser | undefined): Promise<void> {
+  if (user === undefined) return
+  try {
+    await chown(folder, user.uid, user.gid)
+  } catch (error) {
+    throw cannotSwitch(user, error)
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

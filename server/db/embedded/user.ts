@@ -1,0 +1,96 @@
+import { readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { OperatorError } from '../../errors.ts'
+import { foreignDataFolder, hasCode } from '../data-folder.ts'
+
+/** The user PostgreSQL runs as, where it is not the one Parley runs as. */
+export type SystemUser = { uid: number; gid: number }
+
+const UNPRIVILEGED = 'nobody'
+const UNPRIVILEGED_IDS: SystemUser = { uid: 65_534, gid: 65_534 }
+const MAY_READ = 4
+const MAY_ENTER = 1
+
+/**
+ * PostgreSQL refuses to run as root. Parley as root hands the cluster to the user who owns it already, or to `nobody`;
+ * any other user keeps it to themselves (undefined).
+ */
+export async function chooseUser(dataDir: string, clusterFolder: string): Promise<SystemUser | undefined> {
+  const own = process.getuid?.()
+  const owner = await ownerOf(dataDir, clusterFolder)
+  if (own === undefined) return undefined
+  if (own !== 0) {
+    if (owner !== undefined && owner.uid !== own) throw foreignDataFolder(dataDir, owner.uid)
+    return undefined
+  }
+  if (owner === undefined || owner.uid === 0) return findUnprivilegedUser()
+  return owner
+}
+
+async function ownerOf(dataDir: string, clusterFolder: string): Promise<SystemUser | undefined> {
+  try {
+    const { uid, gid } = await stat(clusterFolder)
+    return { uid, gid }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'EACCES')) throw foreignDataFolder(dataDir, (await stat(dataDir)).uid)
+    throw error
+  }
+}
+
+/** macOS writes -2 for the ids of nobody; everywhere in here they are unsigned, as `stat` reports them. */
+async function findUnprivilegedUser(): Promise<SystemUser> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
+  const fields = lines.find((line) => line.startsWith(`${UNPRIVILEGED}:`))?.split(':')
+  const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])]
+  if (!Number.isInteger(uid) || !Number.isInteger(gid) || uid === 0) return UNPRIVILEGED_IDS
+  return { uid: uid >>> 0, gid: gid >>> 0 }
+}
+
+/** What `spawn` wants: it takes ids as signed 32-bit numbers. */
+export function spawnAs(user: SystemUser | undefined): { uid?: number; gid?: number } {
+  return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 }
+}
+
+/** Whether this user may step into the folder, which needs every folder above it too. */
+export async function mayEnter(user: SystemUser | undefined, folder: string): Promise<boolean> {
+  if (user === undefined) return true
+  if (!(await allows(user, folder, MAY_ENTER))) return false
+  return dirname(folder) === folder || mayEnter(user, dirname(folder))
+}
+
+export async function mayReadAndEnter(user: SystemUser | undefined, path: string): Promise<boolean> {
+  return user === undefined || allows(user, path, MAY_READ | MAY_ENTER)
+}
+
+async function allows(user: SystemUser, path: string, wanted: number): Promise<boolean> {
+  const { uid, gid, mode } = await stat(path)
+  const granted = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode
+  return (granted & wanted) === wanted
+}
+
+/** Why a program could not be started as this user, in words that name the fix. */
+export function explainSpawnFailure(error: unknown, program: string, user: SystemUser | undefined): unknown {
+  if (hasCode(error, 'ENOENT')) {
+    return new OperatorError(
+      `${program} cannot run on this system: it needs the GNU C library, which Alpine Linux does not have. Use a Debian-based image, or set DATABASE_URL to a PostgreSQL server of yours.`,
+      { cause: error },
+    )
+  }
+  if (hasCode(error, 'EACCES')) {
+    return new OperatorError(
+      `${program} may not be executed${user === undefined ? '' : ` by user ${user.uid}`}. Move Parley to a file system that is not mounted "noexec", or set DATABASE_URL to a PostgreSQL server of yours.`,
+      { cause: error },
+    )
+  }
+  if (user !== undefined && (hasCode(error, 'EPERM') || hasCode(error, 'EINVAL')))
+    return cannotSwitch(user, error)
+  return error
+}
+
+export function cannotSwitch(user: SystemUser, cause: unknown): OperatorError {
+  return new OperatorError(
+    `PostgreSQL does not run as root, and this root may not hand it to user ${user.uid} (a container without the right to change users?). Run Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.`,
+    { cause },
+  )
+}

@@ -1,0 +1,72 @@
+import pg from 'pg'
+
+const RECONNECT_MS = 250
+
+/**
+ * The node's one listening connection. A notification makes things fast; nothing depends on it: after each
+ * (re)connection `onConnect` runs, so that whoever may have missed something catches up.
+ */
+export class Notifications {
+  #config: pg.ClientConfig
+  #handlers = new Map<string, (payload: string) => void>()
+  #connectHandlers: (() => void)[] = []
+  #client: pg.Client | undefined
+  #retry: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(config: pg.ClientConfig) {
+    this.#config = config
+  }
+
+  get connected(): boolean {
+    return this.#client !== undefined
+  }
+
+  on(channel: string, handler: (payload: string) => void): void {
+    this.#handlers.set(channel, handler)
+  }
+
+  onConnect(handler: () => void): void {
+    this.#connectHandlers.push(handler)
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ ...this.#config, application_name: 'parley-listen', keepAlive: true })
+    client.on('notification', ({ channel, payload }) => this.#handlers.get(channel)?.(payload ?? ''))
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    try {
+      await client.connect()
+      for (const channel of this.#handlers.keys())
+        await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
+    this.#client = client
+    for (const handler of this.#connectHandlers) handler()
+  }
+
+  async send(channel: string, payload: string): Promise<void> {
+    await this.#client?.query('select pg_notify($1, $2)', [channel, payload])
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = undefined
+    this.#reconnect()
+  }
+
+  #reconnect(): void {
+    if (this.#stopped) return
+    this.#retry = setTimeout(() => this.start().catch(() => this.#reconnect()), RECONNECT_MS)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#retry)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+}

@@ -1,0 +1,40 @@
+import type { ClientConfig } from 'pg'
+import type { Config } from '../config.ts'
+import { lockDataFolder } from './data-folder.ts'
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded.ts'
+
+export type DatabaseConnection = ClientConfig
+
+export type OpenDatabase = { connection: DatabaseConnection; close(): Promise<void> }
+
+/** The server's database: the one of DATABASE_URL, or the embedded one, which this process then owns. */
+export async function openOwnDatabase(
+  config: Config,
+  holder: { command: string; temporary: boolean },
+  events: { onUnexpectedExit?: (reason: string) => void; log?: (message: string) => void } = {},
+): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) {
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  }
+  const lock = await lockDataFolder(config.dataDir, holder)
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, ...events })
+    return {
+      connection: postgres.connection,
+      async close() {
+        await postgres.stop()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** For a command: beside a running server its database, otherwise one of its own for the moment. */
+export async function openDatabaseForCommand(config: Config, command: string): Promise<OpenDatabase> {
+  const running = config.databaseUrl === undefined && (await findRunningPostgres(config.dataDir))
+  if (running) return { connection: running, close: async () => {} }
+  return openOwnDatabase(config, { command, temporary: true })
+}

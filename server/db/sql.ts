@@ -1,0 +1,51 @@
+/** A piece of SQL with its values. Pieces nest, so that a query is composed without ever quoting by hand. */
+export class Sql {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  return new Sql(strings, values)
+}
+
+export const nothing = sql``
+
+export function join(pieces: readonly Sql[], separator: Sql): Sql {
+  const values = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]))
+  return new Sql(Array(values.length + 1).fill(''), values)
+}
+
+export type Statement = { name: string; text: string; values: unknown[] }
+
+export function toStatement(query: Sql): Statement {
+  const values: unknown[] = []
+  const text = render(query, values)
+  return { name: nameOf(text), text, values }
+}
+
+function render(query: Sql, values: unknown[]): string {
+  let text = query.strings[0] ?? ''
+  query.values.forEach((value, index) => {
+    if (value instanceof Sql) text += render(value, values)
+    else text += `$${values.push(value)}`
+    text += query.strings[index + 1] ?? ''
+  })
+  return text
+}
+
+/** Equal texts get equal names, so that each connection parses and plans a query once. */
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    name = `parley_${names.size}`
+    names.set(text, name)
+  }
+  return name
+}

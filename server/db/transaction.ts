@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import { nextTick, type Tick, tickTime, uuidFromTick } from '../ids.ts'
+import type { Clock, Queryable, Row } from './database.ts'
+import { type Sql, sql, toStatement } from './sql.ts'
+
+/** An open transaction that is not inside an organization (yet): signing up, mail, settings. */
+export class OpenTransaction implements Queryable {
+  protected client: pg.PoolClient
+  protected clock: Clock
+  /** The organizations that were entered, to be closed when this commits. */
+  entered: Transaction[] = []
+
+  constructor(client: pg.PoolClient, clock: Clock) {
+    this.client = client
+    this.clock = clock
+  }
+
+  async query<R extends Row>(query: Sql): Promise<R[]> {
+    return (await this.client.query<R>(toStatement(query))).rows
+  }
+
+  now(): number {
+    return this.clock()
+  }
+
+  /** Undoes what `work` did when it throws, and keeps the transaction usable. */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const entered = this.entered.length
+    await this.client.query('savepoint attempt')
+    try {
+      const result = await work()
+      await this.client.query('release savepoint attempt')
+      return result
+    } catch (error) {
+      await this.client.query('rollback to savepoint attempt')
+      this.entered.length = entered
+      throw error
+    }
+  }
+
+  /** From here on inside this organization, as its one writer. */
+  async enter(orgId: string): Promise<Transaction> {
+    const [log] = await this.query<{ last_seq: number; last_tick: string }>(sql`
+      select last_seq, last_tick::text from organization_logs where org_id = ${orgId} for update`)
+    if (!log) throw new Error(`organization ${orgId} does not exist`)
+    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, BigInt(log.last_tick))
+    this.entered.push(tx)
+    return tx
+  }
+}
+
+/**
+ * A writing transaction inside one organization. Opening it locks the organization's log row, so there is one
+ * writer at a time: what it reads stays true until it commits, and events get their numbers in commit order.
+ */
+export class Transaction extends OpenTransaction {
+  readonly orgId: string
+  #firstSeq: number
+  #seq: number
+  #firstTick: Tick
+  #tick: Tick
+
+  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick) {
+    super(client, clock)
+    this.orgId = orgId
+    this.#firstSeq = this.#seq = seq
+    this.#firstTick = this.#tick = tick
+  }
+
+  /** The next moment of this organization: a time, and a time-ordered id that sorts after all earlier ones. */
+  moment(): { id: string; at: number } {
+    this.#tick = nextTick(this.#tick, this.clock())
+    return { id: uuidFromTick(this.#tick), at: tickTime(this.#tick) }
+  }
+
+  /** Never before anything that was written earlier in this organization. */
+  override now(): number {
+    return Math.max(this.clock(), tickTime(this.#tick))
+  }
+
+  nextSeq(): number {
+    this.#seq += 1
+    return this.#seq
+  }
+
+  get lastSeq(): number {
+    return this.#seq
+  }
+
+  get wroteEvents(): boolean {
+    return this.#seq > this.#firstSeq
+  }
+
+  override async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const [seq, tick] = [this.#seq, this.#tick]
+    try {
+      return await super.attempt(work)
+    } catch (error) {
+      this.#seq = seq
+      this.#tick = tick
+      throw error
+    }
+  }
+
+  /** Dropped identities and the like: sent to every node when, and only when, this transaction commits. */
+  async notify(channel: string, payload: string): Promise<void> {
+    await this.query(sql`select pg_notify(${channel}, ${payload})`)
+  }
+
+  /** Puts the numbers that were handed out into the log row; the last statement before the commit. */
+  async finish(): Promise<void> {
+    if (this.#seq === this.#firstSeq && this.#tick === this.#firstTick) return
+    await this.query(sql`
+      update organization_logs set last_seq = ${this.#seq}, last_tick = ${this.#tick.toString()}
+      where org_id = ${this.orgId}`)
+  }
+}

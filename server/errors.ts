@@ -1,0 +1,27 @@
+import type { RefusalStatus } from '../contract/operation.ts'
+
+/** A request that is turned down: `message` goes to the caller as it stands. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus
+  readonly headers: Record<string, string>
+
+  constructor(status: RefusalStatus, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.headers = headers
+  }
+}
+
+export const badRequest = (message: string): Refusal => new Refusal(400, message)
+export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
+export const notFound = (what: string): Refusal => new Refusal(404, what)
+export const tooMany = (retryAfterMs: number): Refusal =>
+  new Refusal(429, 'rate limit exceeded', {
+    'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
+  })
+
+/** Something the operator can mend: the message says how, and no stack is shown. */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}

@@ -1,0 +1,165 @@
+import { build } from 'fast-json-stringify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
+import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import { tooMany } from '../errors.ts'
+import type { Parley } from '../parley.ts'
+import { answerOnce, excludeOthers, idempotencyOf, NO_ORGANIZATION, type WireAnswer } from './idempotency.ts'
+import { parseJsonBody } from './json-body.ts'
+import { checker } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    claim: Claim | null
+  }
+}
+
+export type Input<O extends Operation> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
+export type Reading<O extends Operation> = Input<O> & { caller: BotCaller; db: Queryable; parley: Parley }
+export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
+export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
+
+/** Registers operations: each request is authenticated, limited, permitted and validated before its handler runs. */
+export type BotApi = ReturnType<typeof botApi>
+
+export function botApi(app: FastifyInstance, parley: Parley) {
+  app.decorateRequest('claim', null)
+
+  return {
+    /** An operation that changes nothing. */
+    reads<O extends Operation>(operation: O, handler: (context: Reading<O>) => Promise<AnswerOf<O>>): void {
+      const wire = wireOf(operation)
+      route(app, operation, {
+        onRequest: claim(parley),
+        handler: async (request, reply) => {
+          const caller = await admit(request, reply, parley, operation)
+          const input = wire.read(request)
+          return send(reply, wire.write(await handler({ ...input, caller, db: parley.db, parley })))
+        },
+      })
+    },
+
+    /** An operation that writes: one transaction, opened here, holds all that the handler does. */
+    writes<O extends Operation>(operation: O, handler: (context: Writing<O>) => Promise<AnswerOf<O>>): void {
+      const wire = wireOf(operation)
+      route(app, operation, {
+        onRequest: claim(parley),
+        handler: async (request, reply) => {
+          const caller = await admit(request, reply, parley, operation)
+          const input = wire.read(request)
+          const repeat = idempotencyOf(request, rawBody(request), {
+            orgId: caller.orgId,
+            owner: caller.profileId,
+          })
+          const answer = await parley.db.write(caller.orgId, (tx) => {
+            const work = async () => wire.write(await handler({ ...input, caller, tx, parley }))
+            return repeat ? answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(work)) : work()
+          })
+          return send(reply, answer)
+        },
+      })
+    },
+
+    /** An operation without authentication; `admitAddress` brings its limits, which come before the input's shape. */
+    anyone<O extends Operation>(
+      operation: O,
+      admitAddress: (parley: Parley, address: string, isRepeatable: boolean) => Promise<void>,
+      handler: (context: Anyone<O>) => Promise<AnswerOf<O>>,
+    ): void {
+      const wire = wireOf(operation)
+      route(app, operation, {
+        handler: async (request, reply) => {
+          const address = request.ip
+          await admitAddress(parley, address, request.headers['idempotency-key'] !== undefined)
+          const input = wire.read(request)
+          const repeat = idempotencyOf(request, rawBody(request), { orgId: NO_ORGANIZATION, owner: address })
+          const answer = await parley.db.writeOutside(async (tx) => {
+            const work = async () => wire.write(await handler({ ...input, tx, parley, address }))
+            if (!repeat) return work()
+            await excludeOthers(tx, repeat)
+            return answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(work))
+          })
+          return send(reply, answer)
+        },
+      })
+    },
+  }
+}
+
+type Handlers = {
+  onRequest?: (request: FastifyRequest) => Promise<void>
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+function route(app: FastifyInstance, operation: Operation, handlers: Handlers): void {
+  app.route({ method: operation.method, url: operation.path.replace(/\{(\w+)\}/g, ':$1'), ...handlers })
+}
+
+const claim = (parley: Parley) => async (request: FastifyRequest) => {
+  request.claim = await claimIdentity(request.raw, parley)
+}
+
+/** Authentication (401), then the rate limit (429), then permission (403). */
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parley: Parley,
+  operation: Operation,
+): Promise<BotCaller> {
+  if (!request.claim) throw new Error('an admitted request has a claim')
+  const caller = request.claim.confirm(rawBody(request))
+  const limit = caller.identity.rateLimit ?? parley.config.rateLimitPerMinute
+  if (limit > 0) {
+    const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
+    reply.header('RateLimit-Limit', limit)
+    reply.header('RateLimit-Remaining', remaining)
+    reply.header('RateLimit-Reset', Math.ceil(resetMs / 1000))
+    if (!allowed) throw tooMany(resetMs)
+  }
+  permit(caller, operation)
+  return caller
+}
+
+export function rawBody(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : NO_BODY
+}
+const NO_BODY = Buffer.alloc(0)
+
+/** How the operation's contract is read from a request and written to an answer. */
+function wireOf<O extends Operation>(operation: O) {
+  const params = operation.params && checker(operation.params, 'params')
+  const query = operation.query && checker(operation.query, 'query')
+  const body = operation.body && checker(operation.body, 'body')
+  const serializers = new Map<number, (value: unknown) => string>()
+
+  return {
+    read(request: FastifyRequest): Input<O> {
+      // The checkers have made sure of these types, which come from the same schemas.
+      return {
+        params: params?.(request.params),
+        query: query?.(request.query),
+        body: body?.(parseJsonBody(rawBody(request), request.headers['content-type'])),
+      } as Input<O>
+    },
+
+    write(answer: { status: number; body?: unknown }): WireAnswer {
+      const success = Object(operation.success)[answer.status]
+      if (!success?.schema) return { status: answer.status, payload: '' }
+      let serialize = serializers.get(answer.status)
+      if (!serialize) {
+        serialize = build(success.schema)
+        serializers.set(answer.status, serialize)
+      }
+      return { status: answer.status, payload: serialize(answer.body) }
+    },
+  }
+}
+
+function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
+  reply.code(answer.status)
+  if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
+  if (answer.payload === '') return reply.send()
+  return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.payload)
+}

@@ -1,0 +1,86 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { badRequest, Refusal } from '../errors.ts'
+import { sha256 } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** An answer as it goes over the wire. */
+export type WireAnswer = { status: number; payload: string; replayed?: boolean }
+
+export type IdempotentRequest = {
+  orgId: string
+  /** The bot, or the address where there is no bot. */
+  owner: string
+  key: string
+  requestHash: Buffer
+}
+
+const KEPT_MS = LIMITS.idempotencyHours * 3_600_000
+export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
+
+/** The key of this request, if it has one. The hash covers the whole request: another body is another request. */
+export function idempotencyOf(
+  request: { method: string; url: string; headers: Record<string, string | string[] | undefined> },
+  body: Buffer,
+  { orgId, owner }: { orgId: string; owner: string },
+): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || key === undefined) return undefined
+  if (typeof key !== 'string' || key.length < 1 || key.length > LIMITS.idempotencyKeyLength) {
+    throw badRequest(`Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`)
+  }
+  // Node reads header bytes as Latin-1; this cannot hold a NUL.
+  const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), body]))
+  return { orgId, owner, key, requestHash }
+}
+
+/**
+ * Gives the first answer again, or runs `work` and keeps its answer in the same transaction. `tx` must already
+ * exclude a second request with this key. A refusal is an answer too; `attempt` has undone what it began.
+ */
+export async function answerOnce(
+  tx: Queryable,
+  secrets: Secrets,
+  request: IdempotentRequest,
+  now: number,
+  work: () => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  const { orgId, owner, key, requestHash } = request
+  const context = `answer:${orgId}:${owner}`
+  const [kept] = await tx.query<{ request_hash: Buffer; status: number; body: Buffer }>(sql`
+    select request_hash, status, body from idempotent_answers
+    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
+  if (kept && !kept.request_hash.equals(requestHash)) {
+    throw badRequest('Idempotency-Key was already used with another request')
+  }
+  if (kept)
+    return { status: kept.status, payload: secrets.decrypt(kept.body, context).toString(), replayed: true }
+
+  const answer = await work().catch(refusalAsAnswer)
+  await tx.query(sql`
+    insert into idempotent_answers (org_id, owner, key, request_hash, status, body, created_at)
+    values (${orgId}, ${owner}, ${key}, ${requestHash}, ${answer.status},
+      ${secrets.encrypt(answer.payload, context)}, ${now})
+    on conflict (org_id, owner, key) do update set request_hash = excluded.request_hash,
+      status = excluded.status, body = excluded.body, created_at = excluded.created_at`)
+  return answer
+}
+
+/** Inside an organization its one writer excludes a second request anyway; outside, this does. */
+export async function excludeOthers(tx: Queryable, { owner, key }: IdempotentRequest): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${owner}\n${key}`}, 2))`)
+}
+
+/** A refusal for want of budget is not final, so it is not kept. */
+function refusalAsAnswer(error: unknown): WireAnswer {
+  if (error instanceof Refusal && error.status !== 429)
+    return { status: error.status, payload: JSON.stringify(error.message) }
+  throw error
+}
+
+export async function forgetOldAnswers(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`
+    delete from idempotent_answers where (org_id, owner, key) in (
+      select org_id, owner, key from idempotent_answers where created_at <= ${now - KEPT_MS} limit 1000)`)
+}

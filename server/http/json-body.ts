@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer'
+import { badRequest } from '../errors.ts'
+
+const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i
+/** An escaped NUL or half of a surrogate pair: only such texts are walked through. */
+const SUSPICIOUS = /\\u(0000|d[89a-f])/i
+
+/** The body as an object; none at all counts as `{}`. Text is kept as sent, so what cannot be kept is refused. */
+export function parseJsonBody(raw: Buffer, contentType: string | undefined): unknown {
+  if (raw.length === 0) return {}
+  if (contentType !== undefined && !JSON_TYPE.test(contentType)) {
+    throw badRequest('content type must be application/json')
+  }
+  if (!isUtf8(raw)) throw badRequest('body must be valid UTF-8')
+  const text = raw.toString('utf8')
+  const body = parse(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest('body must be a JSON object')
+  if (SUSPICIOUS.test(text)) refuseBrokenText(body)
+  return body
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest('malformed JSON')
+  }
+}
+
+function refuseBrokenText(body: object): void {
+  const open: unknown[] = [body]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+      throw badRequest('text must not contain NUL or lone surrogates')
+    }
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? 0)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+
+export const newUuid = (): string => randomUUID()
+export const newBotId = (): string => `b@${randomUUID()}`
+
+/**
+ * A point in an organization's time: milliseconds in the upper bits, a counter of 12 bits below. Ticks only
+ * ever grow inside an organization, also across nodes whose clocks differ, so ids made from them sort in
+ * commit order.
+ */
+export type Tick = bigint
+
+export const tickAt = (milliseconds: number): Tick => BigInt(milliseconds) << 12n
+export const tickTime = (tick: Tick): number => Number(tick >> 12n)
+export const nextTick = (last: Tick, now: number): Tick => {
+  const current = tickAt(now)
+  return current > last ? current : last + 1n
+}
+
+/** UUID version 7 whose 60 bits of time and order are the tick; the other 62 are random. */
+export function uuidFromTick(tick: Tick, random: Buffer = randomBytes(8)): string {
+  const head = tick.toString(16).padStart(15, '0')
+  random[0] = ((random[0] ?? 0) & 0x3f) | 0x80
+  const tail = random.toString('hex')
+  return `${head.slice(0, 8)}-${head.slice(8, 12)}-7${head.slice(12)}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+/** The smallest and the largest id that a moment can have: turns a time into a place in an index of ids. */
+export const firstUuidAt = (milliseconds: number): string =>
+  uuidFromTick(tickAt(Math.max(0, milliseconds)), Buffer.alloc(8))
+export const lastUuidAt = (milliseconds: number): string =>
+  uuidFromTick(tickAt(Math.max(0, milliseconds) + 1) - 1n, Buffer.alloc(8, 0xff))
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const BITS_PER_LETTER = Math.log2(ALPHABET.length)
+
+/** Letters and digits only, with at least this many bits of chance. */
+export function randomToken(bits: number): string {
+  const length = Math.ceil(bits / BITS_PER_LETTER)
+  let token = ''
+  while (token.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte: dropping the rest keeps every letter equally likely.
+      if (byte < 248 && token.length < length) token += ALPHABET[byte % 62]
+    }
+  }
+  return token
+}
+
+export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()

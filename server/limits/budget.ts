@@ -1,0 +1,45 @@
+import type { Clock, Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+export const MINUTE_MS = 60_000
+
+export type Grant = { granted: number; used: number; endsAt: number }
+
+/**
+ * Takes up to `amount` from a budget of `limit` a minute. The minute begins with the first taking. Inside a
+ * transaction the taking is undone with it, so that only what succeeded is counted.
+ */
+export async function takeFromBudget(
+  db: Queryable,
+  clock: Clock,
+  name: string,
+  limit: number,
+  amount = 1,
+): Promise<Grant> {
+  const now = clock()
+  const expired = sql`b.started_at <= ${now - MINUTE_MS}`
+  const before = sql`case when ${expired} then 0 else b.used end`
+  const granted = sql`greatest(0, least(${amount}::bigint, ${limit} - ${before}))`
+  const [row] = await db.query<{ granted: number; used: number; started_at: number }>(sql`
+    insert into budgets as b (name, started_at, used, granted)
+    values (${name}, ${now}, least(${amount}::bigint, ${limit}), least(${amount}::bigint, ${limit}))
+    on conflict (name) do update set
+      started_at = case when ${expired} then excluded.started_at else b.started_at end,
+      used = ${before} + ${granted},
+      granted = ${granted}
+    returning granted, used, started_at`)
+  if (!row) throw new Error('a budget must answer')
+  return { granted: row.granted, used: row.used, endsAt: row.started_at + MINUTE_MS }
+}
+
+/** What is left, without taking anything. */
+export async function readBudget(db: Queryable, clock: Clock, name: string, limit: number) {
+  const [row] = await db.query<{ used: number; started_at: number }>(sql`
+    select used, started_at from budgets where name = ${name} and started_at > ${clock() - MINUTE_MS}`)
+  return { left: Math.max(0, limit - (row?.used ?? 0)), endsAt: (row?.started_at ?? clock()) + MINUTE_MS }
+}
+
+/** Budgets of minutes long past are only rows in the way. */
+export async function forgetOldBudgets(db: Queryable, clock: Clock): Promise<void> {
+  await db.query(sql`delete from budgets where started_at <= ${clock() - 10 * MINUTE_MS}`)
+}

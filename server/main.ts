@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openOwnDatabase } from './db/open.ts'
+import { OperatorError } from './errors.ts'
+import { createLog } from './log.ts'
+import { openParley, type Parley } from './parley.ts'
+import { startWorkers } from './workers.ts'
+
+/** What is still running after this is cut off. */
+const STOP_LIMIT_MS = 20_000
+
+export type RunningServer = { parley: Parley; address: string; stop(): Promise<void> }
+
+/** Everything from the database to the open port, in the order in which it is stopped again backwards. */
+export async function startServer(
+  config: Config,
+  onFatal: (reason: string) => void = () => {},
+): Promise<RunningServer> {
+  const log = createLog(config)
+  const database = await openOwnDatabase(
+    config,
+    { command: 'start', temporary: false },
+    { onUnexpectedExit: onFatal, log: (message) => log.warn(message) },
+  )
+  try {
+    await migrate(database.connection)
+    const parley = await openParley({ config, connection: database.connection, log })
+    const app = buildApp(parley)
+    const address = await listen(app, config)
+    const workers = config.roles.includes('worker') ? startWorkers(parley) : undefined
+    return {
+      parley,
+      address,
+      async stop() {
+        await withLimit(app.close(), STOP_LIMIT_MS)
+        await workers?.stop()
+        await parley.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    const address = await app.listen({ host: config.host, port: config.port })
+    if (!config.baseUrlGiven) config.baseUrl = address
+    return address
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(
+        `Port ${config.port} on ${config.host} is taken by another program. Stop it, or choose another one: PORT=${config.port + 1} npm start`,
+      )
+    }
+    if (code === 'EACCES') {
+      throw new OperatorError(
+        `Port ${config.port} needs more rights than this user has. Choose one above 1023 with PORT.`,
+      )
+    }
+    if (code === 'EADDRNOTAVAIL') {
+      throw new OperatorError(
+        `HOST is ${config.host}, which is not an address of this machine. Use 127.0.0.1 or 0.0.0.0.`,
+      )
+    }
+    throw error
+  }
+}
+
+async function withLimit(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer))
+}

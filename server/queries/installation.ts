@@ -1,0 +1,20 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+export async function hasOrganization(db: Queryable): Promise<boolean> {
+  const [row] = await db.query(sql`select 1 from organizations limit 1`)
+  return row !== undefined
+}
+
+/** A fact about the whole installation, such as the address it was last started at. */
+export async function readSetting(db: Queryable, name: string): Promise<string | undefined> {
+  const [row] = await db.query<{ value: string }>(sql`select value from settings where name = ${name}`)
+  return row?.value
+}
+
+/** Whether a server works on this database right now: each holds one connection that listens. */
+export async function isServerRunning(db: Queryable): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from pg_stat_activity where datname = current_database() and application_name = 'parley-listen' limit 1`)
+  return row !== undefined
+}

@@ -1,0 +1,101 @@
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
+
+export type TopicRow = {
+  id: string
+  type: 'topic' | 'dm'
+  name: string
+  description: string
+  announcement: boolean
+  created_by: string
+  external_id: string | null
+  label_id: string | null
+  created_at: number
+  updated_at: number
+  member_ids: string[]
+}
+
+/** Topics through the caller's memberships: what the caller is not in does not exist here. */
+function topicsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
+  return sql`
+    select t.id, t.type, t.description, t.announcement, t.created_by, t.external_id, t.label_id, t.created_at,
+      t.updated_at,
+      case when t.type = 'dm' then coalesce((
+        select p.name from topic_members o join profiles p on p.org_id = o.org_id and p.id = o.profile_id
+        where o.org_id = t.org_id and o.topic_id = t.id and o.profile_id <> ${caller.profileId} limit 1
+      ), t.name) else t.name end as name,
+      array(
+        select o.profile_id from topic_members o where o.org_id = t.org_id and o.topic_id = t.id
+        order by o.joined_at, o.profile_id
+      ) as member_ids
+    from topic_members m
+    join topics t on t.org_id = m.org_id and t.id = m.topic_id
+    where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and ${condition}
+    ${rest}`
+}
+
+export async function readTopic(
+  caller: Caller,
+  db: Queryable,
+  topicId: string,
+): Promise<TopicRow | undefined> {
+  const [row] = await db.query<TopicRow>(topicsOf(caller, sql`m.topic_id = ${topicId}`))
+  return row
+}
+
+const QUALIFIED = /^(b@[0-9a-f-]{36}):(.+)$/s
+
+/** The short form finds the caller's own topics, the qualified form those of the bot that it names. */
+export async function readTopicByExternalId(
+  caller: Caller,
+  db: Queryable,
+  externalId: string,
+): Promise<TopicRow | undefined> {
+  const [, owner, short] = QUALIFIED.exec(externalId) ?? []
+  const given = (bot: string, id: string) => sql`(t.created_by = ${bot} and t.external_id = ${id})`
+  const own = given(caller.profileId, externalId)
+  const [row] = await db.query<TopicRow>(
+    topicsOf(
+      caller,
+      owner && short ? sql`(${own} or ${given(owner, short)})` : own,
+      sql`order by ${own} desc limit 1`,
+    ),
+  )
+  return row
+}
+
+export type TopicPosition = [createdAt: number, id: string]
+
+/** Newest first; asks for one row more than `limit` to learn whether there is more. */
+export function listTopics(
+  caller: Caller,
+  db: Queryable,
+  { after, limit }: { after?: TopicPosition; limit: number },
+): Promise<TopicRow[]> {
+  return db.query<TopicRow>(
+    topicsOf(
+      caller,
+      after ? sql`(m.topic_created_at, m.topic_id) < (${after[0]}, ${after[1]})` : sql`true`,
+      sql`order by m.topic_created_at desc, m.topic_id desc limit ${limit + 1}`,
+    ),
+  )
+}
+
+/** What an action needs to know of a topic that it is about to change; undefined where the caller is not in it. */
+export async function findTopic(caller: Caller, db: Queryable, topicId: string) {
+  const [row] = await db.query<
+    Pick<TopicRow, 'id' | 'type' | 'name' | 'description' | 'label_id' | 'updated_at'>
+  >(sql`
+    select t.id, t.type, t.name, t.description, t.label_id, t.updated_at
+    from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
+    where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)
+  return row
+}
+
+export async function readTopicMemberIds(caller: Caller, db: Queryable, topicId: string): Promise<string[]> {
+  const rows = await db.query<{ profile_id: string }>(sql`
+    select profile_id from topic_members where org_id = ${caller.orgId} and topic_id = ${topicId}
+    order by joined_at, profile_id`)
+  return rows.map((row) => row.profile_id)
+}

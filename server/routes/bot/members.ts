@@ -1,0 +1,47 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import * as contract from '../../../contract/members.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { ok } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import { cursors, cutPage } from '../../http/cursor.ts'
+import { presentMember } from '../../presenters/members.ts'
+import { listMembers, type MemberFilters, type MemberPosition, readMember } from '../../queries/members.ts'
+import { emailKey } from '../../text.ts'
+
+export function memberRoutes(bots: BotApi): void {
+  bots.reads(contract.listMembers, async ({ caller, db, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor, offset, emails, status = 'Active' } = query
+    if (cursor !== undefined && offset !== undefined)
+      throw badRequest('cursor and offset cannot be used together')
+
+    const list = cursors<MemberFilters, MemberPosition>(parley.secrets, caller, 'members')
+    const place = cursor === undefined ? { filters: filtersOf(status, emails) } : list.read(cursor)
+    const rows = await listMembers(caller, db, { ...place, limit, offset: offset ?? 0 })
+    const { items, last } = cutPage(rows, limit)
+    return ok({
+      members: items.map(presentMember),
+      ...(last && { nextCursor: list.write({ filters: place.filters, after: [last.created_at, last.id] }) }),
+      hasMore: last !== undefined,
+    })
+  })
+
+  bots.reads(contract.readMe, async ({ caller, db }) => {
+    const member = await readMember(caller, db, caller.profileId)
+    if (!member) throw notFound('Member not found')
+    return ok(presentMember(member))
+  })
+
+  bots.reads(contract.readMember, async ({ caller, db, params }) => {
+    const member = await readMember(caller, db, params.memberId)
+    if (!member) throw notFound('Member not found')
+    return ok(presentMember(member))
+  })
+}
+
+function filtersOf(status: contract.MemberStatus, emails: string | undefined): MemberFilters {
+  const keys = emails
+    ?.split(',')
+    .map(emailKey)
+    .filter((key) => key !== '')
+  return keys?.length ? { status, emails: keys } : { status }
+}

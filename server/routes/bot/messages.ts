@@ -1,0 +1,83 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import * as contract from '../../../contract/messages.ts'
+import { deleteMessage, editMessage, markMessage, sendMessage } from '../../actions/messages.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import { cursors, cutPage } from '../../http/cursor.ts'
+import { presentMessage } from '../../presenters/messages.ts'
+import {
+  isTopicMember,
+  listMessages,
+  type MessageFilters,
+  readMessage,
+  readNames,
+  readReactionUsers,
+} from '../../queries/messages.ts'
+
+export function messageRoutes(bots: BotApi): void {
+  bots.writes(contract.sendMessage, async ({ caller, tx, body }) =>
+    created(await sendMessage(tx, caller, body)),
+  )
+
+  bots.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
+    const message = await readMessage(caller, db, params.messageId)
+    if (!message) throw notFound('Message not found')
+    return ok(presentMessage(message, await readNames(caller, db, message.mentions), parley.clock()))
+  })
+
+  bots.reads(contract.listMessages, async ({ caller, db, params, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
+    if (wanted.before !== undefined && wanted.after !== undefined) {
+      throw badRequest('before and after cannot be used together')
+    }
+    const list = cursors<MessageFilters, string>(
+      parley.secrets,
+      caller,
+      `messages:${params.topicId.toLowerCase()}`,
+    )
+    const filters = { order: 'desc' as const, includeSystem: true, includeReactionUsers: false, ...wanted }
+    const place = cursor === undefined ? { filters } : list.read(cursor)
+
+    const rows = await listMessages(caller, db, params.topicId, { ...place, limit })
+    if (rows.length === 0 && !(await isTopicMember(caller, db, params.topicId)))
+      throw notFound('Topic not found')
+    const { items, last } = cutPage(rows, limit)
+    const names = await readNames(
+      caller,
+      db,
+      items.flatMap(({ mentions }) => mentions),
+    )
+    const users = place.filters.includeReactionUsers
+      ? await readReactionUsers(
+          caller,
+          db,
+          items.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
+        )
+      : undefined
+    return ok({
+      messages: items.map((row) => presentMessage(row, names, parley.clock(), users)),
+      ...(last && { nextCursor: list.write({ filters: place.filters, after: last.id }) }),
+      hasMore: last !== undefined,
+    })
+  })
+
+  bots.writes(contract.editMessage, async ({ caller, tx, params, body }) =>
+    ok(await editMessage(tx, caller, params.messageId, body.text)),
+  )
+
+  bots.writes(contract.deleteMessage, async ({ caller, tx, params }) => {
+    await deleteMessage(tx, caller, params.messageId)
+    return noContent()
+  })
+
+  bots.writes(contract.markDelivered, async ({ caller, tx, params }) => {
+    const { messageId, deliveredAt } = await markMessage(tx, caller, params.messageId, 'delivered')
+    return ok({ messageId, deliveredAt })
+  })
+
+  bots.writes(contract.markRead, async ({ caller, tx, params }) => {
+    const { messageId, deliveredAt, readAt } = await markMessage(tx, caller, params.messageId, 'read')
+    return ok({ messageId, readAt: readAt ?? deliveredAt })
+  })
+}

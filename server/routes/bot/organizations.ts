@@ -1,0 +1,43 @@
+import * as contract from '../../../contract/organizations.ts'
+import { signUpAgent } from '../../actions/organizations.ts'
+import type { OpenTransaction } from '../../db/transaction.ts'
+import { notFound, tooMany } from '../../errors.ts'
+import { created } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import { readBudget, takeFromBudget } from '../../limits/budget.ts'
+import type { Parley } from '../../parley.ts'
+
+export function organizationRoutes(bots: BotApi): void {
+  bots.anyone(contract.createOrganization, admitSignup, async ({ tx, body, parley, address }) => {
+    await spendSignup(tx, parley, address)
+    const signup = await signUpAgent(tx, parley, body)
+    return created({
+      organizationId: signup.organizationId,
+      botProfileId: signup.botId,
+      channelId: signup.topicId,
+      humanProfileId: signup.humanProfileId,
+      credentials: { apiKey: signup.apiKey, apiSecret: signup.apiSecret, controlTopicId: signup.topicId },
+    })
+  })
+}
+
+const budgetOf = (address: string) => `signup:${address}`
+
+/** Whoever can only be given an earlier answer again is let through: that costs no budget. */
+async function admitSignup(
+  { config, db, clock }: Parley,
+  address: string,
+  isRepeatable: boolean,
+): Promise<void> {
+  if (!config.agentSignup) throw notFound('not found')
+  if (config.agentSignupPerMinute === 0 || isRepeatable) return
+  const { left, endsAt } = await readBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
+  if (left === 0) throw tooMany(endsAt - clock())
+}
+
+/** Undone with the transaction, so that only accepted requests count. Two at once wait for each other here. */
+async function spendSignup(tx: OpenTransaction, { config, clock }: Parley, address: string): Promise<void> {
+  if (config.agentSignupPerMinute === 0) return
+  const { granted, endsAt } = await takeFromBudget(tx, clock, budgetOf(address), config.agentSignupPerMinute)
+  if (granted === 0) throw tooMany(endsAt - clock())
+}

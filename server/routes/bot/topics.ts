@@ -1,0 +1,85 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import * as contract from '../../../contract/topics.ts'
+import {
+  addTopicLabel,
+  addTopicMembers,
+  createTopic,
+  removeTopicLabel,
+  removeTopicMembers,
+  updateTopic,
+} from '../../actions/topics.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { created, ok } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import { cursors, cutPage } from '../../http/cursor.ts'
+import { presentTopic, presentTopicListItem } from '../../presenters/topics.ts'
+import {
+  listTopics,
+  readTopic,
+  readTopicByExternalId,
+  type TopicPosition,
+  type TopicRow,
+} from '../../queries/topics.ts'
+
+export function topicRoutes(bots: BotApi): void {
+  bots.reads(contract.listTopics, async ({ caller, db, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor } = query
+    const list = cursors<null, TopicPosition>(parley.secrets, caller, 'topics')
+    const place = cursor === undefined ? {} : list.read(cursor)
+    const { items, last } = cutPage(await listTopics(caller, db, { ...place, limit }), limit)
+    return ok({
+      topics: items.map(presentTopicListItem),
+      ...(last && { nextCursor: list.write({ filters: null, after: [last.created_at, last.id] }) }),
+      hasMore: last !== undefined,
+    })
+  })
+
+  bots.reads(contract.readTopic, async ({ caller, db, params }) =>
+    ok(presentTopic(found(await readTopic(caller, db, params.topicId)))),
+  )
+
+  bots.reads(contract.readTopicByExternalId, async ({ caller, db, params }) =>
+    ok(presentTopic(found(await readTopicByExternalId(caller, db, params.externalId)))),
+  )
+
+  bots.writes(contract.createTopic, async ({ caller, tx, body }) => {
+    const { id, memberIds, createdAt } = await createTopic(tx, { ...body, createdBy: caller.profileId })
+    return created({
+      id,
+      name: body.name,
+      members: memberIds,
+      ...(body.externalId !== undefined && {
+        externalId: contract.qualifiedExternalId(caller.profileId, body.externalId),
+      }),
+      createdAt,
+    })
+  })
+
+  bots.writes(contract.updateTopic, async ({ caller, tx, params, body }) => {
+    if (body.name === undefined && body.description === undefined)
+      throw badRequest('name or description is required')
+    await updateTopic(tx, caller, params.topicId, body)
+    return ok(presentTopic(found(await readTopic(caller, tx, params.topicId))))
+  })
+
+  bots.writes(contract.addTopicMembers, async ({ caller, tx, params, body }) =>
+    ok(await addTopicMembers(tx, caller, params.topicId, body.memberIds)),
+  )
+
+  bots.writes(contract.removeTopicMembers, async ({ caller, tx, params, body }) =>
+    ok(await removeTopicMembers(tx, caller, params.topicId, body.memberIds)),
+  )
+
+  bots.writes(contract.addTopicLabel, async ({ caller, tx, params, body }) =>
+    ok(await addTopicLabel(tx, caller, params.topicId, body.labelId)),
+  )
+
+  bots.writes(contract.removeTopicLabel, async ({ caller, tx, params }) =>
+    ok(await removeTopicLabel(tx, caller, params.topicId, params.labelId)),
+  )
+}
+
+function found(topic: TopicRow | undefined): TopicRow {
+  if (!topic) throw notFound('Topic not found')
+  return topic
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { isLocalVisitor } from '../http/local.ts'
+import type { Parley } from '../parley.ts'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
+
+/** Prometheus metrics, for local visitors unless METRICS=public. */
+export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Histogram({
+    name: 'parley_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'parley_database_connections',
+    help: 'Connections of the pool, by what they do',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, parley.db.pool.idleCount)
+      this.set({ state: 'busy' }, parley.db.pool.totalCount - parley.db.pool.idleCount)
+      this.set({ state: 'waited for' }, parley.db.pool.waitingCount)
+    },
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    request.log.debug(
+      { method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime },
+      'request',
+    )
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
+    return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
+  })
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../contract/limits.ts'
+import { TOKEN_ERRORS, type TokenErrorCode } from '../../contract/oauth.ts'
+import { isScope, type Scope } from '../../contract/scopes.ts'
+import { type ClientCredentials, readClientCredentials } from '../auth/client-credentials.ts'
+import type { Identity } from '../auth/identity.ts'
+import { sql } from '../db/sql.ts'
+import { rawBody } from '../http/bot-api.ts'
+import { sha256 } from '../ids.ts'
+import { Attempts } from '../limits/attempts.ts'
+import type { Parley } from '../parley.ts'
+import { equalInConstantTime } from '../secrets.ts'
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
+const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope']
+
+export function oauthRoutes(app: FastifyInstance, parley: Parley): void {
+  const attempts = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)
+
+  app.post('/oauth/token', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
+    try {
+      return reply.send(await grantToken(request, parley, attempts))
+    } catch (error) {
+      if (!(error instanceof TokenRefusal)) throw error
+      if (error.status === 401 && request.headers.authorization !== undefined) {
+        reply.header('WWW-Authenticate', 'Basic realm="service"')
+      }
+      return reply
+        .code(error.status)
+        .headers(error.headers)
+        .send({ error: error.code, error_description: error.message })
+    }
+  })
+}
+
+async function grantToken(request: FastifyRequest, parley: Parley, attempts: Attempts) {
+  const form = readForm(request)
+  const grantType = form.get('grant_type')
+  if (!grantType) throw new TokenRefusal(400, 'invalid_request', 'grant_type is required')
+  if (grantType !== 'client_credentials') throw new TokenRefusal(400, 'unsupported_grant_type')
+
+  const credentials = readClientCredentials(request.headers.authorization, form)
+  if (credentials === 'conflicting') {
+    throw new TokenRefusal(
+      400,
+      'invalid_request',
+      'credentials must be sent either by HTTP Basic or in the form',
+    )
+  }
+  if (!credentials) throw new TokenRefusal(401, 'invalid_client')
+  const attempt = `${request.ip} ${credentials[0]?.clientId}`
+  const wait = attempts.waitFor(attempt)
+  if (wait > 0) {
+    throw new TokenRefusal(429, 'invalid_request', 'too many failed attempts, try again later', {
+      'Retry-After': String(Math.ceil(wait / 1000)),
+    })
+  }
+  const identity = await identify(parley, credentials).catch((error) => {
+    if (error instanceof TokenRefusal) attempts.failed(attempt)
+    throw error
+  })
+  return parley.tokens.mint(identity, grantedScopes(identity, form.get('scope')))
+}
+
+function readForm(request: FastifyRequest): URLSearchParams {
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) {
+    throw new TokenRefusal(400, 'invalid_request', 'content type must be application/x-www-form-urlencoded')
+  }
+  const form = new URLSearchParams(rawBody(request).toString('utf8'))
+  const repeated = PARAMETERS.find((name) => form.getAll(name).length > 1)
+  if (repeated) throw new TokenRefusal(400, 'invalid_request', `${repeated} must not be repeated`)
+  return form
+}
+
+/** Each of the readings of the credentials is tried: Basic may come plain or form-encoded. */
+async function identify(parley: Parley, readings: readonly ClientCredentials[]): Promise<Identity> {
+  let former = false
+  for (const { clientId, clientSecret } of readings) {
+    const identity = clientId.includes('\0') ? undefined : await parley.identities.byBotId(clientId)
+    if (!identity || identity.credential !== 'oauth') continue
+    if (equalInConstantTime(clientSecret, identity.secret.export())) {
+      if (!identity.active) break
+      return identity
+    }
+    former ||= await wasRotatedAway(parley, identity, clientSecret)
+  }
+  if (former) throw new TokenRefusal(400, 'invalid_grant', 'the client secret was replaced by a newer one')
+  throw new TokenRefusal(401, 'invalid_client')
+}
+
+async function wasRotatedAway(
+  parley: Parley,
+  { orgId, botId }: Identity,
+  clientSecret: string,
+): Promise<boolean> {
+  const [row] = await parley.db.query(sql`
+    select 1 from former_bot_secrets
+    where org_id = ${orgId} and bot_id = ${botId} and secret_hash = ${sha256(clientSecret)}`)
+  return row !== undefined
+}
+
+function grantedScopes(identity: Identity, requested: string | null): Scope[] {
+  const names = (requested ?? '').split(' ').filter((name) => name !== '')
+  if (names.length === 0) return [...identity.scopes]
+  const scopes = names.filter(isScope).filter((scope) => identity.scopes.has(scope))
+  if (scopes.length < names.length) {
+    throw new TokenRefusal(400, 'invalid_grant', 'a requested scope is not configured on this client')
+  }
+  return [...new Set(scopes)]
+}
+
+class TokenRefusal extends Error {
+  readonly status: 400 | 401 | 429
+  readonly code: TokenErrorCode
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: 400 | 401 | 429,
+    code: TokenErrorCode,
+    description: string = TOKEN_ERRORS[code],
+    headers: Record<string, string> = {},
+  ) {
+    super(description)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}

@@ -1,0 +1,22 @@
+import { forgetOldAnswers } from './http/idempotency.ts'
+import { forgetOldBudgets } from './limits/budget.ts'
+import type { Parley } from './parley.ts'
+import { Worker } from './worker.ts'
+
+const HOUSEKEEPING_MS = 60_000
+
+/** What the role `worker` does beside answering requests. */
+export function startWorkers(parley: Parley): { stop(): Promise<void> } {
+  const workers = [
+    new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
+      await forgetOldAnswers(parley.db, parley.clock())
+      await forgetOldBudgets(parley.db, parley.clock)
+      parley.rateLimiter.sweep()
+    }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+  }
+}

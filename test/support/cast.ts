@@ -1,0 +1,106 @@
+import type { Scope } from '../../contract/scopes.ts'
+import { createOAuthBot, createStaticBot } from '../../server/actions/bots.ts'
+import { addPerson } from '../../server/actions/members.ts'
+import { foundOrganization } from '../../server/actions/organizations.ts'
+import { type Answer, type Credentials, call, type RequestOptions } from './client.ts'
+import type { TestParley } from './parley.ts'
+
+/** A bot that can speak: `bot.get('/v2/members')`. */
+export type TestBot = {
+  id: string
+  orgId: string
+  credentials: Credentials
+  get(path: string, options?: RequestOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  delete(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+}
+
+export type StaticTestBot = TestBot & { credentials: { apiKey: string; apiSecret: string } }
+export type OAuthTestBot = TestBot & {
+  credentials: { token: string }
+  clientId: string
+  clientSecret: string
+}
+
+export async function organization(server: TestParley, name = 'Lighthouse Labs'): Promise<string> {
+  return server.parley.db.writeOutside(async (open) => (await foundOrganization(open, { name })).orgId)
+}
+
+export async function person(
+  server: TestParley,
+  orgId: string,
+  name: string,
+  {
+    status = 'Active' as const,
+    email = `${name.toLowerCase().replace(/\W+/g, '.')}@example.com`,
+  }: {
+    status?: 'Pending' | 'Active'
+    email?: string
+  } = {},
+): Promise<string> {
+  return server.parley.db.write(orgId, (tx) => addPerson(tx, { name, email, status }))
+}
+
+export async function staticBot(
+  server: TestParley,
+  orgId: string,
+  name = 'Deploy bot',
+  {
+    permission = 'write' as const,
+    pollVoteEvents = false,
+  }: { permission?: 'read' | 'write'; pollVoteEvents?: boolean } = {},
+): Promise<StaticTestBot> {
+  const { botId, apiKey, apiSecret } = await server.parley.db.write(orgId, (tx) =>
+    createStaticBot(tx, server.parley.secrets, { name, permission, delivery: 'polling', pollVoteEvents }),
+  )
+  return speaking(server.url, { id: botId, orgId, credentials: { apiKey, apiSecret } })
+}
+
+export async function oauthBot(
+  server: TestParley,
+  orgId: string,
+  name = 'Calendar bot',
+  scopes?: readonly Scope[],
+): Promise<OAuthTestBot> {
+  const { botId, clientId, clientSecret } = await server.parley.db.write(orgId, (tx) =>
+    createOAuthBot(tx, server.parley.secrets, { name, delivery: 'polling', ...(scopes && { scopes }) }),
+  )
+  const token = await tokenFor(server.url, clientId, clientSecret)
+  return speaking(server.url, { id: botId, orgId, credentials: { token }, clientId, clientSecret })
+}
+
+export async function tokenFor(
+  url: string,
+  clientId: string,
+  clientSecret: string,
+  scope?: string,
+): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const response = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...form, ...(scope !== undefined && { scope }) }),
+  })
+  const body: unknown = await response.json()
+  if (typeof body === 'object' && body !== null && 'access_token' in body) return String(body.access_token)
+  throw new Error(`no token: ${JSON.stringify(body)}`)
+}
+
+/** The same bot, speaking to another node. */
+export function at<Bot extends TestBot>(url: string, bot: Bot): Bot {
+  return speaking(url, bot)
+}
+
+function speaking<Bot extends { credentials: Credentials }>(
+  url: string,
+  bot: Bot,
+): Bot & Pick<TestBot, 'get' | 'post' | 'patch' | 'delete'> {
+  const { credentials } = bot
+  return {
+    ...bot,
+    get: (path, options) => call(url, credentials, 'GET', path, options),
+    post: (path, body, options) => call(url, credentials, 'POST', path, { ...options, body }),
+    patch: (path, body, options) => call(url, credentials, 'PATCH', path, { ...options, body }),
+    delete: (path, body, options) => call(url, credentials, 'DELETE', path, { ...options, body }),
+  }
+}

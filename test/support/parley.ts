@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { buildApp } from '../../server/app.ts'
+import { type Config, readConfig } from '../../server/config.ts'
+import { newUuid } from '../../server/ids.ts'
+import { openParley, type Parley } from '../../server/parley.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+export const SECRET_KEY = 'a key for tests, long enough to be one'
+
+/** A whole Parley on a database of its own, listening on a free port of loopback. */
+export type TestParley = {
+  parley: Parley
+  app: FastifyInstance
+  url: string
+  /** Moves the clock of this server; it stands still for nobody. */
+  clock: { ahead: number }
+  logLines: string[]
+  /** A second node on the same database. */
+  secondNode(settings?: Partial<Config>): Promise<TestParley>
+  close(): Promise<void>
+}
+
+export async function startTestParley(settings: Partial<Config> = {}): Promise<TestParley> {
+  const postgres = inject('postgres')
+  const database = `test_${newUuid().replaceAll('-', '')}`
+  await administer(`create database ${database} template ${TEMPLATE}`)
+  const node = await startNode({ ...postgres, database }, settings)
+  return {
+    ...node,
+    async close() {
+      await node.close()
+      await administer(`drop database ${database} with (force)`)
+    },
+  }
+}
+
+async function startNode(connection: pg.ClientConfig, settings: Partial<Config>): Promise<TestParley> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-node-'))
+  const config: Config = {
+    ...readConfig({
+      DATA_DIR: dataDir,
+      SECRET_KEY,
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      AGENT_SIGNUP_PER_MINUTE: '0',
+    }),
+    ...settings,
+  }
+  const clock = { ahead: 0 }
+  const logLines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) })
+  const parley = await openParley({ config, connection, log, clock: () => Date.now() + clock.ahead })
+  const app = buildApp(parley)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  config.baseUrl = url
+  const others: TestParley[] = []
+  return {
+    parley,
+    app,
+    url,
+    clock,
+    logLines,
+    async secondNode(other = {}) {
+      const node = await startNode(connection, { ...settings, ...other })
+      others.push(node)
+      return node
+    },
+    async close() {
+      for (const other of others) await other.close()
+      await app.close()
+      await parley.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client(inject('postgres'))
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

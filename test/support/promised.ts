@@ -1,0 +1,107 @@
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { openApiDocument } from '../../contract/openapi.ts'
+import type { Answer } from './client.ts'
+
+type Json = Record<string, unknown>
+
+const document: Json = JSON.parse(JSON.stringify(openApiDocument('http://parley.test')))
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+const checks = new Map<string, ValidateFunction>()
+
+/** What anybody can run into before an operation is found. */
+const UNROUTED = [400, 404]
+
+/** Throws when an answer is not one that the API reference promises for this request. */
+export function checkPromise(method: string, target: string, answer: Answer): void {
+  const path = decoded(target.split('?', 1)[0] ?? '')
+  if (!path.startsWith('/v2/') && path !== '/oauth/token') return
+  const mistake = mistakeIn(method, path, answer)
+  if (mistake === undefined) return
+  throw new Error(`not promised: ${mistake}\n${method} ${target} answered ${answer.status} ${answer.text}`)
+}
+
+/** As the router reads it: an encoded slash stays inside its segment. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+function mistakeIn(
+  method: string,
+  path: string,
+  { status, headers, text, body }: Answer,
+): string | undefined {
+  if (!headers.get('x-request-id')) return 'an answer without X-Request-Id'
+  const operation = operationOf(method, path)
+  if (!operation) {
+    if (!UNROUTED.includes(status)) return 'an answer where there is no operation'
+    return typeof body === 'string' || method === 'HEAD' ? undefined : 'an error that is not a JSON string'
+  }
+  const response = part(part(operation.definition, 'responses'), String(status))
+  if (!response) return 'a status that is not listed'
+  if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) return '429 without Retry-After'
+  if (method === 'HEAD') return undefined
+
+  const schema = part(part(part(response, 'content'), 'application/json'), 'schema')
+  if (!schema) return text === '' ? undefined : 'a body'
+  if (!headers.get('content-type')?.startsWith('application/json')) return 'another content type than JSON'
+  const check = checkOf(`${operation.name} ${status}`, schema)
+  return check(body) ? undefined : ajv.errorsText(check.errors)
+}
+
+function checkOf(name: string, schema: Json): ValidateFunction {
+  const known = checks.get(name)
+  if (known) return known
+  const check = ajv.compile(Object(closed(resolved(schema))))
+  checks.set(name, check)
+  return check
+}
+
+/** The operation with the fewest placeholders that fits: `/v2/members/me` before `/v2/members/{memberId}`. */
+function operationOf(method: string, path: string): { name: string; definition: Json } | undefined {
+  const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
+  for (const { template, pattern, methods } of ROUTES) {
+    const definition = pattern.test(path) && part(methods, verb)
+    if (definition) return { name: `${verb} ${template}`, definition }
+  }
+  return undefined
+}
+
+const placeholders = (template: string): number => template.split('{').length
+
+const ROUTES = Object.keys(part(document, 'paths') ?? {})
+  .sort((one, other) => placeholders(one) - placeholders(other))
+  .map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    methods: part(part(document, 'paths'), template),
+  }))
+
+function part(value: Json | undefined, name: string): Json | undefined {
+  const inner = value?.[name]
+  return isObject(inner) ? inner : undefined
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function resolved(schema: Json): Json {
+  if (typeof schema.$ref !== 'string') return schema
+  const names = schema.$ref.split('/').slice(1)
+  return names.reduce<Json | undefined>(part, document) ?? schema
+}
+
+/** The same schema with nothing allowed that it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (!isObject(schema)) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, closed(inner)]))
+  return isObject(schema.properties) && schema.type === 'object'
+    ? { additionalProperties: false, ...copy }
+    : copy
+}
