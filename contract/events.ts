@@ -206,3 +206,10 @@ export const EVENTS = Object.fromEntries(
     },
   ]),
 )
+
+export const EVENT_EXAMPLE = {
+  id: EXAMPLE_ID,
+  type: 'message.created',
+  timestamp: at,
+  data: DEFINITIONS['message.created'].exampleData,
+}

@@ -10,8 +10,11 @@ import {
   sendMessage,
 } from './messages.ts'
 import type { Operation } from './operation.ts'
+import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } from './org-units.ts'
 import { createOrganization } from './organizations.ts'
+import { castVote, createPoll, retractVote } from './polls.ts'
 import { addReaction, removeReaction } from './reactions.ts'
+import { createTask, deleteTask, listTasks, readTask, updateTask } from './tasks.ts'
 import {
   addTopicLabel,
   addTopicMembers,
@@ -23,10 +26,12 @@ import {
   removeTopicMembers,
   updateTopic,
 } from './topics.ts'
+import { readUpdates } from './updates.ts'
 
 /** Every operation of the bot API, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = [
   createOrganization,
+  readUpdates,
   listTopics,
   readTopic,
   readTopicByExternalId,
@@ -47,7 +52,19 @@ export const OPERATIONS: readonly Operation[] = [
   markRead,
   addReaction,
   removeReaction,
+  listTasks,
+  readTask,
+  createTask,
+  updateTask,
+  deleteTask,
+  createPoll,
+  castVote,
+  retractVote,
   listMembers,
   readMe,
   readMember,
+  listOrgUnits,
+  readOrgUnit,
+  addOrgUnitMembers,
+  removeOrgUnitMembers,
 ]

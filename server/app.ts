@@ -16,8 +16,10 @@ import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth.ts'
+import { pageRoutes } from './routes/pages/index.ts'
 
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
+const CLOSE_IDLE_MS = 20
 
 /** The whole HTTP surface on these parts; it does not listen yet. */
 export function buildApp(parley: Parley): FastifyInstance {
@@ -40,6 +42,10 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
   })
+  app.addHook('preClose', async () => {
+    parley.longPolls.stop()
+    closeAsTheyFinish(app)
+  })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
 
@@ -48,7 +54,14 @@ export function buildApp(parley: Parley): FastifyInstance {
   healthRoutes(app, parley)
   metricsRoutes(app, parley)
   docsRoutes(app, parley)
+  pageRoutes(app, parley)
   return app
+}
+
+/** Connections that answer their last request while the server stops would otherwise stay open, kept alive. */
+function closeAsTheyFinish({ server }: FastifyInstance): void {
+  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS)
+  server.once('close', () => clearInterval(timer))
 }
 
 /** On every `/v2` path an error's body is a JSON string; nothing internal ever gets into it. */

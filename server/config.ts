@@ -34,6 +34,7 @@ export function readConfig(environment: Environment = process.env) {
     agentSignup: read.choice('AGENT_SIGNUP', 'on', ['on', 'off']) === 'on',
     agentSignupPerMinute: read.integer('AGENT_SIGNUP_PER_MINUTE', 1, 0, 1_000_000),
     orgUnitChangesPerMinute: read.integer('ORG_UNIT_CHANGES_PER_MINUTE', 1, 0, 1_000_000),
+    updatesRetentionMs: read.days('UPDATES_RETENTION_DAYS', 7),
     accessTokenSeconds: read.integer('ACCESS_TOKEN_SECONDS', 3600, 1, 86_400),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsPublic: read.choice('METRICS', 'local', ['local', 'public']) === 'public',
@@ -78,6 +79,15 @@ function settingsReader(environment: Environment, mistakes: string[]) {
         `${name} is "${value}"; it must be a whole number from ${minimum} to ${maximum} (default ${fallback}).`,
       )
       return fallback
+    },
+
+    /** In milliseconds; fractions of a day are allowed. */
+    days(name: string, fallback: number): number {
+      const value = optional(name)
+      const days = value === undefined ? fallback : Number(value)
+      if (days > 0 && days <= 36_500) return Math.round(days * 86_400_000)
+      mistakes.push(`${name} is "${value}"; it must be a number of days above 0, such as ${fallback} or 0.5.`)
+      return fallback * 86_400_000
     },
 
     choice<const Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {

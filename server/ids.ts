@@ -48,3 +48,6 @@ export function randomToken(bits: number): string {
 }
 
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()
+
+/** The moment at which a time-ordered id was made. */
+export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)

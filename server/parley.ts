@@ -5,8 +5,16 @@ import type { Config } from './config.ts'
 import { type Clock, Database } from './db/database.ts'
 import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
+import { Acknowledgements } from './events/acknowledgements.ts'
+import { LongPolls } from './events/long-poll.ts'
+import { Wake } from './events/wake.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import { checkSecretKey, loadSecretKey, Secrets } from './secrets.ts'
+import { Worker } from './worker.ts'
+
+/** A lost wake-up is found by the second look. */
+const LOOK_FOR_LOST_MS = 500
+const ACKNOWLEDGE_MS = 2000
 
 /** The parts that live as long as the server does, and nothing else. */
 export type Parley = {
@@ -19,6 +27,9 @@ export type Parley = {
   identities: Identities
   tokens: Tokens
   rateLimiter: RateLimiter
+  wake: Wake
+  longPolls: LongPolls
+  acknowledgements: Acknowledgements
   close(): Promise<void>
 }
 
@@ -32,9 +43,23 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
 
   const notifications = new Notifications(connection)
   const identities = new Identities(db, secrets, () => notifications.connected)
-  notifications.on(IDENTITY_CHANNEL, (id) => identities.drop(id))
-  notifications.onConnect(() => identities.drop())
+  const wake = new Wake(db, notifications)
+  const longPolls = new LongPolls()
+  const acknowledgements = new Acknowledgements()
+  wake.onEvents((announcement) => longPolls.announce(announcement))
+  notifications.on(IDENTITY_CHANNEL, (id) => {
+    identities.drop(id)
+    longPolls.wakeBot(id)
+  })
+  notifications.onConnect(() => {
+    identities.drop()
+    longPolls.wakeAll()
+  })
   await notifications.start()
+  const workers = [
+    new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => longPolls.lookForLost(db)),
+    new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
+  ]
 
   return {
     config,
@@ -46,7 +71,12 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     identities,
     tokens: new Tokens(secrets.tokenKey, clock, config.accessTokenSeconds),
     rateLimiter: new RateLimiter(db, clock),
+    wake,
+    longPolls,
+    acknowledgements,
     async close() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await acknowledgements.write(db).catch(() => {})
       await notifications.stop()
       await db.close()
     },

@@ -1,5 +1,7 @@
+import { removeOldEvents } from './events/retention.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
+import { startMailDelivery } from './mail/deliver.ts'
 import type { Parley } from './parley.ts'
 import { Worker } from './worker.ts'
 
@@ -13,6 +15,10 @@ export function startWorkers(parley: Parley): { stop(): Promise<void> } {
       await forgetOldBudgets(parley.db, parley.clock)
       parley.rateLimiter.sweep()
     }),
+    startMailDelivery(parley),
+    new Worker('retention', parley.log, HOUSEKEEPING_MS, () =>
+      removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs),
+    ),
   ]
   return {
     async stop() {

@@ -16,6 +16,7 @@ export type Identity = {
   secret: KeyObject
   active: boolean
   tokenGeneration: number
+  delivery: 'polling' | 'webhook'
   /** Requests a minute for its organization; null: the server's setting. */
   rateLimit: number | null
 }
@@ -69,7 +70,7 @@ export class Identities {
   async #load(name: string, found: Sql): Promise<Identity | undefined> {
     const drops = this.#drops
     const [row] = await this.#db.query<IdentityRow>(sql`
-      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, o.rate_limit
+      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, b.delivery, o.rate_limit
       from ${found} as f
       join bots b on b.org_id = f.org_id and b.id = f.bot_id
       join organizations o on o.org_id = f.org_id`)
@@ -83,6 +84,7 @@ export class Identities {
       secret: createSecretKey(this.#secrets.decrypt(row.secret, row.id)),
       active: row.active,
       tokenGeneration: row.token_generation,
+      delivery: row.delivery,
       rateLimit: row.rate_limit,
     }
     // What changed while it was being read may be in it or not: use it this once, keep nothing.
@@ -108,6 +110,7 @@ type IdentityRow = {
   secret: Buffer
   active: boolean
   token_generation: number
+  delivery: 'polling' | 'webhook'
   rate_limit: number | null
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Sql, toStatement } from './sql.ts'
-import { OpenTransaction, type Transaction } from './transaction.ts'
+import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
+import { Turns } from './turns.ts'
 
 export type Row = pg.QueryResultRow
 
@@ -24,8 +25,9 @@ export class Database implements Queryable {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly config: pg.ClientConfig
-  /** Called after each commit that wrote events, with the organization and the newest number. */
-  onCommit: (orgId: string, lastSeq: number) => void = () => {}
+  /** Called after each commit that wrote events. */
+  onCommit: (commit: Commit) => void = () => {}
+  #turns = new Turns()
 
   constructor(config: pg.ClientConfig & { max?: number }, clock: Clock = Date.now) {
     this.clock = clock
@@ -39,9 +41,12 @@ export class Database implements Queryable {
     return (await this.pool.query<R>(toStatement(query))).rows
   }
 
-  /** A transaction inside one organization; others that write there wait. */
+  /**
+   * A transaction inside one organization; others that write there wait. Those of this node wait here, without a
+   * connection, so that a crowd of writers in one organization leaves the pool to everybody else.
+   */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.writeOutside(async (open) => work(await open.enter(orgId)))
+    return this.#turns.take(orgId, () => this.writeOutside(async (open) => work(await open.enter(orgId))))
   }
 
   /** A transaction that begins outside of any organization and may enter one. */
@@ -55,7 +60,7 @@ export class Database implements Queryable {
         const result = await work(open)
         for (const tx of open.entered) await tx.finish()
         await client.query('commit')
-        for (const tx of open.entered) if (tx.wroteEvents) this.onCommit(tx.orgId, tx.lastSeq)
+        for (const tx of open.entered) if (tx.commit) this.onCommit(tx.commit)
         return result
       } catch (error) {
         await client.query('rollback').catch((failure: Error) => {

@@ -49,6 +49,9 @@ export class OpenTransaction implements Queryable {
   }
 }
 
+/** What a commit added to an organization's log, and which bots it is for. */
+export type Commit = { orgId: string; firstSeq: number; lastSeq: number; botIds: string[] }
+
 /**
  * A writing transaction inside one organization. Opening it locks the organization's log row, so there is one
  * writer at a time: what it reads stays true until it commits, and events get their numbers in commit order.
@@ -59,6 +62,7 @@ export class Transaction extends OpenTransaction {
   #seq: number
   #firstTick: Tick
   #tick: Tick
+  #botIds = new Set<string>()
 
   constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick) {
     super(client, clock)
@@ -83,12 +87,15 @@ export class Transaction extends OpenTransaction {
     return this.#seq
   }
 
-  get lastSeq(): number {
-    return this.#seq
+  /** Bots that an event of this transaction is for; they are woken when it has committed. */
+  addresses(botIds: readonly string[]): void {
+    for (const botId of botIds) this.#botIds.add(botId)
   }
 
-  get wroteEvents(): boolean {
-    return this.#seq > this.#firstSeq
+  /** What there will be to tell; undefined when no event was written. */
+  get commit(): Commit | undefined {
+    if (this.#seq === this.#firstSeq) return undefined
+    return { orgId: this.orgId, firstSeq: this.#firstSeq + 1, lastSeq: this.#seq, botIds: [...this.#botIds] }
   }
 
   override async attempt<Result>(work: () => Promise<Result>): Promise<Result> {

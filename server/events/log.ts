@@ -27,7 +27,7 @@ export async function emit<Type extends EventType>(
 ): Promise<void> {
   const { id, at } = tx.moment()
   const seq = tx.nextSeq()
-  await tx.query(sql`
+  const rows = await tx.query<{ bot_id: string }>(sql`
     with event as (
       insert into events (org_id, seq, id, type, topic_id, data, created_at)
       values (${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${JSON.stringify(data)}, ${at})
@@ -39,5 +39,7 @@ export async function emit<Type extends EventType>(
     insert into event_audience (org_id, bot_id, seq)
     select ${tx.orgId}, profile_id, ${seq} from audience
     where profile_id is distinct from ${except ?? null}
-      ${pollVotes ? sql`and exists (select from bots b where b.org_id = ${tx.orgId} and b.id = profile_id and b.poll_vote_events)` : nothing}`)
+      ${pollVotes ? sql`and exists (select from bots b where b.org_id = ${tx.orgId} and b.id = profile_id and b.poll_vote_events)` : nothing}
+    returning bot_id`)
+  tx.addresses(rows.map((row) => row.bot_id))
 }

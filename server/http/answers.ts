@@ -1,3 +1,12 @@
 export const ok = <Body>(body: Body): { status: 200; body: Body } => ({ status: 200, body })
 export const created = <Body>(body: Body): { status: 201; body: Body } => ({ status: 201, body })
+/** A body that is JSON text already. */
+export const json = <Status extends number>(
+  status: Status,
+  payload: string,
+): { status: Status; payload: string } => ({
+  status,
+  payload,
+})
+
 export const noContent = (): { status: 204 } => ({ status: 204 })

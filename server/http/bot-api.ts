@@ -17,7 +17,13 @@ declare module 'fastify' {
 }
 
 export type Input<O extends Operation> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
-export type Reading<O extends Operation> = Input<O> & { caller: BotCaller; db: Queryable; parley: Parley }
+export type Reading<O extends Operation> = Input<O> & {
+  caller: BotCaller
+  db: Queryable
+  parley: Parley
+  /** Calls back when the client has gone away, or has its answer. */
+  onGone(listener: () => void): void
+}
 export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
 export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
 
@@ -29,14 +35,21 @@ export function botApi(app: FastifyInstance, parley: Parley) {
 
   return {
     /** An operation that changes nothing. */
-    reads<O extends Operation>(operation: O, handler: (context: Reading<O>) => Promise<AnswerOf<O>>): void {
+    reads<O extends Operation>(
+      operation: O,
+      handler: (context: Reading<O>) => Promise<AnswerOf<O> | WireAnswer>,
+    ): void {
       const wire = wireOf(operation)
       route(app, operation, {
         onRequest: claim(parley),
         handler: async (request, reply) => {
           const caller = await admit(request, reply, parley, operation)
           const input = wire.read(request)
-          return send(reply, wire.write(await handler({ ...input, caller, db: parley.db, parley })))
+          const onGone = (listener: () => void) => {
+            reply.raw.once('close', listener)
+          }
+          const answer = await handler({ ...input, caller, db: parley.db, parley, onGone })
+          return send(reply, 'payload' in answer ? answer : wire.write(answer))
         },
       })
     },

@@ -80,10 +80,10 @@ create table tasks (
   primary key (org_id, id),
   foreign key (org_id, topic_id) references topics (org_id, id)
 );
--- A topic's tasks by age: all, of one status, of one assignee.
-create index tasks_topic on tasks (org_id, topic_id, id);
-create index tasks_status on tasks (org_id, topic_id, status, id);
-create index tasks_assignee on tasks (org_id, topic_id, assignee, id);
+-- A topic's tasks of one status by age; the second of one assignee. A list of both statuses merges two ranges, so that
+-- every combination of filters is served by these two.
+create index tasks_list on tasks (org_id, topic_id, status, id);
+create index tasks_assignee on tasks (org_id, topic_id, assignee, status, id);
 -- The highest number so far.
 create unique index tasks_index on tasks (org_id, topic_id, index);
 

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { Timestamp } from './common.ts'
+import { EVENT_EXAMPLE } from './events.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+export const Update = Type.Object({
+  updateId: Type.String({ description: '`evt_<uuid>`; also a valid `offset`' }),
+  eventType: Type.String({ examples: ['message.created'] }),
+  createdAt: Timestamp('When the change was committed'),
+  data: Type.Unknown({ description: 'As in the webhook of the same type' }),
+})
+
+const OFFSET_EXAMPLE = '3k.b2Zmc2V0LXNpZ25hdHVyZQ'
+
+export const readUpdates = operation({
+  id: 'readUpdates',
+  method: 'GET',
+  path: '/v2/updates',
+  tag: 'Events',
+  summary: 'Receive events by long polling',
+  description:
+    'Answers at once when there is something after `offset`, else waits up to `timeout` seconds. Use each `nextOffset` as the next `offset`; without one it begins with the oldest event that is kept.',
+  scope: 'updates:read',
+  query: Type.Object({
+    offset: Type.Optional(
+      Type.String({ maxLength: 200, description: '`nextOffset` of the answer before, or an `updateId`' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.pageMax,
+        default: LIMITS.pageDefault,
+        description: 'Events at most',
+      }),
+    ),
+    timeout: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.updatesTimeoutSeconds,
+        default: 0,
+        description: 'Seconds to wait when there is nothing',
+      }),
+    ),
+  }),
+  success: {
+    200: {
+      description: 'Events in the order in which they were committed',
+      schema: Type.Object({ updates: Type.Array(Update), nextOffset: Type.String() }),
+      example: {
+        updates: [
+          {
+            updateId: EVENT_EXAMPLE.id,
+            eventType: EVENT_EXAMPLE.type,
+            createdAt: EVENT_EXAMPLE.timestamp,
+            data: EVENT_EXAMPLE.data,
+          },
+        ],
+        nextOffset: OFFSET_EXAMPLE,
+      },
+    },
+  },
+  refusals: {
+    400: ['invalid offset'],
+    409: ['delivery mode is not polling', 'offset is no longer available'],
+  },
+})

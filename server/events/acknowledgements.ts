@@ -1,0 +1,28 @@
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+/**
+ * How far each polling bot has come, as its offsets tell. It is only needed when a bot changes to webhooks, so it
+ * is collected here and written now and then: a crash makes it a little old, which repeats events and loses none.
+ */
+export class Acknowledgements {
+  #seqs = new Map<string, { caller: Caller; seq: number }>()
+
+  note(caller: Caller, seq: number): void {
+    const known = this.#seqs.get(caller.profileId)
+    if (!known || known.seq < seq) this.#seqs.set(caller.profileId, { caller, seq })
+  }
+
+  async write(db: Queryable): Promise<void> {
+    if (this.#seqs.size === 0) return
+    const entries = [...this.#seqs.values()]
+    this.#seqs.clear()
+    await db.query(sql`
+      update bots set polled_seq = a.seq
+      from unnest(${entries.map(({ caller }) => caller.orgId)}::uuid[],
+        ${entries.map(({ caller }) => caller.profileId)}::text[], ${entries.map(({ seq }) => seq)}::bigint[])
+        as a (org_id, id, seq)
+      where bots.org_id = a.org_id and bots.id = a.id and bots.polled_seq < a.seq`)
+  }
+}

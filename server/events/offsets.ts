@@ -1,0 +1,43 @@
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { badRequest, Refusal } from '../errors.ts'
+import { timeOfUuid } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** 96 bits of signature are plenty for something that only tells this bot its own place. */
+const SIGNATURE_LENGTH = 16
+const EVENT_ID = /^evt_([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
+
+const purposeOf = (caller: Caller) => `offset:${caller.orgId}:${caller.profileId}`
+const signatureOf = (secrets: Secrets, caller: Caller, text: string) =>
+  secrets.sign(purposeOf(caller), text).slice(0, SIGNATURE_LENGTH)
+
+/** A place in the log for one bot: everything up to `seq` has been handed out. */
+export function writeOffset(secrets: Secrets, caller: Caller, seq: number): string {
+  const text = seq.toString(36)
+  return `${text}.${signatureOf(secrets, caller, text)}`
+}
+
+type Parts = { secrets: Secrets; db: Queryable; now: number; retentionMs: number }
+
+/** The number behind an offset: one of ours, or the id of an update. Changed or foreign: 400. Too old: 409. */
+export async function readOffset(caller: Caller, offset: string, parts: Parts): Promise<number> {
+  const [, eventId] = EVENT_ID.exec(offset) ?? []
+  if (eventId !== undefined) return seqOfEvent(caller, eventId, parts)
+  const [, text = '', signature = ''] = /^([0-9a-z]{1,11})\.([\w-]+)$/.exec(offset) ?? []
+  if (text === '' || signature !== signatureOf(parts.secrets, caller, text))
+    throw badRequest('invalid offset')
+  return Number.parseInt(text, 36)
+}
+
+async function seqOfEvent(caller: Caller, eventId: string, { db, now, retentionMs }: Parts): Promise<number> {
+  const [row] = await db.query<{ seq: number }>(sql`
+    select e.seq from events e
+    join event_audience a on a.org_id = e.org_id and a.bot_id = ${caller.profileId} and a.seq = e.seq
+    where e.org_id = ${caller.orgId} and e.id = ${eventId}`)
+  if (row) return row.seq
+  throw timeOfUuid(eventId) <= now - retentionMs ? offsetGone() : badRequest('invalid offset')
+}
+
+export const offsetGone = (): Refusal => new Refusal(409, 'offset is no longer available')

@@ -1,0 +1,30 @@
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+/** Rows a step: the organization's writer waits while one runs. */
+const STEP = 1000
+
+/** Removes what is older than `retentionMs` and moves the floor, organization by organization, in small steps. */
+export async function removeOldEvents(db: Database, now: number, retentionMs: number): Promise<void> {
+  const rows = await db.query<{ org_id: string }>(sql`
+    select org_id from organization_logs where last_seq > floor_seq`)
+  for (const { org_id } of rows) while (await removeStep(db, org_id, now - retentionMs)) {}
+}
+
+/** Events are in the order of their time: what is old stands in front. Returns whether there may be more. */
+async function removeStep(db: Database, orgId: string, oldest: number): Promise<boolean> {
+  const front = await db.query<{ seq: number; created_at: number }>(sql`
+    select seq, created_at from events where org_id = ${orgId} order by seq limit ${STEP}`)
+  const floor = front.findLast((event) => event.created_at <= oldest)?.seq
+  if (floor === undefined) return false
+  await db.write(orgId, async (tx) => {
+    await tx.query(
+      sql`update organization_logs set floor_seq = ${floor} where org_id = ${orgId} and floor_seq < ${floor}`,
+    )
+    await tx.query(sql`
+      delete from event_audience where org_id = ${orgId} and seq <= ${floor}
+        and bot_id in (select id from bots where org_id = ${orgId})`)
+    await tx.query(sql`delete from events where org_id = ${orgId} and seq <= ${floor}`)
+  })
+  return floor === front.at(-1)?.seq
+}

@@ -1,0 +1,82 @@
+import type { Database } from '../db/database.ts'
+import type { Notifications } from '../db/notifications.ts'
+import type { Commit } from '../db/transaction.ts'
+import { newUuid } from '../ids.ts'
+
+const CHANNEL = 'parley_events'
+/** PostgreSQL takes 8000 bytes. A commit for more bots than fit is announced without their names: all are woken. */
+const MAX_PAYLOAD = 7900
+
+/** An announced commit; without `botIds` it may concern every bot of the organization. */
+export type Announcement = Omit<Commit, 'botIds'> & { botIds: string[] | undefined }
+type Listener = (announcement: Announcement) => void
+
+/**
+ * Tells readers that there is something to read: those of this node at once, those of other nodes by a
+ * notification that is sent after the commit and off the request's path. Inside the transaction it would make all
+ * commits of the database wait for each other. A lost one costs a reader a second, never an event.
+ */
+export class Wake {
+  #listeners: Listener[] = []
+  #node = newUuid().slice(0, 8)
+  #notifications: Notifications
+  #queue: Commit[] = []
+  #sending = false
+
+  constructor(db: Database, notifications: Notifications) {
+    this.#notifications = notifications
+    db.onCommit = (commit) => this.#committed(commit)
+    notifications.on(CHANNEL, (payload) => this.#heard(payload))
+  }
+
+  onEvents(listener: Listener): void {
+    this.#listeners.push(listener)
+  }
+
+  #committed(commit: Commit): void {
+    this.#tell(commit)
+    this.#queue.push(commit)
+    if (!this.#sending) void this.#send()
+  }
+
+  #tell(announcement: Announcement): void {
+    for (const listener of this.#listeners) listener(announcement)
+  }
+
+  /** One notification at a time; what is committed meanwhile goes into the next. */
+  async #send(): Promise<void> {
+    this.#sending = true
+    await new Promise(setImmediate)
+    while (this.#queue.length > 0) {
+      const payloads = pack(this.#node, this.#queue.splice(0))
+      for (const payload of payloads) await this.#notifications.send(CHANNEL, payload).catch(() => {})
+    }
+    this.#sending = false
+  }
+
+  #heard(payload: string): void {
+    const [node, ...lines] = payload.split('\n')
+    if (node === this.#node) return
+    for (const line of lines) {
+      const [orgId = '', first, last, bots = ''] = line.split(' ')
+      const botIds = bots === '*' ? undefined : bots.split(',').filter((id) => id !== '')
+      this.#tell({ orgId, firstSeq: Number(first), lastSeq: Number(last), botIds })
+    }
+  }
+}
+
+/** As few payloads as possible: the node's name, then a line for each commit. */
+function pack(node: string, commits: readonly Commit[]): string[] {
+  const payloads: string[] = []
+  let current = node
+  for (const { orgId, firstSeq, lastSeq, botIds } of commits) {
+    const bots = botIds.join(',')
+    const line = `\n${orgId} ${firstSeq} ${lastSeq} ${bots.length > MAX_PAYLOAD / 2 ? '*' : bots}`
+    if (current.length + line.length > MAX_PAYLOAD) {
+      payloads.push(current)
+      current = node
+    }
+    current += line
+  }
+  return [...payloads, current]
+}

@@ -1,0 +1,65 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import * as contract from '../../../contract/tasks.ts'
+import { createTask, deleteTask, type TaskChanges, updateTask } from '../../actions/tasks.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import { cursors, cutPage } from '../../http/cursor.ts'
+import { presentTask } from '../../presenters/tasks.ts'
+import { isTopicMember } from '../../queries/messages.ts'
+import { listTasks, readTask, type TaskFilters } from '../../queries/tasks.ts'
+
+export function taskRoutes(bots: BotApi): void {
+  bots.reads(contract.listTasks, async ({ caller, db, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
+    const list = cursors<TaskFilters, string>(parley.secrets, caller, 'tasks')
+    const place = cursor === undefined ? { filters: filtersOf(wanted) } : list.read(cursor)
+
+    const { topicId } = place.filters
+    const rows = await listTasks(caller, db, { ...place, limit })
+    if (topicId !== undefined && rows.length === 0 && !(await isTopicMember(caller, db, topicId)))
+      throw notFound('Topic not found')
+    const { items, last } = cutPage(rows, limit)
+    return ok({
+      tasks: items.map(presentTask),
+      ...(last && { nextCursor: list.write({ filters: place.filters, after: last.id }) }),
+      hasMore: last !== undefined,
+    })
+  })
+
+  bots.reads(contract.readTask, async ({ caller, db, params }) => {
+    const task = await readTask(caller, db, params.taskId)
+    if (!task) throw notFound('Task not found')
+    return ok(presentTask(task))
+  })
+
+  bots.writes(contract.createTask, async ({ caller, tx, body }) =>
+    created(await createTask(tx, caller, body)),
+  )
+
+  bots.writes(contract.updateTask, async ({ caller, tx, params, body }) =>
+    ok(await updateTask(tx, caller, params.taskId, changesIn(body))),
+  )
+
+  bots.writes(contract.deleteTask, async ({ caller, tx, params }) => {
+    await deleteTask(tx, caller, params.taskId)
+    return noContent()
+  })
+}
+
+const filtersOf = ({ assignee, ...others }: TaskFilters): TaskFilters => ({
+  ...others,
+  ...(assignee !== undefined && { assignee: assignee.toLowerCase() }),
+})
+
+/** `name` and `title` are one field; `topicId` only says where the task is. */
+function changesIn({ name, title, ...others }: TaskChanges & { name?: string }): TaskChanges {
+  if (name !== undefined && title !== undefined) throw badRequest('name and title cannot be used together')
+  const changes = { ...others, title: title ?? name }
+  const { topicId, ...fields } = changes
+  if (fields.status !== undefined && topicId === undefined)
+    throw badRequest('topicId is required when status is given')
+  if (Object.values(fields).every((value) => value === undefined))
+    throw badRequest('at least one field is required')
+  return changes
+}

@@ -1,0 +1,78 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import * as contract from '../../../contract/updates.ts'
+import type { BotCaller } from '../../auth/bots.ts'
+import { Refusal } from '../../errors.ts'
+import { handOut } from '../../events/hand-out.ts'
+import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
+import { json } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import type { Parley } from '../../parley.ts'
+import { readUpdates, type UpdatePage, type UpdateRow } from '../../queries/updates.ts'
+
+export function updateRoutes(bots: BotApi): void {
+  bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
+    const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
+    requirePolling(caller.identity.delivery)
+    const { secrets, db, clock, config } = parley
+    const retentionMs = config.updatesRetentionMs
+    const start =
+      offset === undefined
+        ? undefined
+        : await readOffset(caller, offset, { secrets, db, now: clock(), retentionMs })
+    if (start !== undefined) parley.acknowledgements.note(caller, start)
+
+    const { updates, lastSeq } = await poll(parley, caller, {
+      start,
+      limit,
+      timeoutMs: timeout * 1000,
+      onGone,
+    })
+    const next = updates.length === limit ? (updates.at(-1)?.seq ?? lastSeq) : lastSeq
+    const nextOffset = JSON.stringify(writeOffset(secrets, caller, next))
+    // The payloads are JSON already: they are put in as they are.
+    return json(200, `{"updates":[${updates.map(present).join(',')}],"nextOffset":${nextOffset}}`)
+  })
+}
+
+type Poll = {
+  start: number | undefined
+  limit: number
+  timeoutMs: number
+  onGone(listener: () => void): void
+}
+
+async function poll(
+  parley: Parley,
+  caller: BotCaller,
+  { start, limit, timeoutMs, onGone }: Poll,
+): Promise<UpdatePage> {
+  const { db, longPolls } = parley
+  const first = await readUpdates(caller, db, start ?? 0, limit)
+  if (start !== undefined && start < first.floorSeq) throw offsetGone()
+  if (first.updates.length > 0 || timeoutMs === 0) return first
+
+  const deadline = performance.now() + timeoutMs
+  const waiter = longPolls.join(caller)
+  onGone(() => waiter.end('gone'))
+  try {
+    for (let position = first.lastSeq; ; ) {
+      const page = await readUpdates(caller, db, position, limit)
+      if (page.updates.length > 0) return page
+      position = page.lastSeq
+      const reason = await waiter.sleep(Math.max(0, deadline - performance.now()), position)
+      if (reason !== 'woken') return { ...page, lastSeq: position }
+      const identity = await parley.identities.byBotId(caller.profileId)
+      requirePolling(identity?.delivery)
+    }
+  } finally {
+    waiter.leave()
+  }
+}
+
+function requirePolling(delivery: 'polling' | 'webhook' | undefined): void {
+  if (delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
+}
+
+function present({ id, type, created_at, data }: UpdateRow): string {
+  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${created_at},"data":${handOut(data)}}`
+}
