@@ -103,8 +103,7 @@ test('a holder that was killed is succeeded at once', async () => {
   dataDir = freshFolder()
   const racer = await startRacer()
   await ask(racer, { dataDir, temporary: false })
-  racer.kill('SIGKILL')
-  await new Promise((resolve) => racer.once('exit', resolve))
+  await kill(racer)
   expect(existsSync(join(dataDir, 'parley.pid'))).toBe(true)
 
   const lock = await lockDataFolder(dataDir, SERVER)
@@ -172,7 +171,7 @@ test('of many that start at once, exactly one gets the folder: free, left by the
     const [winner] = winners
     if (winner === undefined) continue
     if (round % 4 === 0) {
-      winner.kill('SIGKILL')
+      await kill(winner)
       racers = racers.filter((racer) => racer !== winner)
     } else await ask(winner, { release: true })
   }
@@ -233,6 +232,12 @@ async function startRacer(user: { uid?: number; gid?: number } = {}): Promise<Ch
   children.push(racer)
   await answerOf(racer)
   return racer
+}
+
+async function kill(racer: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => racer.once('exit', resolve))
+  racer.kill('SIGKILL')
+  await ended
 }
 
 function ask(

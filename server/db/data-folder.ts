@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { OperatorError } from '../errors.ts'
+import { explainFolderFailure, hasCode } from './embedded/failures.ts'
 
 /**
  * Ours alone. Where root runs PostgreSQL as another user, that user has to pass through; only Linux leads there without asking
@@ -64,7 +65,7 @@ export async function lockDataFolder(
     await mkdir(dataDir, { recursive: true, mode: DATA_FOLDER_MODE })
     return await waitAndTake(dataDir, holder, timing)
   } catch (error) {
-    throw await explain(error, dataDir)
+    throw await explainFolderFailure(error, dataDir)
   }
 }
 
@@ -277,42 +278,3 @@ async function startOf(pid: number): Promise<string | undefined> {
     return undefined
   }
 }
-
-/** The same error where nothing better can be said. */
-async function explain(error: unknown, dataDir: string): Promise<unknown> {
-  if (hasCode(error, 'EEXIST') || hasCode(error, 'ENOTDIR')) {
-    return new OperatorError(`DATA_DIR ${dataDir} is not a folder. Set DATA_DIR to a folder.`, {
-      cause: error,
-    })
-  }
-  if (hasCode(error, 'EROFS') || hasCode(error, 'ENOSPC')) {
-    return new OperatorError(
-      `DATA_DIR ${dataDir} cannot be written to: ${messageOf(error)}. Make room, or set DATA_DIR to another folder.`,
-      {
-        cause: error,
-      },
-    )
-  }
-  if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM')) return error
-  const owner = await stat(dataDir).catch(() => undefined)
-  if (owner !== undefined && owner.uid !== process.getuid?.()) return foreignDataFolder(dataDir, owner.uid)
-  return new OperatorError(
-    `Parley may not write to DATA_DIR ${dataDir}: ${messageOf(error)}. Set DATA_DIR to a folder of yours on a local disk.`,
-    {
-      cause: error,
-    },
-  )
-}
-
-export function foreignDataFolder(dataDir: string, owner: number): OperatorError {
-  const own = process.getuid?.()
-  return new OperatorError(
-    `DATA_DIR ${dataDir} was filled by another user: its files belong to user ${owner}, and Parley now runs as user ${own}. Run it as the user who started it first (as root, if that was root), hand the files over with "sudo chown -R ${own} ${dataDir}", or set DATA_DIR to another folder.`,
-  )
-}
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -11,6 +11,7 @@ import {
   ROLE,
   readPassword,
 } from './embedded/cluster.ts'
+import { explainFolderFailure } from './embedded/failures.ts'
 import { endPreviousServer, POLL_MS, readServerFile, type ServerFile } from './embedded/processes.ts'
 import { PostgresDidNotStart } from './embedded/server-process.ts'
 import { asFlags, type Settings, serverSettings } from './embedded/settings.ts'
@@ -43,7 +44,15 @@ const CONNECT_TIMEOUT_MS = 2_000
 const STARTING_PATIENCE_MS = 5_000
 
 /** Runs PostgreSQL on `dataDir` as a child process, until it is stopped. The caller holds the data folder (data-folder.ts). */
-export async function startEmbeddedPostgres({
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await openAndStart(options)
+  } catch (error) {
+    throw await explainFolderFailure(error, options.dataDir)
+  }
+}
+
+async function openAndStart({
   dataDir,
   settings = {},
   loopback = process.platform === 'win32',

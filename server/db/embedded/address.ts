@@ -8,7 +8,14 @@ import type { Settings } from './settings.ts'
 import { mayEnter, type SystemUser } from './user.ts'
 
 /** Where PostgreSQL listens, and how it is told to. Never on the network. */
-export type Address = { host: string; port: number; settings: Settings; remove(): Promise<void> }
+export type Address = {
+  host: string
+  port: number
+  settings: Settings
+  /** Makes it free again after a server that was killed. */
+  clear(): Promise<void>
+  remove(): Promise<void>
+}
 
 const SOCKET_PORT = 5432
 const PREFIX = 'parley-'
@@ -29,6 +36,7 @@ export async function socketAddress(user: SystemUser | undefined): Promise<Addre
       unix_socket_permissions: '0700',
       port: String(SOCKET_PORT),
     },
+    clear: () => removeSockets(folder),
     remove: () => removeSocketFolder(folder),
   }
 }
@@ -40,6 +48,7 @@ export async function loopbackAddress(): Promise<Address> {
     host: LOOPBACK,
     port,
     settings: { listen_addresses: LOOPBACK, unix_socket_directories: '', port: String(port) },
+    clear: async () => {},
     remove: async () => {},
   }
 }
@@ -79,7 +88,7 @@ async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /** A server that was killed leaves its socket, and a lock that holds its process number. */
-export async function removeSockets(folder: string): Promise<void> {
+async function removeSockets(folder: string): Promise<void> {
   const socket = join(folder, `.s.PGSQL.${SOCKET_PORT}`)
   for (const path of [socket, `${socket}.lock`]) await unlink(path).catch(() => {})
 }

@@ -16,7 +16,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { OperatorError } from '../../errors.ts'
-import { hasCode } from '../data-folder.ts'
+import { hasCode } from './failures.ts'
 import { mayEnter, mayReadAndEnter, type SystemUser } from './user.ts'
 
 export type Binaries = { postgres: string; initdb: string; libraries: string; major: number }
@@ -129,13 +129,14 @@ async function copyForOtherUsers(
 ): Promise<string> {
   const failures: string[] = []
   for (const place of places) {
-    const copy = join(place, `postgresql-${installed.version}-${PLATFORM}`)
     try {
       await mkdir(place, { mode: 0o755 }).catch((error: unknown) => {
         if (!hasCode(error, 'EEXIST')) throw error
       })
-      await refuseUntrusted(place)
-      if (!(await exists(copy))) await install(installed, place, copy)
+      const folder = await realpath(place)
+      await refuseUntrusted(folder)
+      const copy = join(folder, `postgresql-${installed.version}-${PLATFORM}`)
+      if (!(await exists(copy))) await install(installed, folder, copy)
       if (await canRun(user, copy)) return copy
       failures.push(`${copy} is closed to user ${user?.uid}`)
     } catch (error) {

@@ -14,10 +14,11 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../errors.ts'
-import { DATA_FOLDER_MODE, hasCode } from '../data-folder.ts'
+import { DATA_FOLDER_MODE } from '../data-folder.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
+import { cannotSwitch, hasCode } from './failures.ts'
 import { runProgram } from './run-program.ts'
-import { cannotSwitch, chooseUser, mayEnter, type SystemUser } from './user.ts'
+import { chooseUser, mayEnter, type SystemUser } from './user.ts'
 
 export const DATABASE = 'parley'
 export const ROLE = 'parley'

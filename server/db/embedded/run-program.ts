@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { explainSpawnFailure, type SystemUser, spawnAs } from './user.ts'
+import { OperatorError } from '../../errors.ts'
+import { explainSpawnFailure } from './failures.ts'
+import { type SystemUser, spawnAs } from './user.ts'
 
 /** Nothing of our own environment: it holds secrets, and a stray PGPORT or PGOPTIONS would change what PostgreSQL does. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -29,9 +31,18 @@ export function runProgram(
     child.once('error', (error) => reject(explainSpawnFailure(error, program, user)))
     child.once('close', (code, signal) => {
       if (code === 0) return resolve()
-      reject(new Error(`${program} ended with ${signal ?? `code ${code}`}:\n${output.join('').trim()}`))
+      reject(explainFailure(`${program} ended with ${signal ?? `code ${code}`}:\n${output.join('').trim()}`))
     })
     // A program that ends early leaves its input unread; its exit code says so.
     child.stdin?.on('error', () => {}).end(input)
   })
+}
+
+/** Containers may run under any number; initdb wants a name for it, the server does not. */
+function explainFailure(text: string): OperatorError {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(text) ?? []
+  if (uid === undefined) return new OperatorError(text)
+  return new OperatorError(
+    `PostgreSQL asks for the name of user ${uid}, and /etc/passwd has none. Add the line "parley:x:${uid}:${uid}::/:/sbin/nologin" to it, run Parley as a user it lists (docker: --user node), or set DATABASE_URL to a PostgreSQL server of yours.`,
+  )
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../errors.ts'
 import { type Cluster, pathWithin } from './cluster.ts'
+import { explainSpawnFailure } from './failures.ts'
 import { POLL_MS, readServerFile } from './processes.ts'
 import { cleanEnvironment } from './run-program.ts'
-import { explainSpawnFailure, spawnAs } from './user.ts'
+import { spawnAs } from './user.ts'
 
 const LOG_LIMIT = 10 * 1024 * 1024
 const SHOWN_LINES = 20

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Address, removeSockets } from './address.ts'
+import type { Address } from './address.ts'
 import type { Cluster } from './cluster.ts'
 import { endLeftovers, endPreviousServer } from './processes.ts'
 import { launchServer, limitLog, logFile, PostgresDidNotStart, type ServerProcess } from './server-process.ts'
@@ -104,7 +104,8 @@ export class Supervisor {
       this.#restarts = this.#restarts.filter((at) => now - at < RESTARTS.withinMs)
       if (this.#restarts.length >= RESTARTS.most) {
         await this.#cleanUp()
-        return onUnexpectedExit(reason)
+        onUnexpectedExit(reason)
+        return
       }
       this.#restarts.push(now)
       log(`${reason} Starting it again`)
@@ -112,7 +113,7 @@ export class Supervisor {
       pauseMs = pauseMs * 2 || RESTARTS.firstPauseMs
       try {
         await endPreviousServer(cluster, log)
-        await removeSockets(address.host)
+        await address.clear()
         return await this.#run()
       } catch (error) {
         reason = error instanceof Error ? error.message : String(error)

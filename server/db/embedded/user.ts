@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { OperatorError } from '../../errors.ts'
-import { foreignDataFolder, hasCode } from '../data-folder.ts'
+import { foreignDataFolder, hasCode } from './failures.ts'
 
 /** The user PostgreSQL runs as, where it is not the one Parley runs as. */
 export type SystemUser = { uid: number; gid: number }
@@ -67,30 +66,4 @@ async function allows(user: SystemUser, path: string, wanted: number): Promise<b
   const { uid, gid, mode } = await stat(path)
   const granted = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode
   return (granted & wanted) === wanted
-}
-
-/** Why a program could not be started as this user, in words that name the fix. */
-export function explainSpawnFailure(error: unknown, program: string, user: SystemUser | undefined): unknown {
-  if (hasCode(error, 'ENOENT')) {
-    return new OperatorError(
-      `${program} cannot run on this system: it needs the GNU C library, which Alpine Linux does not have. Use a Debian-based image, or set DATABASE_URL to a PostgreSQL server of yours.`,
-      { cause: error },
-    )
-  }
-  if (hasCode(error, 'EACCES')) {
-    return new OperatorError(
-      `${program} may not be executed${user === undefined ? '' : ` by user ${user.uid}`}. Move Parley to a file system that is not mounted "noexec", or set DATABASE_URL to a PostgreSQL server of yours.`,
-      { cause: error },
-    )
-  }
-  if (user !== undefined && (hasCode(error, 'EPERM') || hasCode(error, 'EINVAL')))
-    return cannotSwitch(user, error)
-  return error
-}
-
-export function cannotSwitch(user: SystemUser, cause: unknown): OperatorError {
-  return new OperatorError(
-    `PostgreSQL does not run as root, and this root may not hand it to user ${user.uid} (a container without the right to change users?). Run Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.`,
-    { cause },
-  )
 }
