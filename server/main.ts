@@ -13,42 +13,46 @@ const STOP_LIMIT_MS = 20_000
 
 export type RunningServer = { parley: Parley; address: string; stop(): Promise<void> }
 
-/** Everything from the database to the open port, in the order in which it is stopped again backwards. */
+/** Everything from the database to the open port; it is stopped backwards, also when the start fails half-way. */
 export async function startServer(
   config: Config,
   onFatal: (reason: string) => void = () => {},
 ): Promise<RunningServer> {
   const log = createLog(config)
-  const database = await openOwnDatabase(
-    config,
-    { command: 'start', temporary: false },
-    { onUnexpectedExit: onFatal, log: (message) => log.warn(message) },
-  )
+  const parts: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (let close = parts.pop(); close; close = parts.pop()) await close()
+  }
   try {
+    const database = await openOwnDatabase(
+      config,
+      { command: 'start', temporary: false },
+      { onUnexpectedExit: onFatal, log: (message) => log.info(message) },
+    )
+    parts.push(() => database.close())
     await migrate(database.connection)
     const parley = await openParley({ config, connection: database.connection, log })
-    const app = buildApp(parley)
-    const address = await listen(app, config)
-    const workers = config.roles.includes('worker') ? startWorkers(parley) : undefined
-    return {
-      parley,
-      address,
-      async stop() {
-        await withLimit(app.close(), STOP_LIMIT_MS)
-        await workers?.stop()
-        await parley.close()
-        await database.close()
-      },
+    parts.push(() => parley.close())
+    if (config.roles.includes('worker')) {
+      const workers = startWorkers(parley)
+      parts.push(() => workers.stop())
     }
+    const app = buildApp(parley)
+    parts.push(() => withLimit(app.close(), STOP_LIMIT_MS))
+    const address = await listen(app, config)
+    return { parley, address, stop }
   } catch (error) {
-    await database.close()
+    await stop()
     throw error
   }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
+    const { level } = app.log
+    app.log.level = 'warn' // the address is printed for people, once; Fastify would log it too
     const address = await app.listen({ host: config.host, port: config.port })
+    app.log.level = level
     if (!config.baseUrlGiven) config.baseUrl = address
     return address
   } catch (error) {

@@ -39,10 +39,8 @@ async function poll(bot: StaticTestBot, query: Record<string, string | number> =
 }
 
 function ask(bot: StaticTestBot, query: Record<string, string | number>) {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, String(value)]),
-  ).toString()
-  return bot.get(`/v2/updates${search && `?${search}`}`)
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return bot.get(`/v2/updates${search.length > 0 ? `?${search.join('&')}` : ''}`)
 }
 
 const texts = ({ updates }: Updates) => updates.map(({ data }) => data.message?.text)

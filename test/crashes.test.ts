@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Credentials, call } from './support/client.ts'
+
+/** Servers as people run them, in processes of their own, with every promise about durability on. */
+type Server = { process: ChildProcess; url: string; output: () => string }
+
+const running = new Set<ChildProcess>()
+const START_LIMIT_MS = 20_000
+
+async function start(environment: Record<string, string>): Promise<Server> {
+  const child = spawn(process.execPath, ['bin/parley.mjs', 'start'], {
+    env: { PATH: process.env.PATH, PORT: '0', AGENT_SIGNUP_PER_MINUTE: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const deadline = Date.now() + START_LIMIT_MS
+  for (;;) {
+    const url = /Address\s+(http\S+)/.exec(output)?.[1]
+    if (url) return { process: child, url, output: () => output }
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`it did not start:\n${output}`)
+    await sleep(10)
+  }
+}
+
+async function kill(target: ChildProcess): Promise<void> {
+  target.kill('SIGKILL')
+  if (target.exitCode === null && target.signalCode === null) await once(target, 'exit')
+}
+
+async function stop(target: ChildProcess): Promise<number | null> {
+  target.kill('SIGTERM')
+  if (target.exitCode === null) await once(target, 'exit')
+  return target.exitCode
+}
+
+async function postgresPid(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+/** One that ended but was not buried by its new parent yet does not count. */
+async function isRunning(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return !/\) Z /.test(stat)
+}
+
+type Signup = { channelId: string; credentials: { apiKey: string; apiSecret: string } }
+
+let count = 0
+async function signUp(url: string): Promise<Signup> {
+  count += 1
+  const { status, body, text } = await call(url, undefined, 'POST', '/v2/agentic/organization/create', {
+    body: {
+      companyName: 'Lighthouse Labs',
+      humanEmail: `ada${count}@example.com`,
+      companySize: 3,
+      industry: 'Software',
+      botName: 'Survivor',
+    },
+  })
+  expect(status, text).toBe(201)
+  return body as Signup
+}
+
+const send = (url: string, { credentials, channelId }: Signup, text: string) =>
+  call(url, credentials, 'POST', '/v2/messages', { body: { topicId: channelId, text } })
+
+async function said(url: string, credentials: Credentials, topicId: string): Promise<string[]> {
+  const { body } = await call(url, credentials, 'GET', `/v2/topics/${topicId}/messages?order=asc&limit=100`)
+  return (body as { messages: { text: string }[] }).messages.map(({ text }) => text)
+}
+
+describe('a server with its own PostgreSQL', () => {
+  let dataDir: string
+  let signup: Signup
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'parley-crash-'))
+    const server = await start({ DATA_DIR: dataDir })
+    signup = await signUp(server.url)
+    await send(server.url, signup, 'first')
+    expect(await stop(server.process)).toBe(0)
+  }, START_LIMIT_MS)
+
+  afterEach(async () => {
+    for (const child of [...running]) await stop(child)
+  })
+  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+  it('stops its PostgreSQL when it stops, and finds everything again', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    const pid = await postgresPid(dataDir)
+    expect(await said(server.url, signup.credentials, signup.channelId)).toContain('first')
+    expect(await stop(server.process)).toBe(0)
+    expect(await isRunning(pid)).toBe(false)
+  })
+
+  it('comes back by itself after kill -9 of the server, with its orphaned PostgreSQL still running', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    const orphan = await postgresPid(dataDir)
+    expect((await send(server.url, signup, 'before the server died')).status).toBe(201)
+    await kill(server.process)
+    expect(await isRunning(orphan)).toBe(true)
+    const next = await start({ DATA_DIR: dataDir })
+    expect(await said(next.url, signup.credentials, signup.channelId)).toContain('before the server died')
+    expect(await isRunning(orphan)).toBe(false)
+  })
+
+  it('goes on after kill -9 of PostgreSQL under a running server', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    expect((await send(server.url, signup, 'before PostgreSQL died')).status).toBe(201)
+    process.kill(await postgresPid(dataDir), 'SIGKILL')
+    const deadline = Date.now() + 10_000
+    for (;;) {
+      const { status } = await send(server.url, signup, 'after PostgreSQL died')
+      if (status === 201) break
+      expect(status).toBe(500)
+      expect(Date.now()).toBeLessThan(deadline)
+      await sleep(20)
+    }
+    const messages = await said(server.url, signup.credentials, signup.channelId)
+    expect(messages).toContain('before PostgreSQL died')
+    expect(messages.filter((text) => text === 'after PostgreSQL died')).toHaveLength(1)
+  })
+
+  it('comes back after kill -9 of both at once', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    expect((await send(server.url, signup, 'before both died')).status).toBe(201)
+    const pid = await postgresPid(dataDir)
+    await Promise.all([kill(server.process), Promise.resolve(process.kill(pid, 'SIGKILL'))])
+    const next = await start({ DATA_DIR: dataDir })
+    expect(await said(next.url, signup.credentials, signup.channelId)).toContain('before both died')
+  })
+
+  it('keeps every acknowledged message when it is killed in the middle of writing', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    const topic = await call(server.url, signup.credentials, 'POST', '/v2/topics', {
+      body: { name: 'Many', members: [] },
+    })
+    const { id } = topic.body as { id: string }
+    const acknowledged: string[] = []
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let number = 0; number < 1000; number++) {
+        const text = `${writer}:${number}`
+        const answer = await send(server.url, { ...signup, channelId: id }, text).catch(() => undefined)
+        if (answer?.status !== 201) return
+        acknowledged.push(text)
+      }
+    })
+    while (acknowledged.length < 50) await sleep(5)
+    await kill(server.process)
+    await Promise.all(writers)
+    const next = await start({ DATA_DIR: dataDir })
+    const kept = new Set<string>()
+    for (let query = 'limit=100', more = true; more; ) {
+      const page = await call(next.url, signup.credentials, 'GET', `/v2/topics/${id}/messages?${query}`)
+      const { messages, hasMore, nextCursor } = page.body as {
+        messages: { text: string }[]
+        hasMore: boolean
+        nextCursor?: string
+      }
+      for (const { text } of messages) kept.add(text)
+      more = hasMore
+      query = `cursor=${nextCursor}`
+    }
+    expect(acknowledged.filter((text) => !kept.has(text))).toEqual([])
+  })
+
+  it('refuses a second server on the same folder and names the first', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    await expect(start({ DATA_DIR: dataDir })).rejects.toThrow(
+      new RegExp(`already running on .* \\(process ${server.process.pid}\\)`),
+    )
+    expect((await send(server.url, signup, 'the first goes on')).status).toBe(201)
+  })
+
+  it('finishes running requests and answers waiting polls before it stops', async () => {
+    const server = await start({ DATA_DIR: dataDir })
+    const first = await call(server.url, signup.credentials, 'GET', '/v2/updates?limit=100')
+    const { nextOffset } = first.body as { nextOffset: string }
+    const path = `/v2/updates?offset=${nextOffset}&timeout=30`
+    const waiting = call(server.url, signup.credentials, 'GET', path)
+    const sending = send(server.url, signup, 'at the last moment')
+    await sleep(100)
+    expect(await stop(server.process)).toBe(0)
+    expect((await waiting).status).toBe(200)
+    expect((await sending).status).toBe(201)
+  })
+})
+
+describe('two nodes on one database', () => {
+  it('start together on an empty one, and both come up', async () => {
+    const postgres = inject('postgres')
+    const database = `nodes_${process.pid}`
+    const admin = new pg.Client(postgres)
+    await admin.connect()
+    await admin.query(`create database ${database}`)
+    const { user, password, host, port } = postgres
+    const environment = {
+      DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+      SECRET_KEY: 'the same secret key for both of them',
+    }
+    try {
+      const [one, two] = await Promise.all(
+        [1, 2].map(async () => start({ ...environment, DATA_DIR: '/tmp/parley-none' })),
+      )
+      if (!one || !two) throw new Error('two were started')
+      const signup = await signUp(one.url)
+      expect((await send(two.url, signup, 'from the other')).status).toBe(201)
+      expect(await said(one.url, signup.credentials, signup.channelId)).toEqual(['from the other'])
+      await Promise.all([stop(one.process), stop(two.process)])
+    } finally {
+      for (const child of [...running]) await kill(child)
+      await admin.query(`drop database ${database} with (force)`)
+      await admin.end()
+    }
+  })
+})
