@@ -33,8 +33,10 @@ export class Database implements Queryable {
     this.clock = clock
     this.config = { ...config, types }
     this.pool = new pg.Pool({ application_name: 'parley', max: 10, ...this.config })
-    // An idle connection that breaks (the database restarts) is replaced by the next query.
+    // A connection that breaks (the database restarts) fails the query that uses it, and is replaced by the next
+    // one. Without a listener the same news, told between two queries, would end the process.
     this.pool.on('error', () => {})
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async query<R extends Row>(query: Sql): Promise<R[]> {
