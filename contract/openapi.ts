@@ -160,7 +160,7 @@ function refusals(operation: Operation) {
   const authenticated = operation.scope !== null
   const takesInput = operation.params ?? operation.query ?? operation.body
   const texts: Record<number, string[]> = {
-    ...(takesInput && { 400: ['malformed JSON', ...inputRefusals(operation)] }),
+    ...(takesInput && { 400: inputRefusals(operation) }),
     ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'], 429: ['rate limit exceeded'] }),
     500: ['internal server error'],
   }
@@ -170,25 +170,27 @@ function refusals(operation: Operation) {
   return Object.fromEntries(
     Object.entries(texts).map(([status, examples]) => [
       status,
-      {
-        description: DESCRIPTIONS[status] ?? 'Refused',
-        headers: {
-          ...EVERY_ANSWER,
-          ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
-          ...((status === '401' || status === '403') &&
-            authenticated && { 'WWW-Authenticate': header('WWWAuthenticate') }),
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(
-              [...new Set(examples)].map((text) => [exampleName(text), { value: text }]),
-            ),
-          },
-        },
-      },
+      refusal(status, examples, {
+        ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
+        ...((status === '401' || status === '403') &&
+          authenticated && { 'WWW-Authenticate': header('WWWAuthenticate') }),
+      }),
     ]),
   )
+}
+
+function refusal(status: string, texts: string[], headers = {}) {
+  const examples = [...new Set(texts)].map((text) => [exampleName(text), { value: text }])
+  return {
+    description: DESCRIPTIONS[status] ?? 'Refused',
+    headers: { ...EVERY_ANSWER, ...headers },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
 }
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -201,18 +203,26 @@ const DESCRIPTIONS: Record<string, string> = {
   500: 'Something went wrong on the server; the request id names it in the log',
 }
 
-function inputRefusals(operation: Operation): string[] {
-  const schema = operation.body ?? operation.query ?? operation.params
-  const properties: Record<string, { 'x-errors'?: Record<string, string> }> = Object(
-    schema && Object(schema).properties,
-  )
-  const required: unknown = schema && Object(schema).required
-  const hasText = (name: string) => properties[name]?.['x-errors']?.required !== undefined
-  const missing = Array.isArray(required)
-    ? required.filter((name) => !hasText(name)).map((name) => `${name} is required`)
-    : []
-  const own = Object.values(properties).flatMap((property) => Object.values(property['x-errors'] ?? {}))
-  return [...own, ...missing]
+type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string, string> }
+
+const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
+  Object.entries(Object(Object(schema).properties))
+
+function inputRefusals({ params, query, body }: Operation): string[] {
+  const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
+  const outOfBounds = propertiesOf(query)
+    .filter(([, { minimum, maximum }]) => minimum !== undefined && maximum !== undefined)
+    .map(([name, { minimum, maximum }]) => `${name} must be between ${minimum} and ${maximum}`)
+  return [...inPath, ...outOfBounds, ...(body ? ['malformed JSON', ...bodyRefusals(body)] : [])]
+}
+
+function bodyRefusals(body: TSchema): string[] {
+  const properties = propertiesOf(body)
+  const required: unknown[] = Object(body).required ?? []
+  const missing = properties
+    .filter(([name, property]) => required.includes(name) && property['x-errors']?.required === undefined)
+    .map(([name]) => `${name} is required`)
+  return [...properties.flatMap(([, property]) => Object.values(property['x-errors'] ?? {})), ...missing]
 }
 
 const exampleName = (text: string) =>
@@ -222,9 +232,9 @@ const exampleName = (text: string) =>
     .toLowerCase()
 
 function tokenOperation() {
-  const failure = (codes: (keyof typeof TOKEN_ERRORS)[], description: string) => ({
+  const failure = (codes: (keyof typeof TOKEN_ERRORS)[], description: string, headers = {}) => ({
     description,
-    headers: EVERY_ANSWER,
+    headers: { ...EVERY_ANSWER, ...headers },
     content: {
       'application/json': {
         schema: TokenError,
@@ -271,12 +281,13 @@ function tokenOperation() {
         },
       },
       400: failure(['invalid_request', 'invalid_grant', 'unsupported_grant_type'], 'Refused'),
-      401: failure(['invalid_client'], 'Client id or secret missing or wrong'),
-      429: failure(['invalid_request'], 'Too many failed attempts from this address for this client'),
-      500: {
-        description: DESCRIPTIONS[500],
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      401: failure(['invalid_client'], 'Client id or secret missing or wrong', {
+        'WWW-Authenticate': header('WWWAuthenticate'),
+      }),
+      429: failure(['invalid_request'], 'Too many failed attempts from this address for this client', {
+        'Retry-After': header('RetryAfter'),
+      }),
+      500: refusal('500', ['internal server error']),
     },
   }
 }

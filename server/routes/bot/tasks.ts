@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
 import * as contract from '../../../contract/tasks.ts'
 import { createTask, deleteTask, type TaskChanges, updateTask } from '../../actions/tasks.ts'
 import { badRequest, notFound } from '../../errors.ts'
@@ -53,13 +54,13 @@ const filtersOf = ({ assignee, ...others }: TaskFilters): TaskFilters => ({
 })
 
 /** `name` and `title` are one field; `topicId` only says where the task is. */
-function changesIn({ name, title, ...others }: TaskChanges & { name?: string }): TaskChanges {
+function changesIn(body: BodyOf<typeof contract.updateTask>): TaskChanges {
+  const { topicId, name, title, description, assignee, dueDate, status } = body
   if (name !== undefined && title !== undefined) throw badRequest('name and title cannot be used together')
-  const changes = { ...others, title: title ?? name }
-  const { topicId, ...fields } = changes
-  if (fields.status !== undefined && topicId === undefined)
+  if (status !== undefined && topicId === undefined)
     throw badRequest('topicId is required when status is given')
-  if (Object.values(fields).every((value) => value === undefined))
+  const changes = { title: title ?? name, description, assignee, dueDate, status }
+  if (Object.values(changes).every((value) => value === undefined))
     throw badRequest('at least one field is required')
-  return changes
+  return { topicId, ...changes }
 }

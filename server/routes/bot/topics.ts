@@ -43,15 +43,16 @@ export function topicRoutes(bots: BotApi): void {
   )
 
   bots.writes(contract.createTopic, async ({ caller, tx, body }) => {
-    const { id, memberIds, createdAt } = await createTopic(tx, { ...body, createdBy: caller.profileId })
+    // Named one by one: a body may hold anything besides, such as `announcement`.
+    const { name, members, description, externalId } = body
+    const createdBy = caller.profileId
+    const topic = await createTopic(tx, { createdBy, name, members, description, externalId })
     return created({
-      id,
-      name: body.name,
-      members: memberIds,
-      ...(body.externalId !== undefined && {
-        externalId: contract.qualifiedExternalId(caller.profileId, body.externalId),
-      }),
-      createdAt,
+      id: topic.id,
+      name,
+      members: topic.memberIds,
+      ...(externalId !== undefined && { externalId: contract.qualifiedExternalId(createdBy, externalId) }),
+      createdAt: topic.createdAt,
     })
   })
 

@@ -1,0 +1,12 @@
+import type { OrgUnit } from '../../contract/org-units.ts'
+import type { OrgUnitRow } from '../queries/org-units.ts'
+
+export const presentOrgUnit = (row: OrgUnitRow): OrgUnit => ({
+  id: row.id,
+  name: row.name,
+  tag: row.tag,
+  type: row.type,
+  memberIds: row.member_ids,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

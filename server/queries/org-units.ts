@@ -1,0 +1,67 @@
+import type { OrgUnitType } from '../../contract/org-units.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
+
+export type OrgUnitRow = {
+  id: string
+  name: string
+  tag: string
+  type: OrgUnitType
+  created_at: number
+  updated_at: number
+  member_ids: string[]
+}
+
+/** What exists for the caller: every unit, or under the organization's restriction those that the caller is in. */
+function orgUnitsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
+  return sql`
+    select u.id, u.name, u.tag, u.type, u.created_at, u.updated_at,
+      array(
+        select m.profile_id from org_unit_members m where m.org_id = u.org_id and m.org_unit_id = u.id
+        order by m.joined_at, m.profile_id
+      ) as member_ids
+    from organizations o
+    join org_units u on u.org_id = o.org_id
+    where o.org_id = ${caller.orgId} and ${condition} and (not o.restrict_to_org_units or exists (
+      select from org_unit_members own
+      where own.org_id = u.org_id and own.org_unit_id = u.id and own.profile_id = ${caller.profileId}))
+    ${rest}`
+}
+
+export async function readOrgUnit(
+  caller: Caller,
+  db: Queryable,
+  orgUnitId: string,
+): Promise<OrgUnitRow | undefined> {
+  const [row] = await db.query<OrgUnitRow>(orgUnitsOf(caller, sql`u.id = ${orgUnitId}`))
+  return row
+}
+
+export type OrgUnitPosition = [createdAt: number, id: string]
+
+/** Oldest first; asks for one row more than `limit` to learn whether there is more. */
+export function listOrgUnits(
+  caller: Caller,
+  db: Queryable,
+  { after, limit }: { after?: OrgUnitPosition; limit: number },
+): Promise<OrgUnitRow[]> {
+  return db.query<OrgUnitRow>(
+    orgUnitsOf(
+      caller,
+      after ? sql`(u.created_at, u.id) > (${after[0]}, ${after[1]})` : sql`true`,
+      sql`order by u.created_at, u.id limit ${limit + 1}`,
+    ),
+  )
+}
+
+export async function readOrgUnitMemberIds(
+  caller: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  orgUnitId: string,
+): Promise<string[]> {
+  const rows = await db.query<{ profile_id: string }>(sql`
+    select profile_id from org_unit_members where org_id = ${caller.orgId} and org_unit_id = ${orgUnitId}
+    order by joined_at, profile_id`)
+  return rows.map((row) => row.profile_id)
+}

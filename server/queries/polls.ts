@@ -1,0 +1,38 @@
+import type { Poll, SelectionType } from '../../contract/polls.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+export type PollRow = {
+  id: string
+  topic_id: string
+  message_id: string
+  question: string
+  subtitle: string | null
+  selection_type: SelectionType
+  anonymous: boolean
+  status: Poll['status']
+  expires_at: number | null
+  options: Poll['options']
+  created_at: number
+}
+
+export type VoteRow = { poll_id: string; voter_id: string; option_id: string; created_at: number }
+
+/** A poll of a topic that the caller is in. */
+export async function readPoll(caller: Caller, db: Queryable, pollId: string): Promise<PollRow | undefined> {
+  const [row] = await db.query<PollRow>(sql`
+    select p.id, p.topic_id, p.message_id, p.question, p.subtitle, p.selection_type, p.anonymous, p.status,
+      p.expires_at, p.options, p.created_at
+    from polls p
+    join topic_members m on m.org_id = p.org_id and m.topic_id = p.topic_id and m.profile_id = ${caller.profileId}
+    where p.org_id = ${caller.orgId} and p.id = ${pollId}`)
+  return row
+}
+
+/** The votes of the caller in one poll. */
+export function readVotes(caller: Caller, db: Queryable, pollId: string): Promise<VoteRow[]> {
+  return db.query<VoteRow>(sql`
+    select poll_id, voter_id, option_id, created_at from poll_votes
+    where org_id = ${caller.orgId} and poll_id = ${pollId} and voter_id = ${caller.profileId}`)
+}
