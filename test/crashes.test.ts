@@ -1,66 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Credentials, call } from './support/client.ts'
-
-/** Servers as people run them, in processes of their own, with every promise about durability on. */
-type Server = { process: ChildProcess; url: string; output: () => string }
-
-const running = new Set<ChildProcess>()
-const START_LIMIT_MS = 20_000
-
-async function start(environment: Record<string, string>): Promise<Server> {
-  const child = spawn(process.execPath, ['bin/parley.mjs', 'start'], {
-    env: { PATH: process.env.PATH, PORT: '0', AGENT_SIGNUP_PER_MINUTE: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
-  let output = ''
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString()
-  }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const deadline = Date.now() + START_LIMIT_MS
-  for (;;) {
-    const url = /Address\s+(http\S+)/.exec(output)?.[1]
-    if (url) return { process: child, url, output: () => output }
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`it did not start:\n${output}`)
-    await sleep(10)
-  }
-}
-
-async function kill(target: ChildProcess): Promise<void> {
-  target.kill('SIGKILL')
-  if (target.exitCode === null && target.signalCode === null) await once(target, 'exit')
-}
-
-async function stop(target: ChildProcess): Promise<number | null> {
-  target.kill('SIGTERM')
-  if (target.exitCode === null) await once(target, 'exit')
-  return target.exitCode
-}
-
-async function postgresPid(dataDir: string): Promise<number> {
-  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
-}
-
-/** One that ended but was not buried by its new parent yet does not count. */
-async function isRunning(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return !/\) Z /.test(stat)
-}
+import {
+  isRunning,
+  kill,
+  postgresPid,
+  START_LIMIT_MS,
+  startServerProcess as start,
+  stop,
+  stopAll,
+} from './support/server-process.ts'
 
 type Signup = { channelId: string; credentials: { apiKey: string; apiSecret: string } }
 
@@ -100,9 +53,7 @@ describe('a server with its own PostgreSQL', () => {
     expect(await stop(server.process)).toBe(0)
   }, START_LIMIT_MS)
 
-  afterEach(async () => {
-    for (const child of [...running]) await stop(child)
-  })
+  afterEach(stopAll)
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
   it('stops its PostgreSQL when it stops, and finds everything again', async () => {
@@ -228,7 +179,7 @@ describe('two nodes on one database', () => {
       expect(await said(one.url, signup.credentials, signup.channelId)).toEqual(['from the other'])
       await Promise.all([stop(one.process), stop(two.process)])
     } finally {
-      for (const child of [...running]) await kill(child)
+      await stopAll()
       await admin.query(`drop database ${database} with (force)`)
       await admin.end()
     }

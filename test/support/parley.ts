@@ -26,11 +26,14 @@ export type TestParley = {
   close(): Promise<void>
 }
 
-export async function startTestParley(settings: Partial<Config> = {}): Promise<TestParley> {
+export async function startTestParley(
+  settings: Partial<Config> = {},
+  pool: { max?: number } = {},
+): Promise<TestParley> {
   const postgres = inject('postgres')
   const database = `test_${newUuid().replaceAll('-', '')}`
   await administer(`create database ${database} template ${TEMPLATE}`)
-  const node = await startNode({ ...postgres, database }, settings)
+  const node = await startNode({ ...postgres, ...pool, database }, settings)
   return {
     ...node,
     async close() {

@@ -1,0 +1,19 @@
+// What both echo bots do with an event.
+const PREFIX = 'You said: '
+const MAX_TEXT = 10_000
+
+/** Answers what a person said. The event's id as idempotency key: an event that comes twice is answered once. */
+export async function echo(parley, { id, type, data }) {
+  if (type !== 'message.created') return
+  const { topicId, text, id: parentId, senderType, type: kind } = data.message
+  if (senderType === 'bot' || kind !== 'text') return
+  const answer = Array.from(PREFIX + text)
+    .slice(0, MAX_TEXT)
+    .join('')
+  try {
+    await parley('POST', '/v2/messages', { topicId, text: answer, parentId }, { once: id })
+  } catch (error) {
+    // The topic was left, or the message deleted meanwhile: nothing to answer. Anything else is worth another try.
+    if (error.status !== 400 && error.status !== 404) throw error
+  }
+}
