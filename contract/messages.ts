@@ -118,7 +118,7 @@ export const editMessage = operation({
   path: '/v2/messages/{messageId}',
   tag: 'Messages',
   summary: 'Edit the text of an own message',
-  description: 'Text messages and captions only.',
+  description: 'Text messages and captions only. The same text again changes nothing, and nobody is told.',
   scope: 'message:write',
   params: MessageParams,
   body: Type.Object({ text: Text(LIMITS.messageText, 'The new text') }),

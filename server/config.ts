@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { OperatorError } from './errors.ts'
+import { parseNetwork } from './webhooks/networks.ts'
+import { RETRY_SCHEDULE } from './webhooks/schedule.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -36,6 +38,9 @@ export function readConfig(environment: Environment = process.env) {
     orgUnitChangesPerMinute: read.integer('ORG_UNIT_CHANGES_PER_MINUTE', 1, 0, 1_000_000),
     updatesRetentionMs: read.days('UPDATES_RETENTION_DAYS', 7),
     accessTokenSeconds: read.integer('ACCESS_TOKEN_SECONDS', 3600, 1, 86_400),
+    webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
+    webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
+    webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsPublic: read.choice('METRICS', 'local', ['local', 'public']) === 'public',
     logLevel: read.choice('LOG_LEVEL', 'info', LOG_LEVELS),
@@ -122,6 +127,39 @@ function settingsReader(environment: Environment, mistakes: string[]) {
         `${name} holds "${wrong}"; it must be true, or the addresses or ranges of your proxies, such as 10.0.0.0/8.`,
       )
       return false
+    },
+
+    /** Seconds between tries, each more than nothing and at most a week. */
+    waits(name: string, fallback: readonly number[]): readonly number[] {
+      const value = optional(name)
+      if (value === undefined) return fallback
+      const seconds = value.split(',').map((text) => (/^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : 0))
+      if (seconds.length <= 50 && seconds.every((wait) => wait > 0 && wait <= 604_800)) return seconds
+      mistakes.push(
+        `${name} is "${value}"; it must be 1 to 50 waits in seconds, each up to 604800, such as ${fallback.join(',')} (the default).`,
+      )
+      return fallback
+    },
+
+    networks(name: string): readonly string[] {
+      const value = optional(name)
+      if (value === undefined) return []
+      const ranges = value.split(',').map((range) => range.trim())
+      const wrong = ranges.find((range) => !parseNetwork(range))
+      if (wrong === undefined) return ranges
+      mistakes.push(
+        `${name} holds "${wrong}"; it must be addresses or ranges, such as 10.0.0.0/8,fd00::/8,127.0.0.1.`,
+      )
+      return []
+    },
+
+    headerPrefix(name: string, fallback: string): string {
+      const value = optional(name)
+      if (value === undefined || /^[A-Za-z][A-Za-z0-9-]{0,49}$/.test(value)) return value ?? fallback
+      mistakes.push(
+        `${name} is "${value}"; it must be the beginning of a header's name in letters, digits and hyphens, such as ${fallback} (the default).`,
+      )
+      return fallback
     },
 
     roles(name: string): readonly Role[] {

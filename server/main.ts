@@ -20,6 +20,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = createLog(config)
   const parts: (() => Promise<void>)[] = []
+  let running = false
   const stop = async () => {
     for (let close = parts.pop(); close; close = parts.pop()) await close()
   }
@@ -27,7 +28,8 @@ export async function startServer(
     const database = await openOwnDatabase(
       config,
       { command: 'start', temporary: false },
-      { onUnexpectedExit: onFatal, log: (message) => log.info(message) },
+      // What it says while it starts is the ordinary course; later it means trouble.
+      { onUnexpectedExit: onFatal, log: (message) => (running ? log.warn(message) : log.debug(message)) },
     )
     parts.push(() => database.close())
     await migrate(database.connection)
@@ -40,6 +42,7 @@ export async function startServer(
     const app = buildApp(parley)
     parts.push(() => withLimit(app.close(), STOP_LIMIT_MS))
     const address = await listen(app, config)
+    running = true
     return { parley, address, stop }
   } catch (error) {
     await stop()

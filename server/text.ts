@@ -1,6 +1,9 @@
-/** Folds case so that what reads the same compares the same: 'Straße' and 'STRASSE' are one name. */
+/**
+ * Folds case so that what reads the same compares the same: 'Straße' and 'STRASSE' are one name. Upper case may take
+ * a character apart ('ΐ'), so it is put together again at the end.
+ */
 export function caseKey(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase()
+  return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
 export const emailKey = (email: string): string => caseKey(email.trim())
@@ -18,19 +21,18 @@ export const countCodePoints = (text: string): number => Array.from(text).length
 export const EMAIL =
   /^[^\s@<>()[\],;:\\"\p{Cc}]+@[^\s@<>()[\],;:\\"\p{Cc}.]+(\.[^\s@<>()[\],;:\\"\p{Cc}.]+)+$/u
 
-const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/g
+const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi
 
 /** The profiles that a text mentions as `<@profileId>`, each once, in the order of the text. */
 export function mentionsIn(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(MENTION), ([, id = '']) => id))]
+  return [...new Set(Array.from(text.matchAll(MENTION), ([, id = '']) => id.toLowerCase()))]
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-// Besides the emoji that are recommended for general interchange: old pictographs without a variation selector.
-const EMOJI = /\p{RGI_Emoji}|\p{Extended_Pictographic}/v
+// A picture may lack its variation selector, or be newer than this server's Unicode tables, which reserve places (Cn)
+// for such; then come a skin tone or the tags of a regional flag. Pictures joined by U+200D are one emoji.
+const PICTURE = String.raw`[[\p{Emoji}\p{Cn}]&&\p{Extended_Pictographic}](?:\uFE0F?\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007E}]+\u{E007F})?`
+const KEYCAP = String.raw`[0-9#*]\uFE0F?\u20E3`
+const EMOJI = new RegExp(String.raw`^(?:\p{RGI_Emoji}|${KEYCAP}|${PICTURE}(?:\u200D${PICTURE})*)$`, 'v')
 
-/** Exactly one thing on screen, and that thing an emoji. */
-export function isOneEmoji(text: string): boolean {
-  const [only, ...more] = graphemes.segment(text)
-  return only !== undefined && more.length === 0 && EMOJI.test(only.segment)
-}
+/** Exactly one emoji and nothing else; whatever fits is one grapheme cluster. */
+export const isOneEmoji = (text: string): boolean => EMOJI.test(text)

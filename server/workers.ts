@@ -3,6 +3,7 @@ import { forgetOldAnswers } from './http/idempotency.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
 import type { Parley } from './parley.ts'
+import { Dispatcher } from './webhooks/dispatcher.ts'
 import { Worker } from './worker.ts'
 
 const HOUSEKEEPING_MS = 60_000
@@ -16,6 +17,7 @@ export function startWorkers(parley: Parley): { stop(): Promise<void> } {
       parley.rateLimiter.sweep()
     }),
     startMailDelivery(parley),
+    new Dispatcher(parley),
     new Worker('retention', parley.log, HOUSEKEEPING_MS, () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs),
     ),

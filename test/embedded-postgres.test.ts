@@ -475,9 +475,9 @@ async function processField(pid: number, field: 'uid' | 'pgid' | 'args' | 'stat'
 async function compile(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const files = ['server/db/embedded.ts', 'server/db/data-folder.ts'].map((file) => join(PROJECT, file))
-  const options = { outDir: folder, rootDir: PROJECT, types: [], sourceMap: false }
+  const options = { outDir: folder, rootDir: PROJECT, types: [], noCheck: true }
   const config = {
-    extends: join(PROJECT, 'tsconfig.build.json'),
+    extends: join(PROJECT, 'tsconfig.json'),
     compilerOptions: options,
     include: [],
     files,

@@ -14,6 +14,7 @@ import {
   staticBot,
 } from './support/cast.ts'
 import { type Answer, call, sign } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { send } from './support/wire.ts'
 
@@ -398,7 +399,7 @@ describe('permission', () => {
     const status = async () => (await bot.post('/v2/topics', { name: 'Notes', members: [] })).status
     expect(await status()).toBe(403)
     await server.parley.db.write(orgId, (tx) => setBot(tx, bot.id, { permission: 'write' }))
-    await expect.poll(status).toBe(201)
+    await eventually(status).toBe(201)
   })
 
   it('is not asked for where no authentication is', async () => {
@@ -416,10 +417,10 @@ describe('a bot that changes', () => {
     const bot = await staticBot(server, orgId, 'Retired bot')
     expect(await status(bot)).toBe(200)
     await deactivate(bot)
-    await expect.poll(() => status(bot)).toBe(401)
+    await eventually(() => status(bot)).toBe(401)
     expectUnauthorized(await bot.get('/v2/members/me'))
     await activate(bot)
-    await expect.poll(() => status(bot)).toBe(200)
+    await eventually(() => status(bot)).toBe(200)
   })
 
   it('signs with its new secret once that was rotated', async () => {
@@ -428,7 +429,7 @@ describe('a bot that changes', () => {
     const apiSecret = await server.parley.db.write(orgId, (tx) =>
       rotateSecret(tx, server.parley.secrets, bot.id),
     )
-    await expect.poll(() => status(bot)).toBe(401)
+    await eventually(() => status(bot)).toBe(401)
     const renewed = { apiKey: bot.credentials.apiKey, apiSecret }
     expect((await call(server.url, renewed, 'GET', '/v2/members/me')).status).toBe(200)
   })
@@ -439,11 +440,11 @@ describe('a bot that changes', () => {
     for (let round = 0; round < 3; round++) {
       expect([await status(bot), await status(abroad)]).toEqual([200, 200])
       await deactivate(bot)
-      await expect.poll(() => status(abroad)).toBe(401)
-      await expect.poll(() => status(bot)).toBe(401)
+      await eventually(() => status(abroad)).toBe(401)
+      await eventually(() => status(bot)).toBe(401)
       await activate(bot)
-      await expect.poll(() => status(abroad)).toBe(200)
-      await expect.poll(() => status(bot)).toBe(200)
+      await eventually(() => status(abroad)).toBe(200)
+      await eventually(() => status(bot)).toBe(200)
     }
   })
 
@@ -458,12 +459,12 @@ describe('a bot that changes', () => {
         where datname = current_database() and application_name = 'parley-listen'`)
       expect(cut.length).toBeGreaterThanOrEqual(2)
       await deactivate(bot)
-      await expect.poll(() => status(abroad)).toBe(401)
+      await eventually(() => status(abroad)).toBe(401)
       // From the loss of the connection until after its return, nothing from before may come back.
       while (!node.parley.notifications.connected) expect(await status(abroad)).toBe(401)
       for (let time = 0; time < 20; time++) expect(await status(abroad)).toBe(401)
       await activate(bot)
-      await expect.poll(() => status(abroad)).toBe(200)
+      await eventually(() => status(abroad)).toBe(200)
     }
   })
 })

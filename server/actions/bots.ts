@@ -4,6 +4,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newBotId, randomToken, sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
+import { queueUnpolled, resumeWebhook } from './deliveries.ts'
 
 const KEY_BITS = 128
 const SECRET_BITS = 192
@@ -84,18 +85,32 @@ export type BotSettings = {
   scopes?: readonly Scope[]
   delivery?: 'polling' | 'webhook'
   webhookUrl?: string
+  /** Whether large bodies are compressed. */
+  webhookGzip?: boolean
+  /** Deliveries a second while it catches up. */
+  webhookRate?: number
   pollVoteEvents?: boolean
 }
 
+/** What is left out stays as it is. A change of mode or address loses nothing, and takes a pause away. */
 export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
-  const { name, permission, scopes, delivery, webhookUrl, pollVoteEvents } = settings
+  const { name, permission, scopes, delivery, webhookUrl, webhookGzip, webhookRate, pollVoteEvents } =
+    settings
+  const [before] = await tx.query<{ delivery: string; webhook_url: string | null }>(sql`
+    select delivery, webhook_url from bots where org_id = ${tx.orgId} and id = ${botId}`)
   await changeBot(
     tx,
     botId,
     sql`permission = coalesce(${permission}, permission), scopes = coalesce(${scopes}::text[], scopes),
       delivery = coalesce(${delivery}, delivery), webhook_url = coalesce(${webhookUrl}, webhook_url),
+      webhook_gzip = coalesce(${webhookGzip}::boolean, webhook_gzip),
+      webhook_rate = coalesce(${webhookRate}::integer, webhook_rate),
       poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events)`,
   )
+  const leavesPolling = delivery === 'webhook' && before?.delivery === 'polling'
+  const moves = webhookUrl !== undefined && webhookUrl !== before?.webhook_url
+  if (leavesPolling) await queueUnpolled(tx, botId)
+  if (leavesPolling || moves) await resumeWebhook(tx, botId)
   if (name !== undefined) {
     await tx.query(sql`
       update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${botId}`)

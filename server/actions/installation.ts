@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../ids.ts'
-import { hasOrganization } from '../queries/installation.ts'
+import { BASE_URL, hasOrganization } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
 import { createStaticBot } from './bots.ts'
 import { addPerson } from './members.ts'
@@ -11,7 +11,6 @@ import { createTopic } from './topics.ts'
 
 const TOKEN_BITS = 192
 const SETUP_LINK = 'setup_link_hash'
-export const BASE_URL = 'base_url'
 const FIRST_TOPIC = 'General'
 
 export const SETUP_REFUSAL =

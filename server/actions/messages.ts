@@ -1,4 +1,4 @@
-import type { MessageType } from '../../contract/message.ts'
+import type { Location, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../auth/bots.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -7,7 +7,7 @@ import { emit } from '../events/log.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
 import { type MessageDetails, type MessageRow, readMessage, readNames } from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
-import { requireTopic } from './topics.ts'
+import { requireTopicToWriteIn } from './topics.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
 const EDITABLE: readonly MessageType[] = ['text', 'image', 'file', 'video', 'audio']
@@ -52,23 +52,51 @@ export async function postMessage(
 
 export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
 
+/** Takes nothing from `message` but what is named here: a request's body may hold `isSystem` or `details` too. */
 export async function sendMessage(tx: Transaction, caller: Caller, message: TextMessage) {
-  const topic = await requireTopic(tx, caller, message.topicId)
-  const mentions = await checkMentions(tx, topic.id, message.text)
-  if (message.parentId !== undefined) await checkParent(tx, topic.id, message.parentId)
+  const { text, parentId, externalId } = message
+  const topic = await requireTopicToWriteIn(tx, caller, message.topicId)
+  const mentions = await checkMentions(tx, topic.id, text)
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const { id, createdAt } = await postMessage(tx, {
-    ...message,
     topicId: topic.id,
     senderId: caller.profileId,
     type: 'text',
+    text,
     mentions,
+    parentId,
+    externalId,
   })
   return { id, topicId: topic.id, createdAt }
 }
 
+export async function sendLocation(tx: Transaction, caller: Caller, topicId: string, location: Location) {
+  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  return postMessage(tx, {
+    topicId: topic.id,
+    senderId: caller.profileId,
+    type: 'location',
+    details: { location },
+  })
+}
+
+/** A contact of whom only the name is known. */
+export async function sendContact(tx: Transaction, caller: Caller, topicId: string, name: string) {
+  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  const contact = { name, phoneNumbers: [], emails: [], role: '', location: '', linkedIn: '', profileId: '' }
+  return postMessage(tx, {
+    topicId: topic.id,
+    senderId: caller.profileId,
+    type: 'contact',
+    details: { contact },
+  })
+}
+
+/** The same text again changes nothing, so nobody is told. */
 export async function editMessage(tx: Transaction, caller: Caller, messageId: string, text: string) {
   const before = await requireOwnMessage(tx, caller, messageId)
   if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
+  if (text === before.text) return { id: before.id, updatedAt: before.updated_at }
   const mentions = await checkMentions(tx, before.topic_id, text)
   const updatedAt = tx.now()
   await tx.query(sql`

@@ -2,9 +2,8 @@ import type { Caller } from '../auth/bots.ts'
 import { isViolation } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
-import { newUuid } from '../ids.ts'
 import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
 
 export type NewTopic = {
@@ -12,8 +11,8 @@ export type NewTopic = {
   name: string
   /** Besides the creator. */
   members: readonly string[]
-  description?: string
-  externalId?: string
+  description?: string | undefined
+  externalId?: string | undefined
   type?: 'topic' | 'dm'
   announcement?: boolean
 }
@@ -21,10 +20,10 @@ export type NewTopic = {
 export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number }
 
 export async function createTopic(tx: Transaction, topic: NewTopic): Promise<CreatedTopic> {
-  const others = [...new Set(topic.members)].filter((member) => member !== topic.createdBy)
+  const others = distinct(topic.members).filter((member) => member !== topic.createdBy)
   await checkMembers(tx, others)
-  const id = newUuid()
-  const { at } = tx.moment()
+  // Time-ordered, so that "newest first" holds inside a millisecond too.
+  const { id, at } = tx.moment()
   await tx
     .query(sql`
       insert into topics (org_id, id, type, name, description, announcement, created_by, external_id, created_at,
@@ -81,7 +80,7 @@ export async function addTopicMembers(
   const topic = await requireTopic(tx, caller, requestedId)
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
-  const added = [...new Set(memberIds)]
+  const added = distinct(memberIds)
   await checkMembers(tx, added)
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
   if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
@@ -102,11 +101,12 @@ export async function removeTopicMembers(
   const topic = await requireTopic(tx, caller, requestedId)
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  const named = distinct(memberIds)
   const rows = await tx.query<{ profile_id: string }>(sql`
-    delete from topic_members where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${memberIds})
+    delete from topic_members where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${named})
     returning profile_id`)
   const gone = new Set(rows.map((row) => row.profile_id))
-  const removed = [...new Set(memberIds)].filter((member) => gone.has(member))
+  const removed = named.filter((member) => gone.has(member))
   const remaining = await readTopicMemberIds(caller, tx, topicId)
   if (removed.length === 0) return { id: topicId, memberIds: remaining, updatedAt: topic.updated_at }
   const now = tx.now()
@@ -125,12 +125,13 @@ export async function addTopicLabel(
 ): Promise<TopicLabels> {
   const topic = await requireTopic(tx, caller, requestedId)
   const topicId = topic.id
-  const [label] = await tx.query(sql`select 1 from labels where org_id = ${tx.orgId} and id = ${labelId}`)
+  const [label] = await tx.query<{ id: string }>(
+    sql`select id from labels where org_id = ${tx.orgId} and id = ${labelId}`,
+  )
   if (!label) throw badRequest('Invalid labelId')
-  if (topic.label_id === labelId.toLowerCase())
-    return { id: topicId, labels: [topic.label_id], updatedAt: topic.updated_at }
+  if (topic.label_id === label.id) return { id: topicId, labels: [label.id], updatedAt: topic.updated_at }
   if (topic.label_id !== null) throw badRequest('topic already has a label')
-  return { id: topicId, labels: [labelId], updatedAt: await setLabel(tx, topicId, labelId) }
+  return { id: topicId, labels: [label.id], updatedAt: await setLabel(tx, topicId, label.id) }
 }
 
 export async function removeTopicLabel(
@@ -157,6 +158,20 @@ export async function requireTopic(tx: Transaction, caller: Caller, topicId: str
   if (!topic) throw notFound('Topic not found')
   return topic
 }
+
+/** The topic, if the caller may write there: in an announcement topic that is for admins and bots. */
+export async function requireTopicToWriteIn(tx: Transaction, caller: Caller, topicId: string) {
+  const topic = await requireTopic(tx, caller, topicId)
+  if (!topic.announcement || caller.profileId.startsWith('b@')) return topic
+  const [admin] = await tx.query(sql`
+    select 1 from profiles
+    where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)
+  if (!admin) throw forbidden()
+  return topic
+}
+
+/** Each id once. Ids are the same in either case, and kept in lower case. */
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))]
 
 /** Everybody named must be in the organization, and neither archived nor deleted. */
 export async function checkMembers(tx: Transaction, memberIds: readonly string[]): Promise<void> {

@@ -31,11 +31,14 @@ export type Command = {
   run(args: readonly string[]): Promise<Outcome>
 }
 
-export function command<const O extends Options>(options: O, run: (values: ValuesOf<O>) => Promise<Outcome>): Command {
+export function command<const O extends Options>(
+  options: O,
+  run: (values: ValuesOf<O>, asJson: boolean) => Promise<Outcome>,
+): Command {
   return {
     options,
     // `readValues` gives every option of this very object the value its own reader returned.
-    run: (args) => run(readValues(options, args) as ValuesOf<O>),
+    run: (args) => run(readValues(options, args) as ValuesOf<O>, wants(args, 'json')),
   }
 }
 
@@ -57,7 +60,8 @@ function readValues(options: Options, args: readonly string[]): Record<string, u
     Object.entries(options).map(([name, { read }]) => {
       const text = texts.get(name)
       const value = text === undefined ? undefined : read(text)
-      if (value instanceof WrongValue) throw new UsageError(`--${name} is "${text}"; it must be ${value.mustBe}.`)
+      if (value instanceof WrongValue)
+        throw new UsageError(`--${name} is "${text}"; it must be ${value.mustBe}.`)
       return [name, value]
     }),
   )
@@ -75,16 +79,20 @@ function readTexts(options: Options, args: readonly string[]): Map<string, strin
   const texts = new Map<string, string>()
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
-    if (token.kind === 'positional') throw new UsageError(`"${token.value}" belongs to no option. ${known(options)}`)
+    if (token.kind === 'positional')
+      throw new UsageError(`"${token.value}" belongs to no option. ${known(options)}`)
     const { name, rawName, value, inlineValue } = token
     if (Object.hasOwn(EVERYWHERE, name)) {
       if (inlineValue) throw new UsageError(`${rawName} takes no value.`)
       continue
     }
-    if (!Object.hasOwn(options, name)) throw new UsageError(`There is no option ${rawName}. ${known(options)}`)
+    if (!Object.hasOwn(options, name))
+      throw new UsageError(`There is no option ${rawName}. ${known(options)}`)
     if (value === undefined || (!inlineValue && value.startsWith('-'))) {
       const example = `${rawName} ${options[name]?.placeholder}`
-      throw new UsageError(`${rawName} needs a value: ${example}. One that begins with a dash: ${rawName}=-….`)
+      throw new UsageError(
+        `${rawName} needs a value: ${example}. One that begins with a dash: ${rawName}=-….`,
+      )
     }
     if (texts.has(name)) throw new UsageError(`${rawName} is given twice; once is enough.`)
     texts.set(name, value)
@@ -100,7 +108,7 @@ function known(options: Options): string {
 export function describeOptions({ options }: Command): string[] {
   const rows = Object.entries(options).map(([name, { placeholder, about, required }]): [string, string] => [
     `--${name} ${placeholder}`,
-    required ? about : `${about} (optional)`,
+    required ? `${about} (required)` : about,
   ])
-  return columns([...rows, ['--json', 'Print one JSON object (optional)'], ['--help', 'Show this help (optional)']])
+  return columns([...rows, ['--json', 'Print one JSON object'], ['--help', 'Show this help']])
 }

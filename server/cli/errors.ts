@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts'
+import { OperatorError, Refusal } from '../errors.ts'
 
 /** The command line itself is wrong: exit code 2. Anything else that is refused exits with 1. */
 export class UsageError extends OperatorError {
@@ -25,15 +25,15 @@ const DATABASE_TROUBLE: Record<string, string> = {
 
 /** What to tell the operator; undefined when it is a fault of ours, which deserves its stack. */
 export function explain(error: unknown, database: string): string | undefined {
-  if (error instanceof OperatorError) return error.message
+  if (error instanceof OperatorError || error instanceof Refusal) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return DATABASE_TROUBLE[code]?.replace('%', database)
+  return DATABASE_TROUBLE[code]?.replace('%', () => database)
 }
 
-/** Host and database of DATABASE_URL: never its password. */
+/** Host and database of DATABASE_URL, never its password. By hand: `URL` refuses one whose host is a socket's folder. */
 export function describeDatabase(databaseUrl: string | undefined): string {
   if (databaseUrl === undefined) return 'the embedded database'
-  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  if (!url) return 'the address in DATABASE_URL'
-  return `${url.host || url.searchParams.get('host') || 'localhost'}${url.pathname}`
+  const [address = '', query = ''] = databaseUrl.replace(/^\w+:\/\//, '').split('?', 2)
+  const [host, name = ''] = address.slice(address.lastIndexOf('@') + 1).split('/', 2)
+  return `${host || new URLSearchParams(query).get('host') || 'localhost'}/${name}`
 }

@@ -1,5 +1,5 @@
-import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
 import { countCodePoints, EMAIL } from '../text.ts'
 import { type Reader, WrongValue } from './command.ts'
 
@@ -46,7 +46,8 @@ export const organizationId: Reader<string> = {
 
 export const memberId: Reader<string> = {
   placeholder: 'ID',
-  read: (value) => (UUID.test(value) ? value.toLowerCase() : new WrongValue('the profile id of a person, a UUID')),
+  read: (value) =>
+    UUID.test(value) ? value.toLowerCase() : new WrongValue('the profile id of a person, a UUID'),
 }
 
 export const botId: Reader<string> = {
@@ -55,6 +56,49 @@ export const botId: Reader<string> = {
     value.startsWith('b@') && UUID.test(value.slice(2))
       ? value.toLowerCase()
       : new WrongValue('the id of a bot: b@ and a UUID'),
+}
+
+const PROFILE_ID = /^(b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export const profileId: Reader<string> = {
+  placeholder: 'ID',
+  read: (value) =>
+    PROFILE_ID.test(value)
+      ? value.toLowerCase()
+      : new WrongValue('a profile id: a UUID, with b@ in front for a bot'),
+}
+
+export const profileIds: Reader<string[]> = {
+  placeholder: 'A,B',
+  read(value) {
+    const ids = value.split(',').map((id) => id.trim().toLowerCase())
+    return ids.every((id) => PROFILE_ID.test(id))
+      ? ids
+      : new WrongValue('profile ids with commas between them')
+  },
+}
+
+const uuidOf = (what: string): Reader<string> => ({
+  placeholder: 'ID',
+  read: (value) => (UUID.test(value) ? value.toLowerCase() : new WrongValue(`the id of a ${what}, a UUID`)),
+})
+
+export const deliveryId = uuidOf('delivery')
+export const topicId = uuidOf('topic')
+export const pollId = uuidOf('poll')
+
+const DEGREES = /^[+-]?\d{1,3}(\.\d{1,15})?$/
+
+/** As texts, the way that messages carry them: nothing is lost to rounding. */
+export const location: Reader<{ latitude: string; longitude: string }> = {
+  placeholder: 'LAT,LONG',
+  read(value) {
+    const [latitude = '', longitude = '', ...more] = value.split(',').map((part) => part.trim())
+    const isPlace = DEGREES.test(latitude) && DEGREES.test(longitude) && more.length === 0
+    return isPlace && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
+      ? { latitude, longitude }
+      : new WrongValue('latitude and longitude in degrees, such as 52.52,13.405')
+  },
 }
 
 export const scopes: Reader<Scope[]> = {
@@ -77,4 +121,32 @@ export const rateLimit: Reader<number | null> = {
       ? Number(value)
       : new WrongValue('requests a minute from 0 (no limit) to 999999999, or default')
   },
+}
+
+const URL_LENGTH = 2048
+
+export const webhookUrl: Reader<string> = {
+  placeholder: 'URL',
+  read(value) {
+    const url = URL.canParse(value) ? new URL(value) : undefined
+    const isRight = url && /^https?:$/.test(url.protocol) && url.hash === '' && value.length <= URL_LENGTH
+    return isRight ? value : new WrongValue('an http or https address, such as https://example.com/events')
+  },
+}
+
+export const count = (most: number): Reader<number> => ({
+  placeholder: 'N',
+  read: (value) =>
+    /^\d{1,6}$/.test(value) && Number(value) >= 1 && Number(value) <= most
+      ? Number(value)
+      : new WrongValue(`a whole number from 1 to ${most}`),
+})
+
+/** A moment, as a person writes it. */
+export const time: Reader<number> = {
+  placeholder: 'TIME',
+  read: (value) =>
+    Number.isNaN(Date.parse(value))
+      ? new WrongValue('a moment such as 2026-01-31T09:00:00Z')
+      : Date.parse(value),
 }

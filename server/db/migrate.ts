@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import pg from 'pg'
+import { OperatorError } from '../errors.ts'
+import { PROJECT_FOLDER } from '../project.ts'
 
-const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
+const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
 /** Any number, the same on every node: who holds this advisory lock migrates, the others wait. */
 const LOCK = 7_265_539
-const OLDEST_SERVER = 15
+export const OLDEST_SERVER = 15
 
 /** Brings the database up to date; returns the names of the migrations that were applied. */
 export async function migrate(config: pg.ClientConfig): Promise<string[]> {
@@ -13,32 +15,43 @@ export async function migrate(config: pg.ClientConfig): Promise<string[]> {
   await client.connect()
   try {
     await refuseOldServer(client)
+    const pending = await pendingMigrations(client)
+    if (pending.length === 0) return []
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    return await applyPending(client)
+    return await applyAll(client, await pendingMigrations(client))
   } finally {
     await client.end()
   }
+}
+
+/** What has not been applied yet, in order. */
+export async function pendingMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
+  const known = await client.query<{ found: boolean }>(
+    `select to_regclass('migrations') is not null as found`,
+  )
+  const applied = known.rows[0]?.found
+    ? (await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name)
+    : []
+  const all = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  return all.filter((name) => !applied.includes(name))
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
   const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
   if (major < OLDEST_SERVER) {
-    throw new Error(
+    throw new OperatorError(
       `DATABASE_URL points to PostgreSQL ${major}; Parley needs ${OLDEST_SERVER} or newer. Upgrade that server, or unset DATABASE_URL to use the embedded one.`,
     )
   }
 }
 
-async function applyPending(client: pg.Client): Promise<string[]> {
+async function applyAll(client: pg.Client, pending: readonly string[]): Promise<string[]> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )
-  const { rows } = await client.query<{ name: string }>('select name from migrations')
-  const applied = new Set(rows.map((row) => row.name))
-  const pending = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql') && !applied.has(name)).sort()
   for (const name of pending) {
-    const text = await readFile(`${FOLDER}${name}`, 'utf8')
+    const text = await readFile(join(FOLDER, name), 'utf8')
     await client.query('begin')
     try {
       await client.query(text)
@@ -46,10 +59,12 @@ async function applyPending(client: pg.Client): Promise<string[]> {
       await client.query('commit')
     } catch (error) {
       await client.query('rollback')
-      throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-        cause: error,
-      })
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new OperatorError(
+        `The migration ${name} failed: ${reason}. Nothing of it was kept. If the database belongs to Parley alone, please report this.`,
+        { cause: error },
+      )
     }
   }
-  return pending
+  return [...pending]
 }

@@ -24,6 +24,7 @@ export class Notifications {
 
   on(channel: string, handler: (payload: string) => void): void {
     this.#handlers.set(channel, handler)
+    if (this.#client) listen(this.#client, channel).catch(() => {}) // a connection that fails here is made anew
   }
 
   onConnect(handler: () => void): void {
@@ -37,8 +38,7 @@ export class Notifications {
     client.on('end', () => this.#lost(client))
     try {
       await client.connect()
-      for (const channel of this.#handlers.keys())
-        await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      for (const channel of this.#handlers.keys()) await listen(client, channel)
     } catch (error) {
       await client.end().catch(() => {})
       throw error
@@ -69,4 +69,8 @@ export class Notifications {
     this.#client = undefined
     await client?.end().catch(() => {})
   }
+}
+
+async function listen(client: pg.Client, channel: string): Promise<void> {
+  await client.query(`listen ${client.escapeIdentifier(channel)}`)
 }

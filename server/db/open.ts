@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from './data-folder.ts'
-import { findRunningPostgres, startEmbeddedPostgres } from './embedded.ts'
+import { startEmbeddedPostgres } from './embedded.ts'
 
 export type DatabaseConnection = ClientConfig
 
@@ -30,11 +30,4 @@ export async function openOwnDatabase(
     await lock.release()
     throw error
   }
-}
-
-/** For a command: beside a running server its database, otherwise one of its own for the moment. */
-export async function openDatabaseForCommand(config: Config, command: string): Promise<OpenDatabase> {
-  const running = config.databaseUrl === undefined && (await findRunningPostgres(config.dataDir))
-  if (running) return { connection: running, close: async () => {} }
-  return openOwnDatabase(config, { command, temporary: true })
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { forgetDeliveries } from '../webhooks/retention.ts'
 
 /** Rows a step: the organization's writer waits while one runs. */
 const STEP = 1000
@@ -17,6 +18,7 @@ async function removeStep(db: Database, orgId: string, oldest: number): Promise<
     select seq, created_at from events where org_id = ${orgId} order by seq limit ${STEP}`)
   const floor = front.findLast((event) => event.created_at <= oldest)?.seq
   if (floor === undefined) return false
+  await forgetDeliveries(db, orgId, floor)
   await db.write(orgId, async (tx) => {
     await tx.query(
       sql`update organization_logs set floor_seq = ${floor} where org_id = ${orgId} and floor_seq < ${floor}`,

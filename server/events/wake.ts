@@ -1,5 +1,6 @@
-import type { Database } from '../db/database.ts'
+import type { Database, Queryable } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
+import { sql } from '../db/sql.ts'
 import type { Commit } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
 
@@ -63,6 +64,12 @@ export class Wake {
       this.#tell({ orgId, firstSeq: Number(first), lastSeq: Number(last), botIds })
     }
   }
+}
+
+/** For a process that has no listening connection of its own, such as an operator's command. */
+export async function announceCommit(db: Queryable, commit: Commit): Promise<void> {
+  for (const payload of pack('command', [commit]))
+    await db.query(sql`select pg_notify(${CHANNEL}, ${payload})`)
 }
 
 /** As few payloads as possible: the node's name, then a line for each commit. */

@@ -14,8 +14,8 @@ export function cursors<Filters, Position>(secrets: Secrets, caller: Caller, lis
       return `${text}.${secrets.sign(purpose, text)}`
     },
     read(cursor: string): Place<Filters, Position> {
-      const [text = '', signature = ''] = cursor.split('.', 2)
-      if (!secrets.isSigned(purpose, text, signature)) throw badRequest('invalid cursor')
+      const [text = '', signature = '', ...rest] = cursor.split('.')
+      if (rest.length > 0 || !secrets.isSigned(purpose, text, signature)) throw badRequest('invalid cursor')
       return JSON.parse(Buffer.from(text, 'base64url').toString())
     },
   }

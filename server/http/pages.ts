@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { PROJECT_FOLDER } from '../project.ts'
 
-const FOLDER = new URL('../pages/', import.meta.url)
+const FOLDER = join(PROJECT_FOLDER, 'server', 'pages')
 
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
 /** Scripts and styles of the pages, which may hold no inline ones. */
@@ -20,7 +21,7 @@ const ASSETS: Record<string, string> = {
   'form.js': 'text/javascript; charset=utf-8',
 }
 
-export const readPage = (name: string): Promise<string> => readFile(new URL(name, FOLDER), 'utf8')
+export const readPage = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8')
 
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply

@@ -3,8 +3,9 @@ import type { TSchema } from 'typebox'
 import { badRequest } from '../errors.ts'
 import { EMAIL } from '../text.ts'
 
-// Lengths in code points are Ajv's default. `verbose` hands the schema to the texts below.
-const ajv = new Ajv({ strict: false, verbose: true, allErrors: false, formats: { email: EMAIL } })
+// Lengths in code points are Ajv's default. `verbose` hands the schema to the texts below. Unknown fields are not only
+// ignored but removed: no handler can pass on what the contract does not name.
+const ajv = new Ajv({ strict: false, verbose: true, removeAdditional: 'all', formats: { email: EMAIL } })
 
 /** Checks a value and gives it back typed by its schema, or refuses it with a text in the request's own words. */
 export type Check = (value: unknown) => unknown

@@ -30,26 +30,32 @@ export class RateLimiter {
   }
 
   async take(orgId: string, limit: number): Promise<Allowance> {
-    const window = await this.#usableWindow(orgId, limit)
+    for (;;) {
+      const window = this.#window(orgId, limit)
+      if (window.left > 0 || window.exhausted) return this.#spend(orgId, window)
+      await this.#refill(orgId, window)
+    }
+  }
+
+  /** In one go with the look at what is left: of those who waited for the same share, each finds its own part. */
+  #spend(orgId: string, window: Window): Allowance {
+    const { limit, leased, endsAt } = window
     const allowed = window.left > 0
     if (allowed) window.left -= 1
     if (!window.exhausted && window.left < shareOf(limit) / 2) this.#refill(orgId, window).catch(() => {})
     return {
       allowed,
       limit,
-      remaining: Math.max(0, limit - window.leased) + window.left,
-      resetMs: Math.max(0, window.endsAt - this.#clock()),
+      remaining: Math.max(0, limit - leased) + window.left,
+      resetMs: Math.max(0, endsAt - this.#clock()),
     }
   }
 
-  async #usableWindow(orgId: string, limit: number): Promise<Window> {
-    for (;;) {
-      const known = this.#windows.get(orgId)
-      const window =
-        known && known.limit === limit && known.endsAt > this.#clock() ? known : this.#newWindow(orgId, limit)
-      if (window.left > 0 || window.exhausted) return window
-      await this.#refill(orgId, window)
-    }
+  #window(orgId: string, limit: number): Window {
+    const known = this.#windows.get(orgId)
+    return known && known.limit === limit && known.endsAt > this.#clock()
+      ? known
+      : this.#newWindow(orgId, limit)
   }
 
   #newWindow(orgId: string, limit: number): Window {

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../db/data-folder.ts'
+import { hasCode } from '../db/embedded/failures.ts'
 
 /** Without an SMTP server mail is kept here, one file each; every mail program can open them. */
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
@@ -49,16 +49,26 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Reads what we wrote ourselves: one plain text in quoted-printable, not any mail there is. */
+/** Reads what we wrote ourselves, which is one plain text; not any mail there is. */
 function readMail(source: string): OutboxMail {
   const end = source.indexOf('\n\n')
-  const lines = source.slice(0, end).replace(/\n[ \t]+/g, ' ').split('\n')
+  const lines = source
+    .slice(0, end)
+    .replace(/\n[ \t]+/g, ' ')
+    .split('\n')
   const header = (name: string) => {
     const line = lines.find((candidate) => candidate.toLowerCase().startsWith(`${name}:`)) ?? ''
-    return decodeWords(line.slice(name.length + 1).trim())
+    return line.slice(name.length + 1).trim()
   }
-  const text = decodeQuotedPrintable(source.slice(end + 2).replace(/=\n/g, ''))
-  return { to: header('to'), subject: header('subject'), date: header('date'), text }
+  const body = source.slice(end + 2)
+  // Short lines of ASCII are left as they are.
+  const isEncoded = header('content-transfer-encoding') === 'quoted-printable'
+  return {
+    to: decodeWords(header('to')),
+    subject: decodeWords(header('subject')),
+    date: header('date'),
+    text: isEncoded ? decodeQuotedPrintable(body.replace(/=\n/g, '')) : body,
+  }
 }
 
 const ENCODED_WORD = /=\?utf-8\?([bq])\?([^?]*)\?=/gi
@@ -75,6 +85,8 @@ function decodeWords(text: string): string {
 }
 
 function decodeQuotedPrintable(text: string): string {
-  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_match, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
   return Buffer.from(bytes, 'latin1').toString()
 }

@@ -13,7 +13,13 @@ export type MailSender = { send(message: Message): Promise<void>; close(): void 
 type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
 
 const CONNECTIONS = 5
-const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const IDLE_MS = 5_000
+const TIMEOUTS = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+}
 
 export function openMailSender(config: MailConfig): MailSender {
   return config.smtpUrl === undefined ? outboxSender(config) : smtpSender(config, config.smtpUrl)
@@ -34,10 +40,20 @@ function smtpSender({ mailFrom }: MailConfig, url: string): MailSender {
   }
 }
 
-/** Resending is the queue's business; one repeat here is for a kept connection that the server had just closed. */
+/**
+ * A kept connection saves a greeting per mail while there are many, and is closed long before a server would: one that
+ * closes in the middle of a mail makes it fail. Trying again is the queue's business, not the pool's.
+ */
 async function openPool(url: string) {
   const { createTransport } = await loadNodemailer()
-  return createTransport({ url, pool: true, maxConnections: CONNECTIONS, maxRequeues: 1, ...TIMEOUTS })
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    idleTimeout: IDLE_MS,
+    maxRequeues: 0,
+    ...TIMEOUTS,
+  })
 }
 
 /** Whether the SMTP server answers and takes the user and password; throws what went wrong. */

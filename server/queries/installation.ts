@@ -1,12 +1,15 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
+/** The setting that holds the address the server was last started at. */
+export const BASE_URL = 'base_url'
+
 export async function hasOrganization(db: Queryable): Promise<boolean> {
   const [row] = await db.query(sql`select 1 from organizations limit 1`)
   return row !== undefined
 }
 
-/** A fact about the whole installation, such as the address it was last started at. */
+/** A fact about the whole installation. */
 export async function readSetting(db: Queryable, name: string): Promise<string | undefined> {
   const [row] = await db.query<{ value: string }>(sql`select value from settings where name = ${name}`)
   return row?.value

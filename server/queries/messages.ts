@@ -1,7 +1,7 @@
 import type { EventMessage, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, type Sql, sql } from '../db/sql.ts'
+import { join, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, lastUuidAt } from '../ids.ts'
 
 export type MessageRow = {
@@ -30,7 +30,7 @@ const isIn = (caller: Caller, topicId: Sql): Sql => sql`exists (
   select from topic_members tm
   where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
 
-const columns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
+const rowColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
   x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.created_at, x.updated_at`
 
 /** A message of a topic that the caller is in. */
@@ -40,7 +40,7 @@ export async function readMessage(
   messageId: string,
 ): Promise<MessageRow | undefined> {
   const [row] = await db.query<MessageRow>(sql`
-    select ${columns}
+    select ${rowColumns}
     from messages x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
     where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${isIn(caller, sql`x.topic_id`)}`)
   return row
@@ -56,33 +56,77 @@ export type MessageFilters = {
   after?: number | undefined
 }
 
-/**
- * By age; one row more than `limit`. Each filter has an index that ends in the id, so a page touches as many rows as
- * it shows, however long the topic is. The limit stands inside, before names are joined, to keep it that way.
- */
+export type MessagePlace = { filters: MessageFilters; after?: string; limit: number }
+
 export function listMessages(
   caller: Caller,
   db: Queryable,
   topicId: string,
-  { filters, after, limit }: { filters: MessageFilters; after?: string; limit: number },
+  place: MessagePlace,
 ): Promise<MessageRow[]> {
-  const ascending = filters.order === 'asc'
-  const direction = ascending ? sql`asc` : sql`desc`
-  return db.query<MessageRow>(sql`
-    select ${columns}
+  return db.query<MessageRow>(messagePage(caller, topicId, place))
+}
+
+/**
+ * By age; one row more than `limit`. A page is a range of one index, and touches as many rows as it shows, however
+ * long the topic is. Which index, is not left to statistics: the range and the order name its columns. Written as
+ * `topic_id = …` the planner was free to walk the primary key instead, and did so for a topic with most of an
+ * organization's messages, past everything that was said elsewhere. The limit stands inside, before names are joined.
+ */
+export function messagePage(caller: Caller, topicId: string, place: MessagePlace): Sql {
+  const { order, includeSystem, senderId, threadId } = place.filters
+  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  const [first, last] = idRange(place)
+  const range = rangeFor(topicId, place.filters)
+  const columns = [...range.map(({ column }) => column), sql`m.id`]
+  const values = range.map(({ value }) => sql`${value}`)
+  const comma = sql`, `
+  return sql`
+    select ${rowColumns}
     from (
       select * from messages m
-      where m.org_id = ${caller.orgId} and m.topic_id = ${topicId} and ${isIn(caller, sql`${topicId}`)}
-        ${filters.includeSystem ? nothing : sql`and not m.is_system`}
-        ${filters.senderId === undefined ? nothing : sql`and m.sender_id = ${filters.senderId}`}
-        ${filters.threadId === undefined ? nothing : sql`and m.parent_id = ${filters.threadId}`}
-        ${filters.before === undefined ? nothing : sql`and m.id < ${firstUuidAt(filters.before)}`}
-        ${filters.after === undefined ? nothing : sql`and m.id > ${lastUuidAt(filters.after)}`}
-        ${after === undefined ? nothing : ascending ? sql`and m.id > ${after}` : sql`and m.id < ${after}`}
-      order by m.id ${direction} limit ${limit + 1}
+      where m.org_id = ${caller.orgId} and ${isIn(caller, sql`${topicId}`)}
+        and (${join(columns, comma)}) >= (${join([...values, sql`${first}`], comma)})
+        and (${join(columns, comma)}) <= (${join([...values, sql`${last}`], comma)})
+        ${threadId === undefined ? nothing : sql`and m.parent_id is not null and m.topic_id = ${topicId}`}
+        ${threadId === undefined || senderId === undefined ? nothing : sql`and m.sender_id = ${profileKey(senderId)}`}
+        ${includeSystem ? nothing : sql`and not m.is_system`}
+      order by ${join(
+        columns.map((column) => sql`${column} ${direction}`),
+        comma,
+      )} limit ${place.limit + 1}
     ) x
     join profiles p on p.org_id = x.org_id and p.id = x.sender_id
-    order by x.id ${direction}`)
+    order by x.id ${direction}`
+}
+
+const profileKey = (profileId: string) => profileId.toLowerCase()
+
+/** What stands in the filter's index between the organization and the id: messages_thread, _sender or _topic. */
+function rangeFor(topicId: string, { senderId, threadId }: MessageFilters): { column: Sql; value: string }[] {
+  if (threadId !== undefined) return [{ column: sql`m.parent_id`, value: threadId }]
+  const inTopic = { column: sql`m.topic_id`, value: topicId }
+  if (senderId === undefined) return [inTopic]
+  return [inTopic, { column: sql`m.sender_id`, value: profileKey(senderId) }]
+}
+
+/** Ids have 48 bits for the time, until the year 10889; a bound beyond that is as good as the last moment. */
+const LAST_MOMENT = 2 ** 48 - 1
+const LAST_ID = 2n ** 128n - 1n
+const numberOf = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '')}`)
+const idOf = (number: bigint): string => number.toString(16).padStart(32, '0')
+
+/** The first and the last id that can be on the page: times and cursor exclude themselves, the range does not. */
+function idRange({ filters: { order, before, after }, after: cursor }: MessagePlace): [string, string] {
+  const lower = [0n]
+  const upper = [LAST_ID]
+  if (after !== undefined) lower.push(numberOf(lastUuidAt(Math.min(after, LAST_MOMENT))) + 1n)
+  if (before !== undefined) upper.push(numberOf(firstUuidAt(Math.min(before, LAST_MOMENT))) - 1n)
+  if (cursor !== undefined && order === 'asc') lower.push(numberOf(cursor) + 1n)
+  if (cursor !== undefined && order === 'desc') upper.push(numberOf(cursor) - 1n)
+  const first = lower.reduce((one, other) => (one > other ? one : other))
+  const last = upper.reduce((one, other) => (one < other ? one : other))
+  return [idOf(first), idOf(last)]
 }
 
 export async function isTopicMember(caller: Caller, db: Queryable, topicId: string): Promise<boolean> {

@@ -44,7 +44,7 @@ export async function readTopic(
   return row
 }
 
-const QUALIFIED = /^(b@[0-9a-f-]{36}):(.+)$/s
+const QUALIFIED = /^(b@[0-9a-f-]{36}):(.+)$/is
 
 /** The short form finds the caller's own topics, the qualified form those of the bot that it names. */
 export async function readTopicByExternalId(
@@ -58,7 +58,7 @@ export async function readTopicByExternalId(
   const [row] = await db.query<TopicRow>(
     topicsOf(
       caller,
-      owner && short ? sql`(${own} or ${given(owner, short)})` : own,
+      owner && short ? sql`(${own} or ${given(owner.toLowerCase(), short)})` : own,
       sql`order by ${own} desc limit 1`,
     ),
   )
@@ -85,9 +85,9 @@ export function listTopics(
 /** What an action needs to know of a topic that it is about to change; undefined where the caller is not in it. */
 export async function findTopic(caller: Caller, db: Queryable, topicId: string) {
   const [row] = await db.query<
-    Pick<TopicRow, 'id' | 'type' | 'name' | 'description' | 'label_id' | 'updated_at'>
+    Pick<TopicRow, 'id' | 'type' | 'name' | 'description' | 'announcement' | 'label_id' | 'updated_at'>
   >(sql`
-    select t.id, t.type, t.name, t.description, t.label_id, t.updated_at
+    select t.id, t.type, t.name, t.description, t.announcement, t.label_id, t.updated_at
     from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)
   return row

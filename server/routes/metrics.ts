@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isLocalVisitor } from '../http/local.ts'
 import type { Parley } from '../parley.ts'
+import { countPausedWebhooks, readOldestUndelivered } from '../queries/deliveries.ts'
+import { tally } from '../webhooks/tally.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
@@ -29,6 +31,8 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     },
   })
 
+  webhookMetrics(parley, registry)
+
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -41,5 +45,43 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
   app.get('/metrics', async (request, reply) => {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
     return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
+  new Counter({
+    name: 'parley_webhook_attempts_total',
+    help: 'Attempts of this node to deliver to a webhook, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of tally.outcomes) this.inc({ outcome }, count)
+    },
+  })
+  new Gauge({
+    name: 'parley_webhook_attempts_in_flight',
+    help: 'Attempts of this node that are under way',
+    registers: [registry],
+    collect() {
+      this.set(tally.inFlight)
+    },
+  })
+  new Gauge({
+    name: 'parley_webhook_paused_bots',
+    help: 'Bots whose webhook is paused, on all nodes',
+    registers: [registry],
+    async collect() {
+      this.set(await countPausedWebhooks(db))
+    },
+  })
+  new Gauge({
+    name: 'parley_webhook_lag_seconds',
+    help: 'Age of the oldest event that a webhook which is not paused has not received, on all nodes',
+    registers: [registry],
+    async collect() {
+      const oldest = await readOldestUndelivered(db)
+      this.set(oldest === undefined ? 0 : Math.max(0, clock() - oldest) / 1000)
+    },
   })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import { TOKEN_ERRORS, type TokenErrorCode } from '../../contract/oauth.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
@@ -16,22 +16,30 @@ const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope']
 
 export function oauthRoutes(app: FastifyInstance, parley: Parley): void {
   const attempts = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)
-
-  app.post('/oauth/token', async (request, reply) => {
+  const keepOutOfCaches = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
-    try {
-      return reply.send(await grantToken(request, parley, attempts))
-    } catch (error) {
-      if (!(error instanceof TokenRefusal)) throw error
-      if (error.status === 401 && request.headers.authorization !== undefined) {
-        reply.header('WWW-Authenticate', 'Basic realm="service"')
-      }
-      return reply
-        .code(error.status)
-        .headers(error.headers)
-        .send({ error: error.code, error_description: error.message })
-    }
-  })
+  }
+  app.post('/oauth/token', { onRequest: keepOutOfCaches, errorHandler: answerRefusal }, (request) =>
+    grantToken(request, parley, attempts),
+  )
+}
+
+/** Errors here are the objects of RFC 6749, also for a body that could not be read at all. */
+function answerRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = isUnreadable(error) ? new TokenRefusal(400, 'invalid_request') : error
+  if (!(refusal instanceof TokenRefusal)) throw error
+  if (refusal.status === 401 && request.headers.authorization !== undefined) {
+    reply.header('WWW-Authenticate', 'Basic realm="service"')
+  }
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .send({ error: refusal.code, error_description: refusal.message })
+}
+
+/** Too large, broken off, or with a content type that is none: Fastify turns it down by itself. */
+function isUnreadable({ statusCode = 500 }: FastifyError): boolean {
+  return statusCode >= 400 && statusCode < 500
 }
 
 async function grantToken(request: FastifyRequest, parley: Parley, attempts: Attempts) {
@@ -49,7 +57,7 @@ async function grantToken(request: FastifyRequest, parley: Parley, attempts: Att
     )
   }
   if (!credentials) throw new TokenRefusal(401, 'invalid_client')
-  const attempt = `${request.ip} ${credentials[0]?.clientId}`
+  const attempt = `${request.ip} ${nameOf(credentials)}`
   const wait = attempts.waitFor(attempt)
   if (wait > 0) {
     throw new TokenRefusal(429, 'invalid_request', 'too many failed attempts, try again later', {
@@ -61,6 +69,14 @@ async function grantToken(request: FastifyRequest, parley: Parley, attempts: Att
     throw error
   })
   return parley.tokens.mint(identity, grantedScopes(identity, form.get('scope')))
+}
+
+/**
+ * Who is tried, however the id is written: by the last reading, the decoded one, so that not each way to encode
+ * an id has attempts of its own. Hashed, a long one takes no room.
+ */
+function nameOf(readings: readonly ClientCredentials[]): string {
+  return sha256(readings.at(-1)?.clientId ?? '').toString('base64url')
 }
 
 function readForm(request: FastifyRequest): URLSearchParams {
@@ -78,7 +94,7 @@ async function identify(parley: Parley, readings: readonly ClientCredentials[]):
   let former = false
   for (const { clientId, clientSecret } of readings) {
     const identity = clientId.includes('\0') ? undefined : await parley.identities.byBotId(clientId)
-    if (!identity || identity.credential !== 'oauth') continue
+    if (identity?.credential !== 'oauth') continue
     if (equalInConstantTime(clientSecret, identity.secret.export())) {
       if (!identity.active) break
       return identity

@@ -77,7 +77,7 @@ const ROUTES = Object.keys(part(document, 'paths') ?? {})
   .sort((one, other) => placeholders(one) - placeholders(other))
   .map((template) => ({
     template,
-    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`),
     methods: part(part(document, 'paths'), template),
   }))
 
@@ -97,7 +97,7 @@ function resolved(schema: Json): Json {
 }
 
 /** The same schema with nothing allowed that it does not name. */
-function closed(schema: unknown): unknown {
+export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (!isObject(schema)) return schema
   const copy = Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, closed(inner)]))

@@ -1,0 +1,160 @@
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, notFound } from '../errors.ts'
+import { firstUuidAt } from '../ids.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { Parley } from '../parley.ts'
+import type { Bot } from '../webhooks/claim.ts'
+import { deliveryId } from '../webhooks/delivery-id.ts'
+import type { Pause } from '../webhooks/record.ts'
+
+/** Deliveries that are queued again by one transaction: the organization's writer waits while it runs. */
+const REPLAY_STEP = 1000
+/** The topic of an event that belongs to none. */
+const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
+
+const PAUSE_REASONS: Record<Pause['reason'], string> = {
+  gone: 'answered 410, which says that it is gone for good',
+  failing: 'has failed at every attempt for a day',
+}
+
+/** Stops the deliveries of a bot and tells the admins. Its events are kept; those it misses wait for `resumeWebhook`. */
+export async function pauseWebhook(
+  tx: Transaction,
+  { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
+  { botId, url, reason }: Pause,
+): Promise<void> {
+  // Not when the address was changed meanwhile: the new one has done nothing wrong.
+  const [paused] = await tx.query(sql`
+    update bots set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
+    where org_id = ${tx.orgId} and id = ${botId} and webhook_url = ${url} and delivery = 'webhook'
+      and webhook_paused_at is null
+    returning id`)
+  if (!paused) return
+  const admins = await tx.query<{ email: string; bot: string; organization: string }>(sql`
+    select p.email, b.name as bot, o.name as organization
+    from profiles p
+    join profiles b on b.org_id = p.org_id and b.id = ${botId}
+    join organizations o on o.org_id = p.org_id
+    where p.org_id = ${tx.orgId} and p.role in ('owner', 'admin') and p.status in ('Active', 'Pending')
+    order by p.id`)
+  const days = Math.round((config.updatesRetentionMs / 86_400_000) * 10) / 10
+  for (const { email, bot, organization } of admins) {
+    await queueMail(tx, secrets, {
+      to: email,
+      subject: `The webhook of ${bot} is paused`,
+      text: `The bot ${bot} of ${organization} gets no more events for now: its address at ${new URL(url).host}
+${PAUSE_REASONS[reason]}.
+
+Its events are kept for ${days} days. When the address works again, resume the webhook or give it a new
+address: it then receives what it has missed.
+
+${config.baseUrl}
+`,
+    })
+  }
+}
+
+/** From now on deliveries go out again, in the order of their events: what had failed, and what had to wait. */
+export async function resumeWebhook(tx: Transaction, botId: string): Promise<void> {
+  await tx.query(sql`
+    with bot as (
+      update bots set webhook_paused_at = null, webhook_pause_reason = null, failing_since = null, failing_attempts = 0
+      where org_id = ${tx.orgId} and id = ${botId}
+    )
+    update deliveries d set failures = 0, due_at = e.created_at from events e
+    where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'pending' and d.failures > 0
+      and e.org_id = d.org_id and e.seq = d.seq`)
+}
+
+/** Sends it again, whatever became of it, under the same id. */
+export async function replayDelivery(tx: Transaction, botId: string, id: string): Promise<void> {
+  const [delivery] = await tx.query(sql`
+    update deliveries set state = 'pending', failures = 0, due_at = ${tx.now()}
+    where org_id = ${tx.orgId} and bot_id = ${botId} and id = ${id}
+    returning seq`)
+  if (!delivery) throw notFound('Delivery not found')
+}
+
+/**
+ * Sends every event of a bot since then again, also those that it polled, in order and at its pace; tells how many.
+ * In steps, each a transaction: a week of events in one would make everybody else in the organization wait.
+ */
+export async function replayFrom(db: Database, { orgId, botId }: Bot, time: number): Promise<number> {
+  let replayed = 0
+  let after: number | undefined
+  for (;;) {
+    const step = await db.write(orgId, (tx) => replayStep(tx, botId, { time, after, replayed }))
+    replayed += step.count
+    if (step.count < REPLAY_STEP) return replayed
+    after = step.last
+  }
+}
+
+type ReplayProgress = { time: number; after: number | undefined; replayed: number }
+
+async function replayStep(tx: Transaction, botId: string, { time, after, replayed }: ReplayProgress) {
+  const [step] = await tx.query<{ last: number; count: number }>(sql`
+    with step as materialized (
+      select a.seq, e.id, e.topic_id, ${replayed} + row_number() over (order by a.seq) as number
+      from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
+      where a.org_id = ${tx.orgId} and a.bot_id = ${botId} and a.seq > coalesce(${after}, (
+        select seq - 1 from events where org_id = ${tx.orgId} and id >= ${firstUuidAt(time)} order by id limit 1))
+      order by a.seq limit ${REPLAY_STEP}
+    ), delivery as (
+      insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
+      select b.org_id, b.id, s.seq, ${deliveryId(sql`s.id`, sql`b.id`)}, s.topic_id,
+        ${tx.now()} + s.number * 1000 / b.webhook_rate
+      from step s join bots b on b.org_id = ${tx.orgId} and b.id = ${botId}
+      on conflict (org_id, bot_id, seq) do update set state = 'pending', failures = 0, due_at = excluded.due_at
+    )
+    select max(seq) as last, count(*) from step`)
+  return step ?? { last: 0, count: 0 }
+}
+
+/**
+ * The bot changes from polling to its webhook: what it has polled is done, and what it has not is to be delivered,
+ * unless that was delivered before it changed to polling.
+ */
+export async function queueUnpolled(tx: Transaction, botId: string): Promise<void> {
+  await tx.query(sql`
+    with bot as (
+      select org_id, id, polled_seq from bots where org_id = ${tx.orgId} and id = ${botId}
+    ), polled as (
+      update deliveries d set state = 'delivered' from bot b
+      where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.seq <= b.polled_seq
+    )
+    insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
+    select b.org_id, b.id, e.seq, ${deliveryId(sql`e.id`, sql`b.id`)}, e.topic_id, e.created_at
+    from bot b
+    join event_audience a on a.org_id = b.org_id and a.bot_id = b.id and a.seq > b.polled_seq
+    join events e on e.org_id = a.org_id and e.seq = a.seq
+    on conflict (org_id, bot_id, seq) do nothing`)
+}
+
+/**
+ * A `webhook.test` for this bot alone: an event like any other, with its number in the log and its retries, but
+ * without an audience. So nobody polls it, it is no part of a replay, and no other bot hears of it.
+ */
+export async function sendTestEvent(tx: Transaction, botId: string): Promise<{ deliveryId: string }> {
+  const [bot] = await tx.query<{ delivery: string; active: boolean; webhook_paused_at: number | null }>(sql`
+    select delivery, active, webhook_paused_at from bots where org_id = ${tx.orgId} and id = ${botId}`)
+  if (bot?.delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
+  if (!bot.active) throw badRequest('bot is not active')
+  if (bot.webhook_paused_at !== null) throw badRequest('webhook is paused')
+  const { id, at } = tx.moment()
+  const seq = tx.nextSeq()
+  const data = JSON.stringify({ message: 'Hello from Parley' })
+  const [delivery] = await tx.query<{ id: string }>(sql`
+    with event as (
+      insert into events (org_id, seq, id, type, topic_id, data, created_at)
+      values (${tx.orgId}, ${seq}, ${id}, 'webhook.test', ${NO_TOPIC}, ${data}, ${at})
+    )
+    insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
+    values (${tx.orgId}, ${botId}, ${seq}, ${deliveryId(sql`${id}`, sql`${botId}::text`)}, ${NO_TOPIC}, ${at})
+    returning id`)
+  tx.addresses([botId])
+  if (!delivery) throw new Error('a test event must have a delivery')
+  return { deliveryId: delivery.id }
+}

@@ -1,0 +1,78 @@
+import { activateBot, deactivateBot, revokeTokens, rotateSecret } from '../../actions/bots.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { OperatorError } from '../../errors.ts'
+import { command, required } from '../command.ts'
+import { type BotSettingsRow, findBot } from '../find.ts'
+import { withInstallation } from '../installation.ts'
+import { columns, SHOWN_ONCE } from '../output.ts'
+import * as values from '../values.ts'
+
+const options = { bot: required(values.botId, 'The bot') }
+
+export const rotate = command(options, ({ bot: botId }) =>
+  withInstallation('bot rotate-secret', async ({ db, secrets }) => {
+    const { orgId, name, credential } = await findBot(db, botId)
+    const secret = await db.write(orgId, (tx) => rotateSecret(tx, secrets, botId))
+    const [key, label] =
+      credential === 'oauth'
+        ? (['clientSecret', 'Client secret'] as const)
+        : (['apiSecret', 'API secret'] as const)
+    return {
+      json: { botId, [key]: secret },
+      lines: [
+        `The bot "${name}" has a new secret; the one before is no longer accepted.`,
+        '',
+        ...columns([
+          ['Bot', botId],
+          [label, secret],
+        ]),
+        '',
+        SHOWN_ONCE,
+      ],
+    }
+  }),
+)
+
+export const revoke = command(options, ({ bot: botId }) =>
+  withInstallation('bot revoke-tokens', async ({ db }) => {
+    const { orgId, name, credential } = await findBot(db, botId)
+    if (credential === 'static') {
+      throw new OperatorError(
+        `The bot "${name}" has a static key and no tokens. \`npx parley bot rotate-secret\` makes its present secret invalid.`,
+      )
+    }
+    await db.write(orgId, (tx) => revokeTokens(tx, botId))
+    return {
+      json: { botId },
+      lines: [`All access tokens of the bot "${name}" so far are invalid; it can ask for new ones.`],
+    }
+  }),
+)
+
+export const deactivate = command(options, ({ bot }) =>
+  change('bot deactivate', bot, deactivateBot, { active: false }, 'is shut out until it is activated again'),
+)
+
+export const activate = command(options, ({ bot }) =>
+  change(
+    'bot activate',
+    bot,
+    activateBot,
+    { active: true },
+    'is active. It needs new access tokens, if it uses them',
+  ),
+)
+
+function change(
+  name: string,
+  botId: string,
+  action: (tx: Transaction, botId: string) => Promise<void>,
+  state: Pick<BotSettingsRow, 'active'>,
+  sentence: string,
+) {
+  return withInstallation(name, async ({ db }) => {
+    const bot = await findBot(db, botId)
+    await db.write(bot.orgId, (tx) => action(tx, botId))
+    return { json: { botId, ...state }, lines: [`The bot "${bot.name}" ${sentence}.`] }
+  })
+}

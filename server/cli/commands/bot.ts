@@ -1,0 +1,147 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { createOAuthBot, createStaticBot, type Delivery, setBot } from '../../actions/bots.ts'
+import type { Config } from '../../config.ts'
+import { command, type Outcome, optional, required } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { type BotSettingsRow, findBot, findOrganization } from '../find.ts'
+import { withInstallation } from '../installation.ts'
+import { columns, SHOWN_ONCE } from '../output.ts'
+import * as values from '../values.ts'
+
+const permission = values.oneOf('read', 'write')
+const delivery = values.oneOf('polling', 'webhook')
+
+export const create = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    name: required(values.text(LIMITS.botName), 'Name of the bot'),
+    credential: required(values.oneOf('static', 'oauth'), 'A key that signs requests, or access tokens'),
+    permission: optional(permission, 'What a static key may do; the default is write'),
+    scopes: optional(values.scopes, 'What the tokens of an oauth bot may do; the default is everything'),
+    delivery: optional(delivery, 'How it receives events; the default is polling'),
+    'webhook-url': optional(values.webhookUrl, 'Where to, with --delivery webhook'),
+    events: optional(values.oneOf('poll_votes'), 'Events that are off by default'),
+  },
+  async ({ org, name, credential, ...options }) => {
+    const { permission, scopes, delivery, 'webhook-url': webhookUrl } = options
+    if (permission !== undefined && credential === 'oauth') throw onlyFor('permission', 'static')
+    if (scopes !== undefined && credential === 'static') throw onlyFor('scopes', 'oauth')
+    const bot = { name, pollVoteEvents: options.events !== undefined, ...deliveryOf(delivery, webhookUrl) }
+
+    return withInstallation('bot create', async ({ config, db, secrets }) => {
+      refuseUnencrypted(webhookUrl, config)
+      await findOrganization(db, org)
+      if (credential === 'static') {
+        const made = await db.write(org, (tx) =>
+          createStaticBot(tx, secrets, { ...bot, permission: permission ?? 'write' }),
+        )
+        return describeNew(name, made, ['API key', made.apiKey], ['API secret', made.apiSecret])
+      }
+      const made = await db.write(org, (tx) =>
+        createOAuthBot(tx, secrets, { ...bot, ...(scopes && { scopes }) }),
+      )
+      return describeNew(name, made, ['Client id', made.clientId], ['Client secret', made.clientSecret])
+    })
+  },
+)
+
+export const set = command(
+  {
+    bot: required(values.botId, 'The bot'),
+    name: optional(values.text(LIMITS.botName), 'Name of the bot'),
+    permission: optional(permission, 'What a static key may do'),
+    scopes: optional(values.scopes, 'What the tokens of an oauth bot may do'),
+    delivery: optional(delivery, 'How it receives events'),
+    'webhook-url': optional(values.webhookUrl, 'Where to, with --delivery webhook'),
+    events: optional(values.oneOf('poll_votes', 'none'), 'Events that are off by default'),
+  },
+  async ({ bot: botId, events, 'webhook-url': webhookUrl, name, permission, scopes, delivery }) => {
+    const settings = {
+      ...(name !== undefined && { name }),
+      ...(permission !== undefined && { permission }),
+      ...(scopes !== undefined && { scopes }),
+      ...(delivery !== undefined && { delivery }),
+      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...(events !== undefined && { pollVoteEvents: events === 'poll_votes' }),
+    }
+    if (Object.keys(settings).length === 0)
+      throw new UsageError('Nothing to set: give at least one setting of the bot.')
+
+    return withInstallation('bot set', async ({ config, db }) => {
+      refuseUnencrypted(webhookUrl, config)
+      const bot = await findBot(db, botId)
+      if (permission !== undefined && bot.credential === 'oauth') throw onlyFor('permission', 'static')
+      if (scopes !== undefined && bot.credential === 'static') throw onlyFor('scopes', 'oauth')
+      if (delivery === 'webhook') {
+        const kept = deliveryOf(delivery, webhookUrl ?? bot.webhookUrl ?? undefined)
+        if (kept.delivery === 'webhook') refuseUnencrypted(kept.webhookUrl, config)
+      }
+      await db.write(bot.orgId, (tx) => setBot(tx, botId, settings))
+      return describeSettings(await findBot(db, botId))
+    })
+  },
+)
+
+function deliveryOf(delivery: 'polling' | 'webhook' | undefined, webhookUrl: string | undefined): Delivery {
+  if (delivery === 'webhook') {
+    if (webhookUrl === undefined) throw new UsageError('--delivery webhook also needs --webhook-url URL.')
+    return { delivery, webhookUrl }
+  }
+  if (webhookUrl !== undefined) throw new UsageError('--webhook-url is for --delivery webhook: give both.')
+  return { delivery: 'polling' }
+}
+
+const onlyFor = (option: string, credential: string) =>
+  new UsageError(`--${option} is only for bots with --credential ${credential}. Leave it out.`)
+
+/** Where Parley itself is reached over https, its events must not leave in the clear. */
+function refuseUnencrypted(webhookUrl: string | undefined, { baseUrl }: Config): void {
+  if (webhookUrl === undefined || !baseUrl.startsWith('https:') || webhookUrl.startsWith('https:')) return
+  throw new UsageError(`--webhook-url must begin with https://, because BASE_URL (${baseUrl}) does.`)
+}
+
+function describeNew(
+  name: string,
+  made: { botId: string },
+  ...credentials: readonly (readonly [string, string])[]
+): Outcome {
+  return {
+    json: made,
+    lines: [
+      `Created the bot "${name}".`,
+      '',
+      ...columns([['Bot', made.botId], ...credentials]),
+      '',
+      SHOWN_ONCE,
+    ],
+  }
+}
+
+function describeSettings(bot: BotSettingsRow): Outcome {
+  const { botId, name, credential, permission, scopes, delivery, webhookUrl, pollVoteEvents, active } = bot
+  const events = pollVoteEvents ? ['poll_votes'] : []
+  const allowed = credential === 'static' ? { permission } : { scopes }
+  return {
+    json: {
+      botId,
+      name,
+      credential,
+      ...allowed,
+      delivery,
+      ...(webhookUrl !== null && { webhookUrl }),
+      events,
+      active,
+    },
+    lines: [
+      `The bot "${name}" is set.`,
+      '',
+      ...columns([
+        ['Bot', botId],
+        credential === 'static' ? ['Permission', permission] : ['Scopes', scopes.join(' ')],
+        ['Delivery', webhookUrl === null ? delivery : `${delivery} (${webhookUrl})`],
+        ['Extra events', events.join(' ') || 'none'],
+        ['Active', active ? 'yes' : 'no'],
+      ]),
+    ],
+  }
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../config.ts'
+import { command, type Outcome } from '../command.ts'
+import { type Check, fine, messageOf, problem } from '../doctor/check.ts'
+import { checkDataFolder, checkMail, checkNode, checkPrograms } from '../doctor/machine.ts'
+import { endWithSignals, loadConfig } from '../installation.ts'
+import { columns } from '../output.ts'
+
+export const doctor = command({}, async () => {
+  endWithSignals()
+  const settings = readSettings()
+  const checks = [checkNode(), settings.check, ...(settings.config ? await checkAll(settings.config) : [])]
+  return describe(checks)
+})
+
+/** Without readable settings nothing else can be looked at. */
+function readSettings(): { config?: Config; check: Check } {
+  try {
+    return { config: loadConfig(), check: fine('Settings', 'all readable') }
+  } catch (error) {
+    return { check: problem('Settings', messageOf(error), 'Correct them in the environment or in .env.') }
+  }
+}
+
+async function checkAll(config: Config): Promise<Check[]> {
+  const { checkDatabase } = await import('../doctor/database.ts')
+  return [
+    await checkDataFolder(config),
+    ...(config.databaseUrl === undefined ? [await checkPrograms()] : []),
+    ...(await checkDatabase(config)),
+    await checkMail(config),
+  ]
+}
+
+function describe(checks: readonly Check[]): Outcome {
+  const ok = checks.every((check) => check.ok)
+  const lines = columns(
+    checks.map(({ name, ok, detail }) => [`${ok ? 'ok     ' : 'problem'}  ${name}`, detail]),
+  )
+  const fixes = checks.flatMap(({ name, fix }) => (fix === undefined ? [] : [`  ${name}: ${fix}`]))
+  return {
+    json: { ok, checks },
+    lines: [...lines, '', ...(ok ? ['All is well.'] : ['What to do:', '', ...fixes])],
+    exitCode: ok ? 0 : 1,
+  }
+}

@@ -1,0 +1,91 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
+import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
+import { OperatorError, Refusal } from '../../errors.ts'
+import { command, type Outcome, optional, required } from '../command.ts'
+import { findOrganization, findPerson } from '../find.ts'
+import { type Installation, withInstallation } from '../installation.ts'
+import { deliverMail } from '../mail.ts'
+import { columns } from '../output.ts'
+import * as values from '../values.ts'
+
+const PHONE_LENGTH = 32
+const EXTERNAL_ID_LENGTH = 100
+
+export const add = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    name: required(values.text(LIMITS.profileName), 'Name of the person'),
+    email: required(values.email, 'Their address'),
+    phone: optional(values.text(PHONE_LENGTH), 'Their phone number'),
+    'external-id': optional(values.text(EXTERNAL_ID_LENGTH), 'Their id in another system'),
+    status: optional(
+      values.oneOf('Pending', 'Active'),
+      'Pending (the default) invites them; Active does not',
+    ),
+  },
+  ({ org, name, email, phone, 'external-id': externalId, status = 'Pending' }) =>
+    withInstallation('member add', async (installation) => {
+      const organization = await findOrganization(installation.db, org)
+      const person: NewPerson = {
+        name,
+        email,
+        status,
+        ...(phone !== undefined && { phone }),
+        ...(externalId !== undefined && { externalId }),
+      }
+      const added = await addAndInvite(installation, org, person)
+      return describeAdded(installation, organization.name, person, added)
+    }),
+)
+
+type Added = { profileId: string; inviteUrl?: string }
+
+async function addAndInvite(installation: Installation, orgId: string, person: NewPerson): Promise<Added> {
+  return installation.db.write(orgId, async (tx) => {
+    const profileId = await addPerson(tx, person).catch((error: unknown) => {
+      // The one thing it refuses.
+      if (!(error instanceof Refusal)) throw error
+      throw new OperatorError(
+        `${person.email} already belongs to a member of this organization. Use another address; \`npx parley member set\` changes the member that is there.`,
+      )
+    })
+    if (person.status === 'Active') return { profileId }
+    return { profileId, inviteUrl: await inviteMember(tx, installation, profileId) }
+  })
+}
+
+async function describeAdded(
+  installation: Installation,
+  organization: string,
+  { name, email, status }: NewPerson,
+  added: Added,
+): Promise<Outcome> {
+  const head = [`Added ${name} to "${organization}".`, '']
+  const member: [string, string] = ['Member', `${added.profileId} (${status.toLowerCase()})`]
+  if (added.inviteUrl === undefined) return { json: added, lines: [...head, ...columns([member])] }
+  const mailed = await deliverMail(installation, email)
+  return {
+    json: added,
+    lines: [
+      ...head,
+      ...columns([member, ['Invitation', added.inviteUrl]]),
+      '',
+      `The invitation works once, for ${INVITATION_DAYS} days. ${mailed}`,
+    ],
+  }
+}
+
+export const set = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    member: required(values.memberId, 'The person'),
+    status: required(values.oneOf('Active', 'Archived', 'Deleted'), 'Their new state'),
+  },
+  ({ org, member, status }) =>
+    withInstallation('member set', async ({ db }) => {
+      const { name } = await findPerson(db, org, member)
+      await db.write(org, (tx) => setMemberStatus(tx, member, status))
+      return { json: { profileId: member, status }, lines: [`${name} is now ${status.toLowerCase()}.`] }
+    }),
+)

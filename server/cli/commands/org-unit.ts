@@ -1,0 +1,32 @@
+import { createOrgUnit } from '../../actions/org-units.ts'
+import { command, optional, required } from '../command.ts'
+import { findOrganization } from '../find.ts'
+import { withInstallation } from '../installation.ts'
+import { columns } from '../output.ts'
+import * as values from '../values.ts'
+
+const NAME_LENGTH = 100
+const TAG_LENGTH = 64
+
+export const create = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    name: required(values.text(NAME_LENGTH), 'Name of the team or location'),
+    tag: required(values.text(TAG_LENGTH), 'Its tag, for mentions; unique in the organization'),
+    type: required(values.oneOf('Team', 'Location'), 'What it is'),
+    members: optional(values.profileIds, 'Who belongs to it, people and bots'),
+  },
+  ({ org, name, tag, type, members = [] }) =>
+    withInstallation('org-unit create', async ({ db }) => {
+      const organization = await findOrganization(db, org)
+      const { id } = await db.write(org, (tx) => createOrgUnit(tx, { name, tag, type, members }))
+      return {
+        json: { orgUnitId: id },
+        lines: [
+          `Created the ${type.toLowerCase()} "${name}" of "${organization.name}".`,
+          '',
+          ...columns([['Org unit', id]]),
+        ],
+      }
+    }),
+)

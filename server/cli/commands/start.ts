@@ -1,0 +1,94 @@
+import type { Config } from '../../config.ts'
+import { createLog } from '../../log.ts'
+import { outboxFolder } from '../../mail/outbox.ts'
+import type { RunningServer } from '../../main.ts'
+import { command, type Outcome, optional, type Reader, WrongValue } from '../command.ts'
+import { describeDatabase } from '../errors.ts'
+import { endWithSignals, loadConfig } from '../installation.ts'
+import { columns } from '../output.ts'
+import { readVersion } from '../version.ts'
+
+/** npm passes Ctrl-C on to us, and the terminal sends it too: both within this time are one. */
+const ONE_SIGNAL_MS = 500
+
+const roles: Reader<string> = {
+  placeholder: 'api,worker',
+  read: (text) =>
+    /^(api|worker|api,worker|worker,api)$/.test(text) ? text : new WrongValue('api, worker, or api,worker'),
+}
+
+export const start = command(
+  { roles: optional(roles, 'What this node does; the default is both') },
+  async ({ roles }) => {
+    const config = loadConfig(roles === undefined ? {} : { ROLES: roles })
+    const log = createLog(config)
+    const fail = (cause: unknown, message: string) => {
+      log.fatal({ err: cause instanceof Error ? cause : new Error(String(cause)) }, message)
+      process.exit(1)
+    }
+    process.on('uncaughtException', (error) => fail(error, 'an error that nobody caught; stopping'))
+    process.on('unhandledRejection', (reason) => fail(reason, 'a failure that nobody handled; stopping'))
+
+    const stopListening = endWithSignals()
+    // Half a second of code, which neither `--help` nor a mistake in the settings has to wait for.
+    const { startServer } = await import('../../main.ts')
+    const server = await startServer(config, (reason) => fail(reason, 'the database is lost; stopping'))
+    stopListening()
+    stopWithSignals(server, fail)
+    return describe(server, config)
+  },
+)
+
+/** The first signal finishes what is under way; a second one does not wait for it. */
+function stopWithSignals(server: RunningServer, fail: (cause: unknown, message: string) => void): void {
+  let stoppingSince: number | undefined
+  const stop = () => {
+    const now = performance.now()
+    if (stoppingSince === undefined) {
+      stoppingSince = now
+      server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error, 'stopping failed'),
+      )
+    } else if (now - stoppingSince > ONE_SIGNAL_MS) process.exit(1)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+async function describe({ parley }: RunningServer, config: Config): Promise<Outcome> {
+  const { baseUrl } = config
+  const { rememberBaseUrl, renewSetupToken } = await import('../../actions/installation.ts')
+  const token = await parley.db.writeOutside(async (open) => {
+    await rememberBaseUrl(open, baseUrl)
+    return renewSetupToken(open)
+  })
+  const setupUrl = token === undefined ? undefined : `${baseUrl}/setup#${token}`
+  const version = await readVersion()
+  return {
+    json: { version, address: baseUrl, docs: `${baseUrl}/docs`, ...(setupUrl !== undefined && { setupUrl }) },
+    lines: [
+      `Parley ${version} is running.`,
+      '',
+      ...columns([
+        ['Address', baseUrl],
+        ['API docs', `${baseUrl}/docs`],
+        ['Data', describeData(config)],
+        ['Mail', describeMail(config)],
+      ]),
+      ...(setupUrl === undefined
+        ? []
+        : ['', 'There is no organization yet. Set one up with this link:', '', `  ${setupUrl}`]),
+      '',
+      'Ctrl-C stops it.',
+    ],
+  }
+}
+
+const describeData = ({ databaseUrl, dataDir }: Config) =>
+  databaseUrl === undefined ? dataDir : `PostgreSQL at ${describeDatabase(databaseUrl)}`
+
+const describeMail = ({ smtpUrl, dataDir, baseUrl }: Config) =>
+  smtpUrl === undefined
+    ? `kept in ${outboxFolder(dataDir)}, shown at ${baseUrl}/outbox`
+    : `sent by ${URL.canParse(smtpUrl) ? new URL(smtpUrl).host : 'SMTP_URL'}`

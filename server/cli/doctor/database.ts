@@ -1,0 +1,133 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { Database } from '../../db/database.ts'
+import { clusterFolder } from '../../db/embedded/cluster.ts'
+import { hasCode } from '../../db/embedded/failures.ts'
+import { OLDEST_SERVER, pendingMigrations } from '../../db/migrate.ts'
+import { sql } from '../../db/sql.ts'
+import { readSetting } from '../../queries/installation.ts'
+import { Secrets } from '../../secrets.ts'
+import { describeDatabase, explain } from '../errors.ts'
+import { openDatabase } from '../open.ts'
+import { type Check, fine, messageOf, problem } from './check.ts'
+
+/** Ids and order follow the clock; signatures of bots allow 5 minutes. */
+const CLOCK_TOLERANCE_MS = 5_000
+
+/** Everything that needs the database. It is not made here: where there is none yet, there is nothing to check. */
+export async function checkDatabase(config: Config): Promise<Check[]> {
+  if (config.databaseUrl === undefined && !(await exists(clusterFolder(config.dataDir))))
+    return [fine('Database', 'none yet: the first start makes it')]
+  try {
+    const opened = await openDatabase(config, 'doctor')
+    const db = new Database({ ...opened.connection, max: 1 })
+    try {
+      return await checkOpened(db, config)
+    } finally {
+      await db.close()
+      await opened.close()
+    }
+  } catch (error) {
+    const where = describeDatabase(config.databaseUrl)
+    return [
+      problem(
+        'Database',
+        `cannot be opened: ${messageOf(error)}`,
+        explain(error, where) ?? `Check ${where}.`,
+      ),
+    ]
+  }
+}
+
+async function checkOpened(db: Database, config: Config): Promise<Check[]> {
+  const checks = [await checkVersion(db, config), await checkMigrations(db), await checkDurability(db)]
+  const [tables] = await db.query<{ settings: string | null }>(
+    sql`select to_regclass('settings') as settings`,
+  )
+  if (tables?.settings === null) return [...checks, await checkClock(db)]
+  return [...checks, await checkKey(db, config), await checkClock(db), await checkFuture(db)]
+}
+
+async function checkVersion(db: Database, { databaseUrl }: Config): Promise<Check> {
+  const [row] = await db.query<{ version: string }>(sql`select current_setting('server_version') as version`)
+  const version = row?.version ?? ''
+  const detail = `PostgreSQL ${version}, ${describeDatabase(databaseUrl)}`
+  if (Number.parseInt(version, 10) >= OLDEST_SERVER) return fine('Database', detail)
+  const fix = `Upgrade that server to PostgreSQL ${OLDEST_SERVER} or newer, or unset DATABASE_URL to use the embedded one.`
+  return problem('Database', detail, fix)
+}
+
+async function checkMigrations(db: Database): Promise<Check> {
+  const pending = await pendingMigrations(db.pool)
+  if (pending.length === 0) return fine('Migrations', 'up to date')
+  return problem(
+    'Migrations',
+    `not applied yet: ${pending.join(', ')}`,
+    'Run "npx parley migrate", or start Parley.',
+  )
+}
+
+async function checkDurability(db: Database): Promise<Check> {
+  const [row] = await db.query<Record<'fsync' | 'synchronous_commit' | 'full_page_writes', string>>(sql`
+    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('full_page_writes') as full_page_writes`)
+  const settings = Object.entries(row ?? {})
+  const off = settings.filter(([, value]) => value === 'off').map(([name]) => name)
+  const detail = settings.map(([name, value]) => `${name} ${value}`).join(', ')
+  if (off.length === 0) return fine('Durability', detail)
+  return problem(
+    'Durability',
+    detail,
+    `Messages can be lost in a crash: set ${off.join(' and ')} to on in PostgreSQL.`,
+  )
+}
+
+async function checkKey(db: Database, config: Config): Promise<Check> {
+  const path = join(config.dataDir, 'secret.key')
+  const key = config.secretKey ?? (await readFile(path, 'utf8').catch(() => undefined))?.trim()
+  const fingerprint = await readSetting(db, 'secret_key_fingerprint')
+  const fix = `Set SECRET_KEY to the key this database was set up with, or bring back ${path}.`
+  if (fingerprint === undefined) return fine('Secret key', 'none in use yet')
+  if (key === undefined) return problem('Secret key', `${path} is missing`, fix)
+  if (new Secrets(key).fingerprint !== fingerprint)
+    return problem('Secret key', 'not the one of this database', fix)
+  const isOpen = config.secretKey === undefined && ((await stat(path)).mode & 0o077) !== 0
+  if (isOpen) return problem('Secret key', `${path} can be read by other users`, `Run "chmod 600 ${path}".`)
+  return fine('Secret key', 'fits the database')
+}
+
+async function checkClock(db: Database): Promise<Check> {
+  const [row] = await db.query<{ now: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
+  )
+  const difference = Math.abs(Date.now() - (row?.now ?? 0))
+  const detail = `${new Date().toISOString()}, ${difference} ms from that of the database`
+  if (difference <= CLOCK_TOLERANCE_MS) return fine('Clock', detail)
+  return problem('Clock', detail, 'Let both machines take their time from the network (NTP).')
+}
+
+/** Times never run backwards inside an organization, so a clock that was ahead once shows in what it wrote. */
+async function checkFuture(db: Database): Promise<Check> {
+  const [row] = await db.query<{ newest: number | null }>(
+    sql`select max(last_tick) >> 12 as newest from organization_logs`,
+  )
+  const ahead = (row?.newest ?? 0) - Date.now()
+  if (ahead <= CLOCK_TOLERANCE_MS) return fine('Newest record', 'not from the future')
+  const detail = `${Math.round(ahead / 1000)} s from the future`
+  return problem(
+    'Newest record',
+    detail,
+    'This clock is slow, or another was fast when it wrote: correct it (NTP).',
+  )
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    return true
+  }
+}

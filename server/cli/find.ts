@@ -1,0 +1,60 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { OperatorError } from '../errors.ts'
+
+/** What the operator named, or a refusal that says how to name it right. */
+export async function findOrganization(db: Queryable, orgId: string) {
+  const [row] = await db.query<{
+    organizationId: string
+    name: string
+    restrictToOrgUnits: boolean
+    rateLimit: number | null
+  }>(sql`
+    select org_id as "organizationId", name, restrict_to_org_units as "restrictToOrgUnits", rate_limit as "rateLimit"
+    from organizations where org_id = ${orgId}`)
+  if (!row)
+    throw new OperatorError(`No organization has the id ${orgId}. Is DATA_DIR or DATABASE_URL the right one?`)
+  return row
+}
+
+export async function findPerson(db: Queryable, orgId: string, profileId: string) {
+  await findOrganization(db, orgId)
+  const [row] = await db.query<{ profileId: string; name: string; status: string }>(sql`
+    select id as "profileId", name, status from profiles
+    where org_id = ${orgId} and id = ${profileId} and kind = 'user'`)
+  if (!row) throw new OperatorError(`No member of this organization has the id ${profileId}.`)
+  return row
+}
+
+export type BotSettingsRow = {
+  orgId: string
+  botId: string
+  name: string
+  credential: 'static' | 'oauth'
+  permission: 'read' | 'write'
+  scopes: string[]
+  delivery: 'polling' | 'webhook'
+  webhookUrl: string | null
+  pollVoteEvents: boolean
+  active: boolean
+}
+
+export async function findBot(db: Queryable, botId: string): Promise<BotSettingsRow> {
+  const [row] = await db.query<BotSettingsRow>(sql`
+    select b.org_id as "orgId", b.id as "botId", p.name, b.credential, b.permission, b.scopes, b.delivery,
+      b.webhook_url as "webhookUrl", b.poll_vote_events as "pollVoteEvents", b.active
+    from bot_directory d
+    join bots b on b.org_id = d.org_id and b.id = d.bot_id
+    join profiles p on p.org_id = b.org_id and p.id = b.id
+    where d.bot_id = ${botId}`)
+  if (!row) throw new OperatorError(`No bot has the id ${botId}. Is DATA_DIR or DATABASE_URL the right one?`)
+  return row
+}
+
+export async function findPoll(db: Queryable, pollId: string) {
+  const [row] = await db.query<{ orgId: string; question: string }>(sql`
+    select org_id as "orgId", question from polls where id = ${pollId}`)
+  if (!row)
+    throw new OperatorError(`No poll has the id ${pollId}. Is DATA_DIR or DATABASE_URL the right one?`)
+  return row
+}

@@ -1,0 +1,21 @@
+import { type Command, describeOptions } from './command.ts'
+import { columns } from './output.ts'
+import type { Entry } from './registry.ts'
+
+export function describeCommands(entries: readonly Entry[]): string {
+  return [
+    'Parley, a team messaging server in which bots are full members.',
+    '',
+    'Usage: npx parley <command> [options]',
+    '',
+    ...columns(entries.map(({ name, summary }) => [name, summary])),
+    '',
+    'Each command has --help and --json. Settings come from the environment and from .env.',
+  ].join('\n')
+}
+
+export function describeCommand({ name, summary }: Entry, command: Command): string {
+  return [`${summary}.`, '', `Usage: npx parley ${name} [options]`, '', ...describeOptions(command)].join(
+    '\n',
+  )
+}

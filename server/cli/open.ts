@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { DataFolderInUse } from '../db/data-folder.ts'
+import { Database } from '../db/database.ts'
+import { findRunningPostgres } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { type OpenDatabase, openOwnDatabase } from '../db/open.ts'
+import { announceCommit } from '../events/wake.ts'
+import { BASE_URL, isServerRunning, readSetting } from '../queries/installation.ts'
+import { checkSecretKey, loadSecretKey, Secrets } from '../secrets.ts'
+import type { Installation } from './installation.ts'
+
+const CONNECTIONS = 2
+/** A server that holds the folder but has no database yet is just starting: a first start takes about a second. */
+const STARTING_PATIENCE_MS = 15_000
+const RETRY_MS = 50
+
+/** A database that is up to date, and the keys to it. */
+export async function openInstallation(
+  config: Config,
+  command: string,
+): Promise<{ installation: Installation; close(): Promise<void> }> {
+  const database = await openDatabase(config, command)
+  let db: Database | undefined
+  const announcements: Promise<void>[] = []
+  const close = async () => {
+    await Promise.allSettled(announcements)
+    await db?.close()
+    await database.close()
+  }
+  try {
+    await migrate(database.connection)
+    const opened = new Database({ ...database.connection, max: CONNECTIONS })
+    db = opened
+    // A running server's readers hear of what is done here at once.
+    opened.onCommit = (commit) => announcements.push(announceCommit(opened, commit))
+    return { installation: await describeInstallation(config, opened), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function describeInstallation(config: Config, db: Database): Promise<Installation> {
+  const secrets = new Secrets(await loadSecretKey(config.dataDir, config.secretKey))
+  await checkSecretKey(db, secrets)
+  const known = config.baseUrlGiven ? undefined : await readSetting(db, BASE_URL)
+  const baseUrl = known ?? config.baseUrl
+  return { config: { ...config, baseUrl }, db, secrets, serverRuns: await isServerRunning(db) }
+}
+
+/**
+ * The embedded database of a running server, or one of our own. Whoever holds the data folder decides: the database
+ * that another command runs for the moment is not used, since that command will stop it under our hands.
+ */
+export async function openDatabase(config: Config, command: string): Promise<OpenDatabase> {
+  const deadline = performance.now() + STARTING_PATIENCE_MS
+  for (;;) {
+    try {
+      return await openOwnDatabase(config, { command, temporary: true })
+    } catch (error) {
+      if (!(error instanceof DataFolderInUse) || error.temporary) throw error
+      const running = await findRunningPostgres(config.dataDir)
+      if (running) return { connection: running, close: async () => {} }
+      if (performance.now() > deadline) throw error
+      await sleep(RETRY_MS)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { Command } from './command.ts'
+
+/** A command's code is loaded when it is called, and with it only what it needs. */
+export type Entry = { name: string; summary: string; load(): Promise<Command> }
+
+const organization = () => import('./commands/organization.ts')
+const member = () => import('./commands/member.ts')
+const bot = () => import('./commands/bot.ts')
+const deliveries = () => import('./commands/deliveries.ts')
+const botState = () => import('./commands/bot-state.ts')
+
+export const COMMANDS: readonly Entry[] = [
+  {
+    name: 'start',
+    summary: 'Run the server',
+    load: async () => (await import('./commands/start.ts')).start,
+  },
+  {
+    name: 'org create',
+    summary: 'Create an organization and invite its first admin',
+    load: async () => (await organization()).create,
+  },
+  {
+    name: 'org set',
+    summary: 'Change the settings of an organization',
+    load: async () => (await organization()).set,
+  },
+  {
+    name: 'member add',
+    summary: 'Add a person to an organization, and invite them',
+    load: async () => (await member()).add,
+  },
+  {
+    name: 'member set',
+    summary: 'Activate, archive or delete a person',
+    load: async () => (await member()).set,
+  },
+  {
+    name: 'bot create',
+    summary: 'Create a bot and show its credentials',
+    load: async () => (await bot()).create,
+  },
+  {
+    name: 'bot set',
+    summary: 'Change the settings of a bot',
+    load: async () => (await bot()).set,
+  },
+  {
+    name: 'bot rotate-secret',
+    summary: 'Replace the secret of a bot and show the new one',
+    load: async () => (await botState()).rotate,
+  },
+  {
+    name: 'bot revoke-tokens',
+    summary: 'Make all access tokens of a bot invalid',
+    load: async () => (await botState()).revoke,
+  },
+  {
+    name: 'bot deactivate',
+    summary: 'Shut a bot out until it is activated again',
+    load: async () => (await botState()).deactivate,
+  },
+  {
+    name: 'bot activate',
+    summary: 'Let a deactivated bot in again',
+    load: async () => (await botState()).activate,
+  },
+  {
+    name: 'org-unit create',
+    summary: 'Create a team or location',
+    load: async () => (await import('./commands/org-unit.ts')).create,
+  },
+  {
+    name: 'topic create',
+    summary: 'Create a topic or a direct message, as one of its members',
+    load: async () => (await import('./commands/topic.ts')).create,
+  },
+  {
+    name: 'message send',
+    summary: 'Send a message as a member',
+    load: async () => (await import('./commands/message.ts')).send,
+  },
+  {
+    name: 'poll close',
+    summary: 'Let a poll take no more votes',
+    load: async () => (await import('./commands/poll.ts')).close,
+  },
+  {
+    name: 'events tail',
+    summary: 'Show the latest events of a bot, and follow them',
+    load: async () => (await import('./commands/events.ts')).tail,
+  },
+  {
+    name: 'deliveries list',
+    summary: 'List the webhook deliveries of a bot',
+    load: async () => (await deliveries()).list,
+  },
+  {
+    name: 'deliveries show',
+    summary: 'Show a delivery with every attempt',
+    load: async () => (await deliveries()).show,
+  },
+  {
+    name: 'deliveries replay',
+    summary: 'Send a delivery again, or everything since a moment',
+    load: async () => (await deliveries()).replay,
+  },
+  {
+    name: 'deliveries resume',
+    summary: 'Let a paused webhook go on',
+    load: async () => (await deliveries()).resume,
+  },
+  {
+    name: 'migrate',
+    summary: 'Bring the database up to date',
+    load: async () => (await import('./commands/migrate.ts')).run,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check the installation, and say how to mend what is wrong',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+]

@@ -1,0 +1,97 @@
+import type { Queryable } from '../db/database.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { Outcome } from '../webhooks/call.ts'
+import { type Bot, delivers } from '../webhooks/claim.ts'
+
+export type DeliveryState = 'pending' | 'delivered' | 'exhausted'
+
+export type DeliveryRow = {
+  id: string
+  seq: number
+  eventId: string
+  type: string
+  topicId: string
+  createdAt: number
+  state: DeliveryState
+  attempts: number
+  /** When the next attempt is due; of no meaning when it is not pending. */
+  dueAt: number
+}
+
+const columns = sql`d.id, d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt", d.state,
+  d.attempts, d.due_at as "dueAt"`
+
+/** A bot's deliveries, the newest event first. `before` is the number of the last one on the page before. */
+export function listDeliveries(
+  bot: Bot,
+  db: Queryable,
+  { state, before, limit }: { state?: DeliveryState; before?: number; limit: number },
+): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`
+    select ${columns}
+    from deliveries d join events e on e.org_id = d.org_id and e.seq = d.seq
+    where d.org_id = ${bot.orgId} and d.bot_id = ${bot.botId}
+      ${state === undefined ? nothing : sql`and d.state = ${state}`}
+      ${before === undefined ? nothing : sql`and d.seq < ${before}`}
+    order by d.seq desc limit ${limit}`)
+}
+
+export type AttemptRow = {
+  number: number
+  at: number
+  outcome: Outcome
+  status: number | null
+  durationMs: number
+  answer: string | null
+  error: string | null
+}
+
+/** One delivery with its attempts, the first one first. */
+export async function readDelivery(
+  bot: Bot,
+  db: Queryable,
+  id: string,
+): Promise<(DeliveryRow & { history: AttemptRow[] }) | undefined> {
+  const [delivery] = await db.query<DeliveryRow & { history: AttemptRow[] }>(sql`
+    select ${columns}, coalesce(a.history, '[]') as history
+    from deliveries d join events e on e.org_id = d.org_id and e.seq = d.seq
+    left join lateral (
+      select json_agg(json_build_object('number', a.number, 'at', a.at, 'outcome', a.outcome, 'status', a.status,
+        'durationMs', a.duration_ms, 'answer', a.answer, 'error', a.error) order by a.number) as history
+      from delivery_attempts a where a.org_id = d.org_id and a.bot_id = d.bot_id and a.seq = d.seq
+    ) a on true
+    where d.org_id = ${bot.orgId} and d.bot_id = ${bot.botId} and d.id = ${id}`)
+  return delivery
+}
+
+export type WebhookState = {
+  url: string | null
+  gzip: boolean
+  rate: number
+  pausedAt: number | null
+  pauseReason: 'gone' | 'failing' | null
+  failingSince: number | null
+}
+
+export async function readWebhook(bot: Bot, db: Queryable): Promise<WebhookState | undefined> {
+  const [row] = await db.query<WebhookState>(sql`
+    select webhook_url as url, webhook_gzip as gzip, webhook_rate as rate, webhook_paused_at as "pausedAt",
+      webhook_pause_reason as "pauseReason", failing_since as "failingSince"
+    from bots where org_id = ${bot.orgId} and id = ${bot.botId}`)
+  return row
+}
+
+/** For the operator, over all organizations: when the oldest event came that a working webhook has not received. */
+export async function readOldestUndelivered(db: Queryable): Promise<number | undefined> {
+  const [oldest] = await db.query<{ id: string }>(sql`
+    select d.id from deliveries d join bots b on b.org_id = d.org_id and b.id = d.bot_id
+    where d.state = 'pending' and ${delivers} order by d.id limit 1`)
+  // The first 48 bits of a time-ordered id are its milliseconds.
+  return oldest && Number.parseInt(oldest.id.replace('-', '').slice(0, 12), 16)
+}
+
+export async function countPausedWebhooks(db: Queryable): Promise<number> {
+  const [paused] = await db.query<{ count: number }>(sql`
+    select count(*) from bots where webhook_paused_at is not null and delivery = 'webhook' and active`)
+  return paused?.count ?? 0
+}

@@ -1,0 +1,128 @@
+import { type Bot, type ClaimedBot, type DueDelivery, WINDOW } from './claim.ts'
+
+/** A receiver that takes longer than this to answer is slow. */
+const QUICK_MS = 1000
+/** Requests to one bot at a time; the first number once its receiver has answered well and quickly. */
+const AT_A_TIME = { quick: 4, otherwise: 1 }
+/**
+ * What a bot has not received for longer than this has piled up, because it was paused, its receiver failed or no
+ * server ran: it goes out at the bot's own pace. Newer events do not wait for that pace.
+ */
+const PILED_UP_AFTER_MS = 30_000
+
+type Running = { delivery: DueDelivery; since: number }
+
+/** What is known of one bot while this node looks after it. */
+export class BotQueue {
+  readonly bot: Bot
+  leasedUntil: number
+  /** Whether there may be something due that has not been read. */
+  look = true
+  #waiting: DueDelivery[] = []
+  #running = new Map<string, Running>()
+  /** Answered, and not yet written down. */
+  #answered = new Set<string>()
+  #isQuick = false
+  #failingSince: number | undefined
+  #hasBeenSlow = false
+  /** What was due before this moment goes out at the bot's pace. */
+  #pacedBefore = 0
+  #nextPacedAt = 0
+
+  constructor({ orgId, botId, oldestDueAt, failingSince }: ClaimedBot, leasedUntil: number, now: number) {
+    this.bot = { orgId, botId }
+    this.leasedUntil = leasedUntil
+    this.#failingSince = failingSince ?? undefined
+    if (oldestDueAt < now - PILED_UP_AFTER_MS) this.#pacedBefore = now
+  }
+
+  get isIdle(): boolean {
+    return !this.look && this.#waiting.length + this.#running.size + this.#answered.size === 0
+  }
+
+  get running(): number {
+    return this.#running.size
+  }
+
+  get shouldRead(): boolean {
+    return this.look && this.#waiting.length < WINDOW / 2
+  }
+
+  /** Everything that must not be read again. */
+  get known(): string[] {
+    return [...this.#waiting.map(({ id }) => id), ...this.#running.keys(), ...this.#answered]
+  }
+
+  /** Whether it failed or took long the last time, or is taking long right now. */
+  isSlow(elapsed: number): boolean {
+    if (this.#failingSince !== undefined || this.#hasBeenSlow) return true
+    for (const { since } of this.#running.values()) if (elapsed - since > QUICK_MS) return true
+    return false
+  }
+
+  add(deliveries: readonly DueDelivery[]): void {
+    this.#waiting.push(...deliveries)
+    if (deliveries.length === WINDOW) this.look = true
+  }
+
+  /** The next that may go out now; it is running from here on. */
+  start(now: number, elapsed: number): DueDelivery | undefined {
+    const isQuick = this.#isQuick && !this.isSlow(elapsed)
+    if (this.#running.size >= (isQuick ? AT_A_TIME.quick : AT_A_TIME.otherwise)) return undefined
+    const index = this.#nextIndex(now)
+    const [delivery] = index === -1 ? [] : this.#waiting.splice(index, 1)
+    if (!delivery) return undefined
+    if (this.#isPaced(delivery)) this.#nextPacedAt = Math.max(this.#nextPacedAt, now) + 1000 / delivery.rate
+    this.#running.set(delivery.id, { delivery, since: elapsed })
+    return delivery
+  }
+
+  /** In a topic, one after the other; what has failed before is tried beside the later ones. */
+  #nextIndex(now: number): number {
+    const inOrder = [...this.#running.values()].filter(({ delivery }) => delivery.failures === 0)
+    const taken = new Set(inOrder.map(({ delivery }) => delivery.topicId))
+    return this.#waiting.findIndex((delivery) => {
+      const { topicId, failures } = delivery
+      if (failures === 0 && taken.has(topicId)) return false
+      if (!this.#isPaced(delivery) || now >= this.#nextPacedAt) return true
+      if (failures === 0) taken.add(topicId)
+      return false
+    })
+  }
+
+  #isPaced({ dueAt }: DueDelivery): boolean {
+    return dueAt < this.#pacedBefore
+  }
+
+  /** Milliseconds until its pace lets the next one go; undefined when it is not its pace that it waits for. */
+  paceWait(now: number): number | undefined {
+    if (now >= this.#nextPacedAt || !this.#waiting.some((delivery) => this.#isPaced(delivery)))
+      return undefined
+    return this.#nextPacedAt - now
+  }
+
+  /** Tells whether the attempts before this one had failed. */
+  answered(id: string, { ok, durationMs, at }: { ok: boolean; durationMs: number; at: number }): boolean {
+    this.#running.delete(id)
+    this.#answered.add(id)
+    this.#hasBeenSlow = durationMs > QUICK_MS
+    this.#isQuick = ok && !this.#hasBeenSlow
+    const failingSince = this.#failingSince
+    this.#failingSince = ok ? undefined : (failingSince ?? at)
+    if (ok && failingSince !== undefined && at - failingSince > PILED_UP_AFTER_MS) this.#pacedBefore = at
+    return failingSince !== undefined
+  }
+
+  recorded(id: string): void {
+    this.#answered.delete(id)
+  }
+
+  /**
+   * It did not go out after all. What waits is forgotten with it, so that nothing overtakes it; all of that is read
+   * again at the next poll, if it is still due then.
+   */
+  giveBack(id: string): void {
+    this.#running.delete(id)
+    this.#waiting = []
+  }
+}

@@ -1,0 +1,95 @@
+import type { Agent } from 'undici'
+import { ConnectionFailure } from './guard.ts'
+import type { WebhookRequest } from './request.ts'
+
+/** How an attempt can end. A connection that breaks off before there is an answer counts as refused. */
+export const OUTCOMES = ['ok', 'timeout', 'refused', 'dns', 'tls', 'status', 'blocked', 'redirect'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export type Attempt = {
+  outcome: Outcome
+  durationMs: number
+  /** Of the answer, as far as there was one. */
+  status?: number
+  answer?: string
+  retryAfter?: string
+  /** What went wrong, where no status says it. */
+  error?: string
+}
+
+const ANSWER_BYTES = 4096
+
+/** Why a call was given up before it had ended. */
+const TIME_IS_UP = new Error('time is up')
+export const STOPPING = new Error('the server stops')
+
+/** Posts it once and tells how that ended; undefined when `call` was aborted because the server stops. */
+export async function post(
+  agent: Agent,
+  url: URL,
+  request: WebhookRequest,
+  { limitMs, call }: { limitMs: number; call: AbortController },
+): Promise<Attempt | undefined> {
+  const began = performance.now()
+  // One limit for everything, from the name to the last byte: answering slowly does not win time.
+  const timer = setTimeout(() => call.abort(TIME_IS_UP), limitMs)
+  const answered: Pick<Attempt, 'status' | 'retryAfter'> = {}
+  const ended = (attempt: Omit<Attempt, 'durationMs'>): Attempt => ({
+    ...answered,
+    ...attempt,
+    durationMs: Math.round(performance.now() - began),
+  })
+  try {
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: request.headers,
+      body: request.body,
+      signal: call.signal,
+    })
+    answered.status = statusCode
+    const retryAfter = headers['retry-after']
+    if (typeof retryAfter === 'string') answered.retryAfter = retryAfter
+    const answer = await readStart(body)
+    return ended({ outcome: outcomeOf(statusCode), answer })
+  } catch (error) {
+    if (call.signal.reason === STOPPING) return undefined
+    return ended(describeFailure(error, call.signal.reason === TIME_IS_UP, limitMs))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'ok'
+  return status >= 300 && status < 400 ? 'redirect' : 'status'
+}
+
+/** Stops at 4 KiB and hangs up on the rest: an answer has no business being longer. */
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= ANSWER_BYTES) break
+  }
+  return storable(Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString())
+}
+
+/** PostgreSQL keeps no NUL in a text. */
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')
+
+function describeFailure(
+  error: unknown,
+  timeIsUp: boolean,
+  limitMs: number,
+): Pick<Attempt, 'outcome' | 'error'> {
+  if (timeIsUp) return { outcome: 'timeout', error: `no complete answer within ${limitMs / 1000} s` }
+  if (!(error instanceof Error)) return { outcome: 'refused', error: String(error) }
+  if (error instanceof ConnectionFailure) return { outcome: error.outcome, error: storable(error.message) }
+  const code = 'code' in error ? String(error.code) : ''
+  const isTimeout = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT'
+  return { outcome: isTimeout ? 'timeout' : 'refused', error: storable(error.message || code) }
+}

@@ -1,0 +1,313 @@
+import { pauseWebhook } from '../actions/deliveries.ts'
+import type { Announcement } from '../events/wake.ts'
+import { newUuid } from '../ids.ts'
+import type { Parley } from '../parley.ts'
+import { Worker } from '../worker.ts'
+import { BotQueue } from './bot-queue.ts'
+import { type Attempt, post, STOPPING } from './call.ts'
+import {
+  type Bot,
+  claimBots,
+  type DueDelivery,
+  type ReadyDelivery,
+  readDue,
+  readReady,
+  releaseLeases,
+  renewLeases,
+} from './claim.ts'
+import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from './guard.ts'
+import { type Result, record } from './record.ts'
+import { buildRequest } from './request.ts'
+import { nextAttemptAt } from './schedule.ts'
+import { count, tally } from './tally.ts'
+
+const ATTEMPT_LIMIT_MS = 10_000
+/** When a node dies, its bots go to another one after this time. */
+const LEASE_MS = 20_000
+/** Longer than an attempt takes: none is under way when its lease ends. */
+const RENEW_BELOW_MS = 15_000
+/** A lost wake-up costs this long. */
+const POLL_MS = 1000
+/** Requests at a time, in all. Bots that are slow or failing have slots of their own: they cannot take all of them. */
+const SLOTS = { quick: 200, slow: 100 }
+/** What still runs this long after the stop is given back: it goes out again, under the same id. */
+const STOP_PATIENCE_MS = 5000
+
+export type DispatcherOptions = GuardOptions & {
+  attemptLimitMs?: number
+  pollMs?: number
+  stopPatienceMs?: number
+}
+
+type Start = { queue: BotQueue; delivery: DueDelivery }
+type Ready = Start & { event: ReadyDelivery }
+
+/**
+ * Sends webhooks for as long as it runs: it claims bots that have something due, prepares what may go out, calls the
+ * receivers, and records how that ended. A bot belongs to one dispatcher at a time; everything about it but the
+ * deliveries themselves is in memory.
+ */
+export class Dispatcher {
+  readonly #parley: Parley
+  readonly #agent: ReturnType<typeof openGuardedAgent>
+  readonly #attemptLimitMs: number
+  readonly #pollMs: number
+  readonly #stopPatienceMs: number
+  readonly #holder = newUuid()
+  /** Bots that this node looks after. Who was served goes to the end. */
+  readonly #queues = new Map<string, BotQueue>()
+  readonly #woken = new Map<string, Bot>()
+  /** Asked for since the last poll and not ours to serve, such as those that poll: not worth asking again so soon. */
+  readonly #notOurs = new Set<string>()
+  readonly #calls = new Map<AbortController, Promise<void>>()
+  #results: Result[] = []
+  #nextPollAt = 0
+  #paceTimer: NodeJS.Timeout | undefined
+  #stopping = false
+  readonly #turns: Worker
+  readonly #recorder: Worker
+
+  constructor(parley: Parley, options: DispatcherOptions = {}) {
+    this.#parley = parley
+    this.#agent = openGuardedAgent(parley.config.webhookAllowedNetworks, options)
+    this.#attemptLimitMs = options.attemptLimitMs ?? ATTEMPT_LIMIT_MS
+    this.#pollMs = options.pollMs ?? POLL_MS
+    this.#stopPatienceMs = options.stopPatienceMs ?? STOP_PATIENCE_MS
+    this.#recorder = new Worker('webhook results', parley.log, this.#pollMs, () => this.#record())
+    this.#turns = new Worker('webhooks', parley.log, this.#pollMs, () => this.#turn())
+    parley.wake.onEvents((announcement) => this.#hear(announcement))
+  }
+
+  #hear({ orgId, botIds }: Announcement): void {
+    if (this.#stopping) return
+    if (!botIds) this.#nextPollAt = 0
+    const concerned = botIds?.filter((botId) => !this.#notOurs.has(botId)) ?? []
+    for (const botId of concerned) {
+      const queue = this.#queues.get(botId)
+      if (queue) queue.look = true
+      else this.#woken.set(botId, { orgId, botId })
+    }
+    if (!botIds || concerned.length > 0) this.#turns.wake()
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#stopping) return
+    const isPoll = performance.now() >= this.#nextPollAt
+    if (isPoll) this.#nextPollAt = performance.now() + this.#pollMs
+    await this.#keep()
+    await this.#claim(isPoll)
+    await this.#read(isPoll)
+    await this.#start()
+  }
+
+  /** Renews the leases that come to an end, or lets go of the bot when there is nothing to do. */
+  async #keep(): Promise<void> {
+    const { db } = this.#parley
+    const lease = this.#lease()
+    const ending = [...this.#queues.values()].filter(
+      ({ leasedUntil }) => leasedUntil - lease.now < RENEW_BELOW_MS,
+    )
+    const [idle, busy] = [ending.filter((queue) => queue.isIdle), ending.filter((queue) => !queue.isIdle)]
+    for (const { bot } of idle) this.#queues.delete(bot.botId)
+    await releaseLeases(db, this.#holder, botsOf(idle))
+    const kept = new Set(await renewLeases(db, lease, botsOf(busy)))
+    for (const queue of busy) {
+      if (kept.has(queue.bot.botId)) queue.leasedUntil = lease.until
+      else this.#queues.delete(queue.bot.botId)
+    }
+  }
+
+  /** Takes bots that were woken, or, now and then, any that have something due. */
+  async #claim(isPoll: boolean): Promise<void> {
+    const woken = [...this.#woken.values()]
+    this.#woken.clear()
+    if (isPoll) this.#notOurs.clear()
+    else if (woken.length === 0) return
+    const lease = this.#lease()
+    const { quick, slow } = this.#running()
+    const limit = Math.max(0, SLOTS.quick - quick) + Math.max(0, SLOTS.slow - slow)
+    const among = isPoll ? undefined : woken
+    const claimed = await claimBots(this.#parley.db, lease, { held: [...this.#queues.keys()], among, limit })
+    for (const bot of claimed) this.#queues.set(bot.botId, new BotQueue(bot, lease.until, lease.now))
+    for (const { botId } of woken) if (!this.#queues.has(botId)) this.#notOurs.add(botId)
+  }
+
+  /** Reads what is due for the bots that may have something; at a poll all of them may. */
+  async #read(isPoll: boolean): Promise<void> {
+    if (isPoll) for (const queue of this.#queues.values()) queue.look = true
+    const queues = [...this.#queues.values()].filter((queue) => queue.shouldRead)
+    if (queues.length === 0) return
+    for (const queue of queues) queue.look = false
+    const bots = queues.map((queue) => ({ ...queue.bot, known: queue.known }))
+    const due = await readDue(this.#parley.db, bots, this.#parley.clock())
+    for (const queue of queues) queue.add(due.get(queue.bot.botId) ?? [])
+  }
+
+  async #start(): Promise<void> {
+    const starts = this.#choose()
+    this.#wakeForPace()
+    if (starts.length === 0) return
+    const ready = await this.#prepare(starts)
+    for (const each of ready) this.#call(each)
+  }
+
+  /** One of each bot in turn, as long as there are slots. */
+  #choose(): Start[] {
+    const now = this.#parley.clock()
+    const elapsed = performance.now()
+    const running = this.#running()
+    const starts: Start[] = []
+    let candidates = [...this.#queues.values()]
+    while (candidates.length > 0) {
+      candidates = candidates.filter((queue) => {
+        const kind = queue.isSlow(elapsed) ? 'slow' : 'quick'
+        if (running[kind] >= SLOTS[kind]) return false
+        const delivery = queue.start(now, elapsed)
+        if (!delivery) return false
+        running[kind] += 1
+        starts.push({ queue, delivery })
+        return true
+      })
+    }
+    for (const { queue } of starts) {
+      this.#queues.delete(queue.bot.botId)
+      this.#queues.set(queue.bot.botId, queue)
+    }
+    return starts
+  }
+
+  async #prepare(starts: readonly Start[]): Promise<Ready[]> {
+    const { db, clock } = this.#parley
+    const wanted = starts.map(({ queue, delivery }) => ({ ...queue.bot, seq: delivery.seq }))
+    const lease = { holder: this.#holder, until: clock() + this.#attemptLimitMs }
+    const events = await readReady(db, lease, wanted).catch((error: unknown) => {
+      for (const { queue, delivery } of starts) queue.giveBack(delivery.id)
+      throw error
+    })
+    const byId = new Map(events.map((event) => [event.id, event]))
+    return starts.flatMap(({ queue, delivery }) => {
+      const event = byId.get(delivery.id)
+      if (event) return [{ queue, delivery, event }]
+      queue.giveBack(delivery.id)
+      return []
+    })
+  }
+
+  #call(ready: Ready): void {
+    const call = new AbortController()
+    const ended = this.#attempt(ready, call)
+      .catch((error: unknown) => {
+        this.#parley.log.error(
+          { err: error, botId: ready.queue.bot.botId },
+          'a webhook could not be prepared',
+        )
+        ready.queue.giveBack(ready.delivery.id)
+      })
+      .finally(() => {
+        this.#calls.delete(call)
+        tally.inFlight -= 1
+        this.#turns.wake()
+      })
+    this.#calls.set(call, ended)
+    tally.inFlight += 1
+  }
+
+  async #attempt({ queue, delivery, event }: Ready, call: AbortController): Promise<void> {
+    const { clock, config, log } = this.#parley
+    const at = clock()
+    const attempt = await this.#post(queue.bot, event, at, call)
+    if (!attempt) return queue.giveBack(delivery.id)
+    const { outcome, status, durationMs, retryAfter } = attempt
+    const ok = outcome === 'ok'
+    const now = clock()
+    const { failures } = delivery
+    const retryAt = ok ? undefined : nextAttemptAt(config.webhookRetrySchedule, { failures, now, retryAfter })
+    const wasFailing = queue.answered(delivery.id, { ok, durationMs, at: now })
+    const { id: deliveryId, seq } = delivery
+    count(outcome)
+    log.debug({ botId: queue.bot.botId, deliveryId, outcome, status, ms: durationMs }, 'webhook')
+    this.#results.push({ ...attempt, ...queue.bot, deliveryId, seq, at, url: event.url, retryAt, wasFailing })
+    this.#recorder.wake()
+  }
+
+  async #post(
+    bot: Bot,
+    event: ReadyDelivery,
+    sentAt: number,
+    call: AbortController,
+  ): Promise<Attempt | undefined> {
+    const { config, secrets } = this.#parley
+    const mistake = checkWebhookUrl(config, event.url)
+    if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
+    const request = await buildRequest(event, {
+      deliveryId: event.id,
+      secret: secrets.decrypt(event.secret, bot.botId),
+      sentAt,
+      gzip: event.gzip,
+      headerPrefix: config.webhookHeaderPrefix,
+    })
+    return post(this.#agent, new URL(event.url), request, { limitMs: this.#attemptLimitMs, call })
+  }
+
+  /** All results since the last time, with one statement. A failure of the database keeps them for the next time. */
+  async #record(): Promise<void> {
+    if (this.#results.length === 0) return
+    const { db, clock, log } = this.#parley
+    const results = this.#results.splice(0)
+    const pauses = await record(db, results, clock()).catch((error: unknown) => {
+      this.#results.unshift(...results)
+      throw error
+    })
+    for (const { botId, deliveryId } of results) this.#queues.get(botId)?.recorded(deliveryId)
+    for (const pause of pauses) {
+      log.warn({ botId: pause.botId, reason: pause.reason }, 'a webhook was paused')
+      await db.write(pause.orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
+    }
+  }
+
+  #lease() {
+    const now = this.#parley.clock()
+    return { holder: this.#holder, now, until: now + LEASE_MS }
+  }
+
+  #running(): { quick: number; slow: number } {
+    const elapsed = performance.now()
+    const running = { quick: 0, slow: 0 }
+    for (const queue of this.#queues.values())
+      running[queue.isSlow(elapsed) ? 'slow' : 'quick'] += queue.running
+    return running
+  }
+
+  #wakeForPace(): void {
+    const now = this.#parley.clock()
+    const waits = [...this.#queues.values()].flatMap((queue) => queue.paceWait(now) ?? [])
+    clearTimeout(this.#paceTimer)
+    if (waits.length > 0) this.#paceTimer = setTimeout(() => this.#turns.wake(), Math.min(...waits))
+  }
+
+  /** Starts nothing new, waits a while for what runs, gives the rest back, and lets other nodes have the bots. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#turns.stop()
+    clearTimeout(this.#paceTimer)
+    const patience = setTimeout(() => this.#giveUp(), this.#stopPatienceMs)
+    await Promise.all(this.#calls.values())
+    clearTimeout(patience)
+    await this.#recorder.stop()
+    await this.#leave().catch((error: unknown) => {
+      this.#parley.log.error({ err: error }, 'results of webhooks were lost; they will be delivered again')
+    })
+    await this.#agent.destroy()
+  }
+
+  #giveUp(): void {
+    for (const call of this.#calls.keys()) call.abort(STOPPING)
+  }
+
+  async #leave(): Promise<void> {
+    await this.#record()
+    await releaseLeases(this.#parley.db, this.#holder, botsOf([...this.#queues.values()]))
+  }
+}
+
+const botsOf = (queues: readonly BotQueue[]): Bot[] => queues.map(({ bot }) => bot)

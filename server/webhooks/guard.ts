@@ -1,0 +1,109 @@
+import { type BlockList, isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import type { Config } from '../config.ts'
+import { blockList, mayConnectTo } from './networks.ts'
+import { type ResolveName, resolveName } from './resolver.ts'
+
+const MAX_URL_LENGTH = 2048
+const CONNECT_LIMIT_MS = 10_000
+
+/** A connection that did not come about, by the name that its attempt gets. */
+export class ConnectionFailure extends Error {
+  readonly outcome: 'blocked' | 'dns' | 'tls'
+
+  constructor(outcome: ConnectionFailure['outcome'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.outcome = outcome
+  }
+}
+
+type GuardConfig = Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>
+
+/** What is wrong with the address of a webhook, in words for who typed it; undefined when nothing is. */
+export function checkWebhookUrl(config: GuardConfig, text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return 'the webhook address must be an http or https address, such as https://example.com/events'
+  }
+  if (config.baseUrl.startsWith('https:') && url.protocol !== 'https:') {
+    return `the webhook address must begin with https://, because BASE_URL (${config.baseUrl}) does`
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'the webhook address must not hold a user name or password; check the signature of the requests instead'
+  }
+  if (text.length > MAX_URL_LENGTH) {
+    return `the webhook address must not have more than ${MAX_URL_LENGTH} characters`
+  }
+  const host = withoutBrackets(url.hostname)
+  if (isIP(host) !== 0 && !mayConnectTo(host, blockList(config.webhookAllowedNetworks))) return refusal(host)
+  return undefined
+}
+
+export type GuardOptions = {
+  /** Asked anew for each connection. */
+  resolve?: ResolveName
+  /** Who signs the certificates of receivers; by default those that Node.js trusts. */
+  ca?: string
+}
+
+/**
+ * Connections to receivers, kept alive and shared by host. Addresses are judged here, at the moment of connecting
+ * and on the very address that is connected to: it does not matter what a name meant when it was typed in, or what
+ * it will mean a moment later.
+ */
+export function openGuardedAgent(
+  allowedNetworks: readonly string[],
+  { resolve = resolveName, ca }: GuardOptions = {},
+): Agent {
+  const allowed = blockList(allowedNetworks)
+  const connector = buildConnector({
+    timeout: CONNECT_LIMIT_MS,
+    lookup: guardedLookup(resolve, allowed),
+    ...(ca !== undefined && { ca }),
+  })
+  return new Agent({
+    connect(options, callback) {
+      // Names go through the look-up; addresses in the URL do not.
+      const host = withoutBrackets(options.hostname)
+      if (isIP(host) !== 0 && !mayConnectTo(host, allowed)) {
+        callback(new ConnectionFailure('blocked', refusal(host)), null)
+        return
+      }
+      connector(options, (...[error, socket]) => {
+        if (error) callback(options.protocol === 'https:' ? nameTlsFailure(error) : error, null)
+        else callback(null, socket)
+      })
+    },
+    // The attempt as a whole has a limit; these two would only watch parts of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction {
+  return (name, { all }, callback) => {
+    resolve(name).then(
+      (addresses) => {
+        const [first, ...others] = addresses.filter(({ address }) => mayConnectTo(address, allowed))
+        if (!first) callback(new ConnectionFailure('blocked', refusal(name)), '')
+        else if (all) callback(null, [first, ...others])
+        else callback(null, first.address, first.family)
+      },
+      (error: Error) => callback(new ConnectionFailure('dns', error.message, error), ''),
+    )
+  }
+}
+
+const refusal = (host: string): string =>
+  `${host} is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network`
+
+/** What a connection fails with before there is anything encrypted. */
+const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/
+
+function nameTlsFailure(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : ''
+  if (error instanceof ConnectionFailure || NO_CONNECTION.test(code)) return error
+  return new ConnectionFailure('tls', error.message, error)
+}
+
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')

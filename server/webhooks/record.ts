@@ -1,0 +1,90 @@
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Attempt } from './call.ts'
+import type { Bot } from './claim.ts'
+
+/** An address is paused when every attempt has failed for this long, and there were this many. */
+const KEEPS_FAILING = { forMs: 24 * 3_600_000, attempts: 20 }
+const GONE = 410
+
+export type Result = Attempt &
+  Bot & {
+    deliveryId: string
+    seq: number
+    at: number
+    url: string
+    /** Undefined after a success, and after the last failure. */
+    retryAt: number | undefined
+    /** Whether attempts before this one had failed. */
+    wasFailing: boolean
+  }
+
+export type PauseReason = 'gone' | 'failing'
+export type Pause = Bot & { url: string; reason: PauseReason }
+
+/** Writes many results with one statement; returns the webhooks that are to be paused. */
+export async function record(db: Database, results: readonly Result[], now: number): Promise<Pause[]> {
+  const health = healthOf(results)
+  const bots = await db.query<Bot & { keepsFailing: boolean }>(sql`
+    with result as (
+      select * from unnest(
+        ${results.map((result) => result.orgId)}::uuid[], ${results.map((result) => result.botId)}::text[],
+        ${results.map((result) => result.seq)}::bigint[], ${results.map((result) => result.at)}::bigint[],
+        ${results.map((result) => result.outcome)}::text[], ${results.map((result) => result.status)}::smallint[],
+        ${results.map((result) => result.durationMs)}::integer[], ${results.map((result) => result.answer)}::text[],
+        ${results.map((result) => result.error)}::text[], ${results.map((result) => result.retryAt)}::bigint[]
+      ) as r (org_id, bot_id, seq, at, outcome, status, duration_ms, answer, error, retry_at)
+    ), delivery as (
+      update deliveries d set
+        attempts = d.attempts + 1,
+        failures = case when r.outcome = 'ok' then 0 else d.failures + 1 end,
+        state = case when r.outcome = 'ok' then 'delivered' when d.state <> 'pending' then d.state
+          when r.retry_at is null then 'exhausted' else 'pending' end,
+        due_at = coalesce(r.retry_at, d.due_at)
+      from result r where d.org_id = r.org_id and d.bot_id = r.bot_id and d.seq = r.seq
+      returning d.org_id, d.bot_id, d.seq, d.attempts
+    ), attempt as (
+      insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error)
+      select org_id, bot_id, seq, d.attempts, r.at, r.outcome, r.status, r.duration_ms, r.answer, r.error
+      from delivery d join result r using (org_id, bot_id, seq)
+    )
+    update bots b set
+      failing_since = case when h.failures = 0 then null when h.recovered then h.failed_at
+        else coalesce(b.failing_since, h.failed_at) end,
+      failing_attempts = h.failures + case when h.recovered then 0 else b.failing_attempts end
+    from unnest(${health.map(({ orgId }) => orgId)}::uuid[], ${health.map(({ botId }) => botId)}::text[],
+      ${health.map(({ recovered }) => recovered)}::boolean[], ${health.map(({ failures }) => failures)}::integer[],
+      ${health.map(({ failedAt }) => failedAt)}::bigint[]) as h (org_id, id, recovered, failures, failed_at)
+    where b.org_id = h.org_id and b.id = h.id
+    returning b.org_id as "orgId", b.id as "botId",
+      b.failing_since <= ${now - KEEPS_FAILING.forMs} and b.failing_attempts >= ${KEEPS_FAILING.attempts} as "keepsFailing"`)
+  return pausesAmong(results, new Set(bots.filter((bot) => bot.keepsFailing).map(({ botId }) => botId)))
+}
+
+type Health = Bot & { recovered: boolean; failures: number; failedAt: number | undefined }
+
+/** What these results say about each bot whose health changed: the failures since its last success among them. */
+function healthOf(results: readonly Result[]): Health[] {
+  const health = new Map<string, Health>()
+  for (const { orgId, botId, outcome, at, wasFailing } of results) {
+    if (outcome === 'ok' && !wasFailing) continue
+    const before = health.get(botId)
+    if (outcome === 'ok') {
+      health.set(botId, { orgId, botId, recovered: true, failures: 0, failedAt: undefined })
+    } else {
+      const { recovered = false, failures = 0, failedAt = at } = before ?? {}
+      health.set(botId, { orgId, botId, recovered, failures: failures + 1, failedAt })
+    }
+  }
+  return [...health.values()]
+}
+
+function pausesAmong(results: readonly Result[], failing: ReadonlySet<string>): Pause[] {
+  const pauses = new Map<string, Pause>()
+  for (const { orgId, botId, url, status } of results) {
+    if (status === GONE) pauses.set(botId, { orgId, botId, url, reason: 'gone' })
+    else if (failing.has(botId) && !pauses.has(botId))
+      pauses.set(botId, { orgId, botId, url, reason: 'failing' })
+  }
+  return [...pauses.values()]
+}

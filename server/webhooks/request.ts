@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { EVENT_VERSION } from '../../contract/events.ts'
+import { handOut } from '../events/hand-out.ts'
+
+const GZIP_FROM_BYTES = 16 * 1024
+const USER_AGENT = 'Parley-Webhooks/1'
+
+const compress = promisify(gzip)
+
+export type StoredEvent = {
+  eventId: string
+  type: string
+  createdAt: number
+  /** JSON as it is stored; it is never parsed on its way. */
+  data: string
+}
+
+export type Envelope = {
+  deliveryId: string
+  /** The bot's secret: the key of both signatures. */
+  secret: Buffer
+  sentAt: number
+  gzip: boolean
+  /** `X-Service-`, unless the operator chose another one. */
+  headerPrefix: string
+}
+
+export type WebhookRequest = { headers: Record<string, string>; body: Buffer }
+
+/** The event as it goes out: its envelope, signed in both ways over the body before compression. */
+export async function buildRequest(event: StoredEvent, envelope: Envelope): Promise<WebhookRequest> {
+  const { deliveryId, sentAt, headerPrefix } = envelope
+  const body = Buffer.from(envelopeOf(event))
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    [`${headerPrefix}Event`]: event.type,
+    [`${headerPrefix}Signature`]: sign(envelope.secret, `${sentAt}.`, body, 'hex'),
+    [`${headerPrefix}Timestamp`]: String(sentAt),
+    [`${headerPrefix}Delivery-Id`]: deliveryId,
+    ...standardHeaders(envelope, body),
+  }
+  if (!envelope.gzip || body.length < GZIP_FROM_BYTES) return { headers, body }
+  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await compress(body) }
+}
+
+function envelopeOf({ eventId, type, createdAt, data }: StoredEvent): string {
+  return `{"id":"evt_${eventId}","type":"${type}","eventVersion":${EVENT_VERSION},"timestamp":${createdAt},"data":${handOut(data)}}`
+}
+
+/**
+ * Those of the Standard Webhooks specification, so that its ready-made verifiers work too. They take the key as
+ * `whsec_` and base64: a bot gives them `'whsec_' + base64(secret)`, the secret's characters being its bytes.
+ */
+function standardHeaders({ deliveryId, sentAt, secret }: Envelope, body: Buffer): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt / 1000))
+  return {
+    'webhook-id': deliveryId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${sign(secret, `${deliveryId}.${timestamp}.`, body, 'base64')}`,
+  }
+}
+
+function sign(secret: Buffer, prefix: string, body: Buffer, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', secret).update(prefix).update(body).digest(encoding)
+}

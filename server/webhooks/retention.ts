@@ -1,0 +1,32 @@
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+/** Deliveries a step, so that none takes long. */
+const STEP = 1000
+
+/** Removes the deliveries of events up to this number with their attempts, whatever their state. Before the events. */
+export async function forgetDeliveries(db: Database, orgId: string, floorSeq: number): Promise<void> {
+  while ((await forgetStep(db, orgId, floorSeq)) === STEP);
+}
+
+async function forgetStep(db: Database, orgId: string, floorSeq: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with old as materialized (
+      select d.bot_id, d.seq
+      from bots b
+      cross join lateral (
+        select d.bot_id, d.seq from deliveries d
+        where d.org_id = b.org_id and d.bot_id = b.id and d.seq <= ${floorSeq}
+        order by d.seq limit ${STEP}
+      ) d
+      where b.org_id = ${orgId}
+      limit ${STEP}
+    ), attempt as (
+      delete from delivery_attempts a using old
+      where a.org_id = ${orgId} and a.bot_id = old.bot_id and a.seq = old.seq
+    ), delivery as (
+      delete from deliveries d using old where d.org_id = ${orgId} and d.bot_id = old.bot_id and d.seq = old.seq
+    )
+    select count(*) from old`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,267 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_SCOPES } from '../contract/scopes.ts'
+import { tokenFor } from './support/cast.ts'
+import { call } from './support/client.ts'
+import { buildCommandLine, type CommandLine, type StartedServer } from './support/command-line.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const BOT = /^b@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+let parley: CommandLine
+let dataDir: string
+let server: StartedServer
+let url: string
+let org: string
+/** The bot of the set-up. */
+let key: { apiKey: string; apiSecret: string }
+let beside: { DATA_DIR: string }
+
+/** One server for nearly all; it is set up through the link that it printed. */
+beforeAll(async () => {
+  parley = await buildCommandLine()
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-data-'))
+  beside = { DATA_DIR: dataDir }
+  server = await parley.start({ ...beside, PORT: '0' })
+  url = server.said.address ?? ''
+  const token = server.said.setupUrl?.split('#')[1]
+  const setup = {
+    organizationName: 'Lighthouse Labs',
+    adminName: 'Ada',
+    adminEmail: 'ada@example.com',
+    botName: 'Bo',
+  }
+  const { body } = await call(url, undefined, 'POST', '/setup', { body: { token, ...setup } })
+  const { organizationId, apiKey, apiSecret } = Object(body)
+  org = organizationId
+  key = { apiKey, apiSecret }
+})
+
+afterAll(async () => {
+  await parley?.close()
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const refused = async (args: string[]) => {
+  const { code, stdout, stderr } = await parley.run(args, beside)
+  expect(stdout).toBe('')
+  return { code, stderr }
+}
+const whoAmI = async (credentials: Parameters<typeof call>[1]) =>
+  (await call(url, credentials, 'GET', '/v2/members/me')).status
+
+describe('organizations and members', () => {
+  it('creates an organization whose admin is invited by the running server', async () => {
+    const made = await parley.json(
+      ['org', 'create', '--name', 'Mill', '--admin-email', 'Bo@example.com'],
+      beside,
+    )
+    expect(Object.keys(made)).toEqual(['organizationId', 'adminProfileId', 'inviteUrl'])
+    expect(made.organizationId).toMatch(UUID)
+    expect(made.inviteUrl?.startsWith(`${url}/join#`)).toBe(true)
+    const token = made.inviteUrl?.split('#')[1]
+    const look = await call(url, undefined, 'POST', '/join/look', { body: { token } })
+    expect(look.body).toEqual({ organization: 'Mill', name: 'Bo' })
+    expect(await mailTo('Bo@example.com')).toContain(made.inviteUrl)
+  })
+
+  it('changes settings of an organization, of which the server hears at once', async () => {
+    const limited = await parley.json(['org', 'set', '--org', org, '--rate-limit', '2'], beside)
+    expect(limited).toMatchObject({ organizationId: org, rateLimit: 2, restrictToOrgUnits: false })
+    const statuses = [await whoAmI(key), await whoAmI(key), await whoAmI(key)]
+    expect(statuses).toEqual([200, 200, 429])
+    const [unlimited] = await Promise.all([
+      parley.json(
+        ['org', 'set', '--org', org, '--rate-limit', 'default', '--restrict-to-org-units', 'true'],
+        beside,
+      ),
+      refused(['org', 'set', '--org', NOBODY, '--rate-limit', '2']).then(({ code, stderr }) => {
+        expect(stderr).toContain(`No organization has the id ${NOBODY}`)
+        expect(code).toBe(1)
+      }),
+    ])
+    expect(unlimited).toMatchObject({ rateLimit: null, restrictToOrgUnits: true })
+    expect(await whoAmI(key)).toBe(200)
+  })
+
+  it('adds people, pending or active, and changes their state', async () => {
+    const person = ['member', 'add', '--org', org, '--name', 'Cy Twombly', '--email']
+    const [pending, active] = await Promise.all([
+      parley.json([...person, 'cy@example.com'], beside),
+      parley.json(
+        [...person, 'dee@example.com', '--status', 'Active', '--phone', '+49 30 1', '--external-id', 'd-1'],
+        beside,
+      ),
+    ])
+    expect(Object.keys(pending)).toEqual(['profileId', 'inviteUrl'])
+    expect(Object.keys(active)).toEqual(['profileId'])
+    const [again, archived, nobody] = await Promise.all([
+      refused([...person, 'CY@example.com']),
+      parley.json(
+        ['member', 'set', '--org', org, '--member', active.profileId ?? '', '--status', 'Archived'],
+        beside,
+      ),
+      refused(['member', 'set', '--org', org, '--member', NOBODY, '--status', 'Archived']),
+    ])
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already belongs to a member') })
+    expect(archived).toEqual({ profileId: active.profileId, status: 'Archived' })
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No member of this organization'),
+    })
+    const { body } = await call(url, key, 'GET', `/v2/members/${active.profileId}`)
+    expect(body).toMatchObject({ status: 'Archived', phone: '+49 30 1', externalId: 'd-1' })
+  })
+})
+
+describe('bots', () => {
+  it('creates a static bot, changes it and takes it back, and the server knows at once', async () => {
+    const made = await parley.json(bot('static', '--permission', 'read'), beside)
+    expect(Object.keys(made)).toEqual(['botId', 'apiKey', 'apiSecret'])
+    expect(made.botId).toMatch(BOT)
+    const former = { apiKey: made.apiKey ?? '', apiSecret: made.apiSecret ?? '' }
+    const createTopic = () => call(url, former, 'POST', '/v2/topics', { body: { name: 'T', members: [] } })
+    expect((await createTopic()).status).toBe(403)
+
+    const set = await parley.json(['bot', 'set', '--bot', made.botId ?? '', '--permission', 'write'], beside)
+    expect(set).toEqual({
+      botId: made.botId,
+      name: 'Robot',
+      credential: 'static',
+      permission: 'write',
+      delivery: 'polling',
+      events: [],
+      active: true,
+    })
+    expect((await createTopic()).status).toBe(201)
+
+    const rotated = await parley.json(['bot', 'rotate-secret', '--bot', made.botId ?? ''], beside)
+    expect(Object.keys(rotated)).toEqual(['botId', 'apiSecret'])
+    expect(await whoAmI(former)).toBe(401)
+    const renewed = { ...former, apiSecret: rotated.apiSecret ?? '' }
+    expect(await whoAmI(renewed)).toBe(200)
+
+    await parley.json(['bot', 'deactivate', '--bot', made.botId ?? ''], beside)
+    expect(await whoAmI(renewed)).toBe(401)
+    await parley.json(['bot', 'activate', '--bot', made.botId ?? ''], beside)
+    expect(await whoAmI(renewed)).toBe(200)
+  })
+
+  it('creates an oauth bot, whose tokens can be revoked', async () => {
+    const made = await parley.json(bot('oauth', '--scopes', 'member:read task:read'), beside)
+    expect(Object.keys(made)).toEqual(['botId', 'clientId', 'clientSecret'])
+    const { botId = '', clientId = '', clientSecret = '' } = made
+    const token = await tokenFor(url, clientId, clientSecret)
+    expect(await whoAmI({ token })).toBe(200)
+
+    const [set, staticOnly] = await Promise.all([
+      parley.json(['bot', 'set', '--bot', botId, '--scopes', 'task:read', '--events', 'poll_votes'], beside),
+      refused(['bot', 'set', '--bot', botId, '--permission', 'read']),
+    ])
+    expect(set).toMatchObject({ scopes: ['task:read'], events: ['poll_votes'] })
+    expect(staticOnly.code).toBe(2)
+    expect(await whoAmI({ token })).toBe(403)
+
+    await parley.json(['bot', 'revoke-tokens', '--bot', botId], beside)
+    expect(await whoAmI({ token })).toBe(401)
+    const rotated = await parley.json(['bot', 'rotate-secret', '--bot', botId], beside)
+    expect(Object.keys(rotated)).toEqual(['botId', 'clientSecret'])
+    await expect(tokenFor(url, clientId, clientSecret)).rejects.toThrow(/invalid_grant/)
+    expect(await tokenFor(url, clientId, rotated.clientSecret ?? '')).toBeTruthy()
+  })
+
+  it('checks where webhooks go', async () => {
+    const webhook = ['--delivery', 'webhook', '--webhook-url']
+    const [made, noUrl, noScheme, scopes, unknown, noBot] = await Promise.all([
+      parley.json(bot('oauth', ...webhook, 'http://127.0.0.1:9/events'), beside),
+      refused(bot('static', '--delivery', 'webhook')),
+      refused(bot('static', ...webhook, 'ftp://example.com')),
+      refused(bot('static', '--scopes', 'task:read')),
+      refused(bot('oauth', '--scopes', 'task:read task:eat')),
+      refused(['bot', 'deactivate', '--bot', `b@${NOBODY}`]),
+    ])
+    expect(made.botId).toMatch(BOT)
+    expect(noUrl).toMatchObject({ code: 2, stderr: expect.stringContaining('also needs --webhook-url') })
+    expect(noScheme).toMatchObject({ code: 2, stderr: expect.stringContaining('an http or https address') })
+    expect(scopes).toMatchObject({ code: 2, stderr: expect.stringContaining('--credential oauth') })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining(ALL_SCOPES.join(' ')) })
+    expect(noBot).toMatchObject({ code: 1, stderr: expect.stringContaining('No bot has the id') })
+
+    const secure = { ...beside, BASE_URL: 'https://chat.example.com' }
+    const clear = await parley.run(bot('oauth', ...webhook, 'http://example.com/events'), secure)
+    expect(clear).toMatchObject({ code: 2, stderr: expect.stringContaining('must begin with https://') })
+  })
+})
+
+describe('the installation', () => {
+  it('is examined by the doctor, who names the fix', async () => {
+    const [well, ill] = await Promise.all([
+      parley.run(['doctor', '--json'], beside),
+      parley.run(['doctor', '--json'], {
+        ...beside,
+        SECRET_KEY: 'x'.repeat(32),
+        SMTP_URL: 'smtp://127.0.0.1:9',
+      }),
+    ])
+    const checks = JSON.parse(well.stdout)
+    expect(checks.ok).toBe(true)
+    expect(checks.checks.map(({ name }: { name: string }) => name)).toContain('Migrations')
+    expect(well.code).toBe(0)
+    const problems = JSON.parse(ill.stdout).checks.filter(({ ok }: { ok: boolean }) => !ok)
+    expect(problems).toMatchObject([
+      { name: 'Secret key', fix: expect.stringContaining('SECRET_KEY') },
+      { name: 'Mail', fix: expect.stringContaining('SMTP_URL') },
+    ])
+    expect(ill.code).toBe(1)
+  })
+
+  it('names what is wrong with a foreign database, and no password', async () => {
+    const { code, stderr } = await parley.run(['migrate'], {
+      ...beside,
+      DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/chat',
+    })
+    expect(stderr).toContain('127.0.0.1:9/chat')
+    expect(stderr).toContain('correct DATABASE_URL')
+    expect(stderr).not.toContain('hidden')
+    expect(code).toBe(1)
+  })
+
+  it('works without a server too: two commands at once take turns, and mail is delivered', async () => {
+    const alone = { DATA_DIR: join(parley.folder, 'alone') }
+    const create = (email: string) =>
+      parley.json(['org', 'create', '--name', 'Alone', '--admin-email', email], alone)
+    const made = await Promise.all([create('eve@example.com'), create('finn@example.com')])
+    expect(made.map(({ organizationId }) => organizationId)).toEqual([expect.any(String), expect.any(String)])
+    expect(await readdir(join(alone.DATA_DIR, 'outbox'))).toHaveLength(2)
+    expect(existsSync(join(alone.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(alone.DATA_DIR, 'parley.pid'))).toBe(false)
+  })
+
+  it('stops with a signal and exit code 0, and prints a link no more once it is set up', async () => {
+    expect(server.said.setupUrl).toMatch(/\/setup#[A-Za-z0-9]{33}$/)
+    expect(await server.stop()).toBe(0)
+    server = await parley.start({ ...beside, PORT: '0' })
+    expect(server.said.setupUrl).toBeUndefined()
+  })
+})
+
+const bot = (credential: string, ...options: string[]) => [
+  ...['bot', 'create', '--org', org, '--name', 'Robot', '--credential', credential],
+  ...options,
+]
+
+async function mailTo(address: string): Promise<string> {
+  const outbox = join(dataDir, 'outbox')
+  for (const deadline = Date.now() + 8_000; Date.now() < deadline; await sleep(50)) {
+    const names = existsSync(outbox) ? (await readdir(outbox)).filter((name) => name.endsWith('.eml')) : []
+    const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')))
+    const mail = mails.find((text) => text.includes(`To: ${address}`))
+    if (mail) return mail
+  }
+  throw new Error(`no mail to ${address}`)
+}

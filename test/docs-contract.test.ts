@@ -1,0 +1,163 @@
+import type { TSchema } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../contract/index.ts'
+import { Label } from '../contract/labels.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { Member } from '../contract/members.ts'
+import { Message } from '../contract/message.ts'
+import { openApiDocument } from '../contract/openapi.ts'
+import type { Operation } from '../contract/operation.ts'
+import { OrgUnit } from '../contract/org-units.ts'
+import { Poll, PollVote } from '../contract/polls.ts'
+import { Reaction } from '../contract/reactions.ts'
+import { ALL_SCOPES } from '../contract/scopes.ts'
+import { Task } from '../contract/tasks.ts'
+import { Topic } from '../contract/topics.ts'
+import { readConfig } from '../server/config.ts'
+import {
+  authentication,
+  described,
+  everyPage,
+  hasOwnForm,
+  nameOf,
+  OPERATION_LINE,
+  sectionOf,
+} from './support/guide.ts'
+import { codeIn, readPage, tableRows, tableWith } from './support/pages.ts'
+
+const RECORDS: [path: string, heading: string, record: TSchema][] = [
+  ['docs/topics.md', 'The record', Topic],
+  ['docs/labels.md', 'The record', Label],
+  ['docs/messages.md', 'The record', Message],
+  ['docs/reactions.md', 'The record', Reaction],
+  ['docs/tasks.md', 'The record', Task],
+  ['docs/polls.md', 'The record', Poll],
+  ['docs/polls.md', 'The record of a vote', PollVote],
+  ['docs/members.md', 'The record', Member],
+  ['docs/org-units.md', 'The record', OrgUnit],
+]
+
+describe('the pages', () => {
+  it('have a section for each operation, and no operation has two', () => {
+    const namedElsewhere = everyPage
+      .filter(hasOwnForm)
+      .flatMap(({ text }) => OPERATIONS.map(nameOf).filter((name) => text.includes(`\`${name}\``)))
+    const names = described.map(([name]) => name)
+    expect([...names, ...namedElsewhere].sort()).toEqual(OPERATIONS.map(nameOf).sort())
+  })
+
+  it.each(described)('give scope, statuses and input of %s', (_name, operation, { text }) => {
+    const [, , scope, statuses] = OPERATION_LINE.exec(text) ?? []
+    expect(scope ?? null).toBe(operation.scope)
+    expect(statuses).toBe(Object.keys(operation.success).join(' or '))
+    if (operation.method !== 'GET') expect(text).toMatch(/^Causes (`|no event)/m)
+
+    const input = { ...propertiesOf(operation.body), ...propertiesOf(operation.query) }
+    const rows = tableWith(text, 'body field') ?? tableWith(text, 'query')
+    const fields = rows ? rows.flatMap(([first = '']) => codeIn(first)) : codeIn(text)
+    expect(without(Object.keys(input), fields), 'fields that are not described').toEqual([])
+    for (const [first = '', type = ''] of rows ?? []) {
+      const [field = ''] = codeIn(first)
+      expect(Object.keys(input)).toContain(field)
+      for (const number of type.match(/\b\d+\b/g) ?? []) {
+        expect(boundsOf(input[field]), field).toContain(Number(number))
+      }
+    }
+  })
+
+  it.each(described)('list the refusals of %s, and no others', (_name, operation, { text }) => {
+    const listed = (tableWith(text, 'refusal') ?? []).map(([first = '']) => first)
+    expect(without(listed, possibleRefusals(operation)), 'refusals that do not happen').toEqual([])
+    expect(without(refusalsIn(operation.refusals), listed), 'refusals that are not listed').toEqual([])
+  })
+
+  it.each(RECORDS)('%s, %s: name each field, with a ? where it can be missing', (path, heading, record) => {
+    const rows = tableWith(sectionOf(readPage(path), heading).text, 'field') ?? []
+    const required: string[] = Object(record).required
+    const fields = Object.keys(propertiesOf(record))
+    const expected = fields.map((field) => (required.includes(field) ? field : `${field}?`))
+    expect(rows.flatMap(([first = '']) => codeIn(first)).sort()).toEqual(expected.sort())
+  })
+
+  it('list the operations of each scope', () => {
+    const rows = tableRows(sectionOf(authentication, 'What a bot may do').text)
+    const listed = rows.map(([scope = '', allows = '']) => [codeIn(scope)[0], codeIn(allows).sort()])
+    const promised = ALL_SCOPES.map((scope) => {
+      const operations = OPERATIONS.filter((operation) => operation.scope === scope)
+      return [scope, operations.map(nameOf).sort()]
+    })
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(promised))
+  })
+
+  it('list every limit', () => {
+    const { text } = sectionOf(readPage('docs/errors-and-limits.md'), 'All limits')
+    expect(Object.fromEntries(tableRows(text))).toEqual(limitsTable())
+  })
+})
+
+const without = (names: string[], others: string[]): string[] =>
+  names.filter((name) => !others.includes(name))
+
+const propertiesOf = (schema: TSchema | undefined): Record<string, unknown> =>
+  Object(Object(schema).properties)
+
+function boundsOf(schema: unknown): unknown[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, default: preset } = Object(schema)
+  return [minLength, maxLength, minItems, maxItems, minimum, maximum, preset]
+}
+
+const refusalsIn = (refusals: Operation['refusals'] = {}): string[] =>
+  Object.entries(refusals).flatMap(([status, texts]) => texts.map((text) => `${status} \`${text}\``))
+
+const reference = openApiDocument('http://parley.test')
+
+/** All that the reference lists: the operation's own, and those that come with input, limits and credentials. */
+function possibleRefusals({ path, method }: Operation): string[] {
+  const { responses } = Object(reference.paths)[path][method.toLowerCase()]
+  const refusals = Object.entries(responses).map(([status, response]) => {
+    const examples = Object(response).content?.['application/json']?.examples ?? {}
+    return [status, Object.values<{ value: string }>(examples).map(({ value }) => value)]
+  })
+  return refusalsIn(Object.fromEntries(refusals))
+}
+
+function limitsTable(): Record<string, string> {
+  const defaults = readConfig({})
+  const perMinute = (limit: number, setting: string) => `${limit} a minute (\`${setting}\`)`
+  return {
+    'Requests of an organization': perMinute(defaults.rateLimitPerMinute, 'RATE_LIMIT_PER_MINUTE'),
+    'Changes of org unit members by a bot': perMinute(
+      defaults.orgUnitChangesPerMinute,
+      'ORG_UNIT_CHANGES_PER_MINUTE',
+    ),
+    'Agent sign-ups from an address': perMinute(defaults.agentSignupPerMinute, 'AGENT_SIGNUP_PER_MINUTE'),
+    'Wrong attempts at a token, for a bot from an address': `${LIMITS.tokenFailuresPerMinute} a minute`,
+    'Access token lifetime': `${defaults.accessTokenSeconds} seconds (\`ACCESS_TOKEN_SECONDS\`)`,
+    'Age of a signature': `${LIMITS.signatureAgeMs / 60_000} minutes`,
+    'Events are kept': `${defaults.updatesRetentionMs / 86_400_000} days (\`UPDATES_RETENTION_DAYS\`)`,
+    'Request body': `${LIMITS.jsonBodyBytes} bytes`,
+    'Page size': `1 to ${LIMITS.pageMax}, default ${LIMITS.pageDefault}`,
+    'Idempotency-Key': `${LIMITS.idempotencyKeyLength} characters, kept for ${LIMITS.idempotencyHours} hours`,
+    'Wait of a poll (`timeout`)': `${LIMITS.updatesTimeoutSeconds} seconds`,
+    'Topic name': `${LIMITS.topicName}`,
+    'Topic description': `${LIMITS.topicDescription}`,
+    'Topic members on creation': `${LIMITS.topicMembersOnCreation}`,
+    'Topic external id': `${LIMITS.topicExternalId}`,
+    'Labels on a topic': '1',
+    'Label name': `${LIMITS.labelName}`,
+    'Member ids in a request to add or remove': `1 to ${LIMITS.memberIdsPerRequest}`,
+    'Message text': `${LIMITS.messageText}`,
+    'Message external id': `${LIMITS.messageExternalId}`,
+    'Task title': `${LIMITS.taskTitle}`,
+    'Task description': `${LIMITS.taskDescription}`,
+    'Task external id': `${LIMITS.taskExternalId}`,
+    'Poll question': `${LIMITS.pollQuestion}`,
+    'Poll subtitle': `${LIMITS.pollSubtitle}`,
+    'Poll options': `${LIMITS.pollOptionsMin} to ${LIMITS.pollOptionsMax}`,
+    'Poll option text': `${LIMITS.pollOptionText}`,
+    'Company name': `${LIMITS.companyName}`,
+    'Bot name': `${LIMITS.botName}`,
+    Industry: `${LIMITS.industry}`,
+    'E-mail address': `${LIMITS.email}`,
+  }
+}

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EVENTS } from '../contract/events.ts'
+import type { Operation } from '../contract/operation.ts'
+import { createOrgUnit } from '../server/actions/org-units.ts'
+import { oauthBot, organization, person, staticBot } from './support/cast.ts'
+import {
+  authentication,
+  everyPage,
+  functionsOf,
+  guide,
+  nameOf,
+  operationOf,
+  readme,
+} from './support/guide.ts'
+import { type Exchange, isInstalled, runPage, type StepRun } from './support/page-run.ts'
+import { anchorOf, codeIn, type Page, ROOT, readPagesIn, type Section, SHOWING } from './support/pages.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { Shown } from './support/shown.ts'
+
+const TOOLS = ['bash', 'curl', 'openssl']
+
+describe.skipIf(!TOOLS.every(isInstalled))(
+  `with ${TOOLS.join(', ')}, what a page shows is what happens`,
+  () => {
+    let server: TestParley
+    beforeAll(async () => {
+      server = await startTestParley({ rateLimitPerMinute: 1000, orgUnitChangesPerMinute: 0 })
+    })
+    afterAll(() => server.close())
+
+    /** Each page has an organization of its own, with the people that the pages know. */
+    async function run(page: Page): Promise<StepRun[]> {
+      const orgId = await organization(server)
+      const deploy = await staticBot(server, orgId, 'Deploy bot', { pollVoteEvents: true })
+      const calendar = await oauthBot(server, orgId, 'Calendar bot')
+      const ada = await person(server, orgId, 'Ada Okafor', { email: 'ada@example.com' })
+      await person(server, orgId, 'Grace Lindqvist', { email: 'grace@example.com' })
+      await server.parley.db.write(orgId, (tx) =>
+        createOrgUnit(tx, {
+          name: 'Field engineering',
+          tag: 'field',
+          type: 'Team',
+          members: [ada, deploy.id],
+        }),
+      )
+      const variables = {
+        KEY: deploy.credentials.apiKey,
+        SECRET: deploy.credentials.apiSecret,
+        CLIENT_ID: calendar.clientId,
+        CLIENT_SECRET: calendar.clientSecret,
+      }
+      const functions = functionsOf(page) === undefined ? functionsOf(authentication) : ''
+      return runPage(page, server, orgId, variables, functions)
+    }
+
+    const pages = [readme, ...guide].filter(({ sections }) => sections.some(({ steps }) => steps.length > 0))
+    it.each(pages.map((page) => [page.path, page] as const))('%s', async (_path, page) => {
+      const runs = await run(page)
+      const shown = new Shown()
+      for (const stepRun of runs) expectShown(page, stepRun, shown)
+      for (const section of page.sections) {
+        const operation = operationOf(section)
+        if (operation) expectDone(operation, section, runs)
+      }
+    })
+  },
+)
+
+/** Every request succeeds, but for the last one where a refusal is shown; and that one's answer is the one shown. */
+function expectShown(page: Page, { step, exchanges, output }: StepRun, shown: Shown): void {
+  const where = `${page.path}:${step.line}`
+  const answerShown = step.shown?.language === 'text' ? undefined : step.shown
+  for (const { answer, method, target } of answerShown ? exchanges.slice(0, -1) : exchanges) {
+    expect(answer.status, `${where}: ${method} ${target} answered ${answer.text}`).toBeLessThan(300)
+  }
+  if (step.shown?.language === 'text') shown.expectText(output, step.shown.text, where)
+  if (!answerShown) return
+  const answer = exchanges.at(-1)?.answer
+  if (!answer) throw new Error(`${where}: an answer is shown, but nothing was asked`)
+  if (answerShown.language === 'http') shown.expectAnswer(answer, answerShown.text, where)
+  else shown.expectBody(answer, answerShown.text, where)
+}
+
+/** The section has called its operation, and that caused the events that the section names. */
+function expectDone(operation: Operation, section: Section, runs: StepRun[]): void {
+  const done = runs
+    .filter(({ step }) => section.steps.includes(step))
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((exchange) => calls(exchange, operation) && exchange.answer.status < 300)
+  expect(done.length, `"${section.heading}" calls ${nameOf(operation)}`).toBeGreaterThan(0)
+  const caused = new Set(done.flatMap(({ events }) => events))
+  expect([...caused].sort(), `"${section.heading}" causes`).toEqual(eventsIn(section).sort())
+}
+
+function calls({ method, target }: Exchange, operation: Operation): boolean {
+  const [path = ''] = target.split('?')
+  const pattern = operation.path.replace(/\{\w+\}/g, '[^/]+')
+  return method === operation.method && new RegExp(`^${pattern}$`).test(path)
+}
+
+/** From the paragraph that begins with "Causes". */
+function eventsIn(section: Section): string[] {
+  const [, paragraph = ''] = /^Causes ((?:.+\n)+)/m.exec(section.text) ?? []
+  return codeIn(paragraph).filter((name) => name in EVENTS)
+}
+
+describe('the pages', () => {
+  it('show no answer without a command that gives it', () => {
+    for (const { path, sections } of [readme, ...guide]) {
+      for (const { fences, steps } of sections) {
+        const shown = steps.map((step) => step.shown)
+        const loose = fences.filter(
+          (fence) => SHOWING.includes(fence.language) && !fence.isOnlyRead && !shown.includes(fence),
+        )
+        expect(loose.map(({ line }) => `${path}:${line}`)).toEqual([])
+      }
+    }
+  })
+
+  it('define the same shell functions in the README and in the guide', () => {
+    expect(functionsOf(readme)).toBe(functionsOf(authentication))
+  })
+
+  it('can be pasted into zsh, which takes # and a bare ? for something else', () => {
+    for (const page of [readme, ...everyPage]) {
+      for (const { language, text, line } of page.sections.flatMap(({ fences }) => fences)) {
+        if (language !== 'sh') continue
+        const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, '')
+        expect(bare, `${page.path}:${line}`).not.toMatch(/(^|\s)#|\?/m)
+      }
+    }
+  })
+
+  it('have links that lead somewhere', () => {
+    const all = [...readPagesIn('.'), ...everyPage]
+    for (const page of all) {
+      for (const [, link = ''] of page.prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^\w+:/.test(link)) continue
+        const [file = '', anchor] = link.split('#')
+        const path = file === '' ? page.path : relative(ROOT, join(ROOT, dirname(page.path), file))
+        expect(existsSync(join(ROOT, path)), `${page.path} links to ${link}`).toBe(true)
+        if (anchor === undefined) continue
+        const target = all.find((candidate) => candidate.path === path)
+        expect(target?.headings.map(anchorOf), `${page.path} links to ${link}`).toContain(anchor)
+      }
+    }
+  })
+})

@@ -1,0 +1,130 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { newUuid } from '../server/ids.ts'
+import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { type Answer, call } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { send } from './support/wire.ts'
+
+let server: TestParley
+let deploy: StaticTestBot
+
+beforeAll(async () => {
+  server = await startTestParley()
+  deploy = await staticBot(server, await organization(server))
+})
+afterAll(() => server.close())
+
+const get = (target: string, headers: Record<string, string> = {}, node = server): Promise<Answer> =>
+  send(node.url, { method: 'GET', target, headers })
+
+async function outcome(target: string): Promise<[number, unknown]> {
+  const { status, body } = await get(target)
+  return [status, body]
+}
+
+describe('health', () => {
+  it('is live and ready while all is well', async () => {
+    expect(await outcome('/health/live')).toEqual([200, { status: 'live' }])
+    expect(await outcome('/health/ready')).toEqual([200, { status: 'ready' }])
+  })
+
+  it('is live and not ready while the database is gone, and ready again afterwards', async () => {
+    const database = await server.parley.db.pool.query('select current_database() as name')
+    const { name } = database.rows[0]
+    const administrator = new pg.Client(inject('postgres'))
+    await administrator.connect()
+    onTestFinished(() => administrator.end())
+    const admit = (allowed: boolean) =>
+      administrator.query(`alter database ${name} with allow_connections ${allowed}`)
+
+    await admit(false)
+    onTestFinished(async () => {
+      await admit(true)
+    })
+    await administrator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ])
+    await eventually(() => outcome('/health/ready')).toEqual([503, { status: 'database unavailable' }])
+    expect(await outcome('/health/live')).toEqual([200, { status: 'live' }])
+    const failed = await deploy.get('/v2/members/me')
+    expect([failed.status, failed.body]).toEqual([500, 'internal server error'])
+
+    await admit(true)
+    await eventually(() => outcome('/health/ready')).toEqual([200, { status: 'ready' }])
+    expect((await deploy.get('/v2/members/me')).status).toBe(200)
+  })
+})
+
+describe('metrics', () => {
+  const STRANGERS = [
+    { 'X-Forwarded-For': '203.0.113.7' },
+    { 'X-Forwarded-For': '127.0.0.1' },
+    { Forwarded: 'for=203.0.113.7' },
+    { Host: 'parley.example.com' },
+    { Host: 'evil.example.com:8080' },
+  ]
+
+  it('are shown to a local visitor', async () => {
+    for (const headers of [{}, { Host: 'localhost' }, { Host: 'LOCALHOST:8080' }, { Host: '[::1]:8080' }]) {
+      const { status, text, headers: received } = await get('/metrics', headers)
+      expect(status).toBe(200)
+      expect(received.get('content-type')).toMatch(/^text\/plain/)
+      expect(text).toContain('parley_http_request_seconds')
+    }
+  })
+
+  it('are hidden from everybody else: behind a proxy, and under a foreign name', async () => {
+    for (const headers of STRANGERS) {
+      const { status, body } = await get('/metrics', headers)
+      expect([headers, status, body]).toEqual([headers, 404, 'not found'])
+    }
+  })
+
+  it('are hidden from those whom a trusted proxy saw elsewhere', async () => {
+    const node = await server.secondNode({ trustProxy: ['127.0.0.1'] })
+    expect((await get('/metrics', { 'X-Forwarded-For': '203.0.113.7' }, node)).status).toBe(404)
+    expect((await get('/metrics', { 'X-Forwarded-For': '127.0.0.1, 203.0.113.7' }, node)).status).toBe(404)
+    expect((await get('/metrics', {}, node)).status).toBe(200)
+  })
+
+  it('are shown to all when the operator wants it so', async () => {
+    const node = await server.secondNode({ metricsPublic: true })
+    for (const headers of STRANGERS) expect((await get('/metrics', headers, node)).status).toBe(200)
+  })
+
+  async function count(method: string, route: string, status: number): Promise<number> {
+    const { text } = await get('/metrics')
+    const labels = `method="${method}",route="${route}",status="${status}"`
+    const line = text
+      .split('\n')
+      .find((each) => each.startsWith(`parley_http_request_seconds_count{${labels}}`))
+    return Number(line?.split(' ').at(-1) ?? 0)
+  }
+
+  it('count requests by route and status', async () => {
+    const before = await count('GET', '/v2/members', 200)
+    for (let request = 0; request < 3; request++) await deploy.get('/v2/members')
+    await call(server.url, undefined, 'GET', '/v2/members')
+    await eventually(() => count('GET', '/v2/members', 200)).toBe(before + 3)
+    expect(await count('GET', '/v2/members', 401)).toBeGreaterThan(0)
+  })
+
+  it('name no ids and no made-up paths', async () => {
+    const [id, path] = [newUuid(), newUuid()]
+    await deploy.get(`/v2/members/${id}`)
+    await call(server.url, undefined, 'GET', `/v2/${path}`)
+    await eventually(() => count('GET', '/v2/members/:memberId', 404)).toBe(1)
+    const { text } = await get('/metrics')
+    expect(text).not.toContain(id)
+    expect(text).not.toContain(path)
+    expect(text).not.toContain(deploy.credentials.apiKey)
+  })
+
+  it('show the connections to the database', async () => {
+    const { text } = await get('/metrics')
+    expect(text).toMatch(/^parley_database_connections\{state="idle"\} \d+$/m)
+    expect(text).toMatch(/^process_cpu_seconds_total \d/m)
+  })
+})

@@ -1,0 +1,281 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../contract/index.ts'
+import { SCOPES } from '../contract/scopes.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { closed } from './support/promised.ts'
+
+type Schema = Record<string, unknown>
+type Media = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
+type Response = { description: string; content?: Record<string, Media> }
+type Described = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+type Document = {
+  openapi: string
+  info: { version: string }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Described>>
+  webhooks: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> }
+}
+
+const EVENT_TYPES = [
+  'message.created',
+  'message.updated',
+  'message.deleted',
+  'reaction.added',
+  'reaction.removed',
+  'member.added',
+  'member.removed',
+  'topic.updated',
+  'poll_vote.created',
+  'poll_vote.deleted',
+]
+
+let server: TestParley
+let text: string
+let document: Document
+const ajv = new Ajv2020({ strict: false, formats: { email: true } })
+const checks = new Map<string, ValidateFunction>()
+
+beforeAll(async () => {
+  server = await startTestParley()
+  text = await (await fetch(`${server.url}/openapi.json`)).text()
+  document = JSON.parse(text)
+})
+afterAll(() => server.close())
+
+type Entry = { name: string; described: Described }
+
+function entries(group: Document['paths']): Entry[] {
+  return Object.entries(group).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      described,
+    })),
+  )
+}
+
+/** All that is wrong with a value, when nothing is allowed beyond what the schema names. */
+function mistakesIn(value: unknown, schema: Schema): string | undefined {
+  const name = JSON.stringify(schema)
+  const check = checks.get(name) ?? ajv.compile(Object(closed(dereferenced(schema))))
+  checks.set(name, check)
+  return check(value) ? undefined : `${ajv.errorsText(check.errors)} in ${JSON.stringify(value)}`
+}
+
+function dereferenced(schema: Schema): Schema {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+  return name === undefined ? schema : (document.components.schemas[name] ?? schema)
+}
+
+describe('the API reference', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(text))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    expect(document.openapi).toMatch(/^3\.1\./)
+    const broken = JSON.parse(text)
+    delete broken.info.title
+    expect((await new Validator().validate(broken)).valid).toBe(false)
+  })
+
+  it('is served as JSON, readable from any page, with the address of this server', async () => {
+    const { status, headers } = await fetch(`${server.url}/openapi.json`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(document.servers).toEqual([{ url: server.url }])
+    expect(document.info.version).toBe('2.0.0')
+  })
+
+  it('describes every operation, and the token endpoint', () => {
+    const promised = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
+    expect(
+      entries(document.paths)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([...promised, 'POST /oauth/token'].toSorted())
+  })
+
+  it('names every operation once, and sums it up', () => {
+    const described = [...entries(document.paths), ...entries(document.webhooks)].map(
+      (entry) => entry.described,
+    )
+    const names = described.map(({ operationId }) => operationId)
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z][\w-]+$/)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { summary } of described) expect(summary).toMatch(/^[A-Z].{8,}[^.]$/)
+    const tags = document.tags.map(({ name }) => name)
+    for (const one of described) expect(one.tags.filter((tag) => !tags.includes(tag))).toEqual([])
+  })
+
+  it('describes every placeholder of a path', () => {
+    for (const { name, described } of entries(document.paths)) {
+      const placeholders = [...name.matchAll(/\{(\w+)\}/g)].map(([, placeholder]) => placeholder)
+      const parameters = described.parameters ?? []
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map((parameter) => parameter.name)).toEqual(placeholders)
+      expect(inPath.every(({ required }) => required)).toBe(true)
+      const hasKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
+      expect([name, hasKey]).toEqual([name, name.startsWith('POST /v2/')])
+    }
+  })
+
+  it('has both ways to authenticate, with every scope', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      staticKey: { type: 'http', scheme: 'bearer', description: expect.stringContaining('X-Signature') },
+      oauth: {
+        type: 'oauth2',
+        flows: { clientCredentials: { tokenUrl: `${server.url}/oauth/token`, scopes: SCOPES } },
+      },
+    })
+  })
+
+  it.each(OPERATIONS)('says who may call $method $path', ({ method, path, scope }) => {
+    const described = document.paths[path]?.[method.toLowerCase()]
+    expect(described?.security).toEqual(scope === null ? [] : [{ staticKey: [] }, { oauth: [scope] }])
+    const headers = described?.parameters?.filter((parameter) => parameter.in === 'header') ?? []
+    const names = headers.map(({ name }) => name).filter((name) => name !== 'Idempotency-Key')
+    expect(names).toEqual(scope === null ? [] : ['X-Timestamp', 'X-Signature'])
+  })
+})
+
+describe('an example', () => {
+  it('stands with every success, and is what its schema says', () => {
+    const mistakes = []
+    for (const { name, described } of entries(document.paths)) {
+      const successes = Object.entries(described.responses).filter(([status]) => status < '300')
+      expect(successes.length, name).toBeGreaterThan(0)
+      for (const [status, { content }] of successes) {
+        if (status === '204') expect(content).toBeUndefined()
+        const media = content?.['application/json']
+        if (status !== '204' && media?.example === undefined) mistakes.push(`${name} ${status} has none`)
+        const mistake = media && mistakesIn(media.example, media.schema)
+        if (mistake !== undefined) mistakes.push(`${name} ${status}: ${mistake}`)
+      }
+    }
+    expect(mistakes).toEqual([])
+  })
+
+  it('stands with every body that is asked for', () => {
+    const mistakes = []
+    for (const { name, described } of entries(document.paths)) {
+      for (const [type, media] of Object.entries(described.requestBody?.content ?? {})) {
+        if (media.example === undefined) mistakes.push(`${name} ${type} has none`)
+        const mistake = type.startsWith('multipart/') ? undefined : mistakesIn(media.example, media.schema)
+        if (mistake !== undefined) mistakes.push(`${name} ${type}: ${mistake}`)
+      }
+    }
+    expect(mistakes).toEqual([])
+  })
+
+  it('stands with every refusal', () => {
+    const mistakes = []
+    for (const { name, described } of entries(document.paths)) {
+      const refusals = Object.entries(described.responses).filter(([status]) => status >= '400')
+      const statuses = refusals.map(([status]) => status)
+      expect(statuses).toContain('500')
+      if (described.security?.length) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '429']))
+      for (const [status, { content }] of refusals) {
+        const media = content?.['application/json']
+        const examples = Object.values(media?.examples ?? {})
+        if (examples.length === 0) mistakes.push(`${name} ${status} has none`)
+        for (const { value } of examples) {
+          const mistake = mistakesIn(value, media?.schema ?? {})
+          if (mistake !== undefined) mistakes.push(`${name} ${status}: ${mistake}`)
+        }
+      }
+    }
+    expect(mistakes).toEqual([])
+  })
+})
+
+describe('the texts of refusals', () => {
+  const textsOf = ({ described }: Entry) =>
+    Object.values(described.responses[400]?.content?.['application/json']?.examples ?? {}).map(
+      ({ value }) => value,
+    )
+
+  it('speak of a body only where there is one', () => {
+    for (const entry of entries(document.paths).filter(({ name }) => name.includes(' /v2/'))) {
+      const { name, described } = entry
+      expect([name, textsOf(entry).includes('malformed JSON')]).toEqual([
+        name,
+        described.requestBody !== undefined,
+      ])
+    }
+  })
+
+  it('name what each part of the path can have wrong', () => {
+    for (const entry of entries(document.paths)) {
+      const placeholders = [...entry.name.matchAll(/\{(\w+)\}/g)].map(([, placeholder]) => placeholder)
+      const texts = textsOf(entry)
+      for (const placeholder of placeholders) {
+        expect(texts).toContain(`Invalid ${placeholder}`)
+        expect(texts).not.toContain(`${placeholder} is required`)
+      }
+    }
+  })
+})
+
+describe('webhooks', () => {
+  it('are described for every type of event', () => {
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(EVENT_TYPES.toSorted())
+  })
+
+  it.each(EVENT_TYPES)('%s has an example that is what its schema says', (type) => {
+    const described = document.webhooks[type]?.post
+    const media = described?.requestBody?.content['application/json']
+    expect(media?.example).toMatchObject({ type, eventVersion: 1, id: expect.stringMatching(/^evt_/) })
+    expect(media && mistakesIn(media.example, media.schema)).toBeUndefined()
+    expect(described?.parameters?.map(({ name }) => name)).toEqual([
+      'X-Service-Event',
+      'X-Service-Delivery-Id',
+      'X-Service-Timestamp',
+      'X-Service-Signature',
+    ])
+  })
+})
+
+describe('the page at /docs', () => {
+  it('is served with all that it needs, from this host alone', async () => {
+    const response = await fetch(`${server.url}/docs`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    const page = await response.text()
+    const references = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = '']) => reference)
+    const files = references.filter((reference) => !reference.startsWith('data:'))
+    expect(files.length).toBeGreaterThanOrEqual(3)
+    for (const file of files) {
+      expect(file).toMatch(/^\/docs\/[\w.-]+$/)
+      const asset = await fetch(server.url + file)
+      expect([file, asset.status]).toEqual([file, 200])
+      expect(asset.headers.get('content-type')).toMatch(
+        file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/,
+      )
+      expect((await asset.text()).length).toBeGreaterThan(100)
+    }
+    expect(page).not.toMatch(/(https?:)?\/\/[a-z]/i)
+  })
+
+  it('may load nothing from elsewhere, whatever it holds', async () => {
+    const policy = (await fetch(`${server.url}/docs`)).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/https?:|\*/)
+    const start = await (await fetch(`${server.url}/docs/start.js`)).text()
+    expect(start).toContain("url: '/openapi.json'")
+    expect(start).toContain('validatorUrl: null')
+    expect(start).not.toMatch(/https?:\/\//)
+  })
+})

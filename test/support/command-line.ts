@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
+const SOURCES = ['bin', 'contract', 'server', 'package.json', 'package-lock.json']
+
+export type Result = { code: number | null; stdout: string; stderr: string }
+type Environment = Record<string, string>
+
+/** The real program, built from a copy of the sources: nobody else's build gets in the way of these tests. */
+export type CommandLine = {
+  folder: string
+  /** Runs a command to its end. */
+  run(args: readonly string[], environment?: Environment): Promise<Result>
+  /** Runs it with `--json`; anything but success fails the test. */
+  json(args: readonly string[], environment?: Environment): Promise<Record<string, string>>
+  /** Starts the server, and resolves when it has said where it is. */
+  start(environment: Environment, args?: readonly string[]): Promise<StartedServer>
+  close(): Promise<void>
+}
+
+export type StartedServer = {
+  child: ChildProcess
+  said: Record<string, string>
+  stop(): Promise<number | null>
+}
+
+export async function buildCommandLine(): Promise<CommandLine> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'))
+  for (const source of SOURCES) await cp(join(PROJECT, source), join(folder, source), { recursive: true })
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
+  await mkdir(join(folder, 'empty'))
+  const started: ChildProcess[] = []
+
+  const launch = (args: readonly string[], environment: Environment) =>
+    spawn(process.execPath, [join(folder, 'bin', 'parley.mjs'), ...args], {
+      cwd: join(folder, 'empty'),
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+
+  const commandLine: CommandLine = {
+    folder,
+    run: (args, environment = {}) => finish(launch(args, environment)),
+    async json(args, environment) {
+      const { code, stdout, stderr } = await commandLine.run([...args, '--json'], environment)
+      if (code !== 0) throw new Error(`parley ${args.join(' ')} exited with ${code}: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+    async start(environment, args = []) {
+      const child = launch(['start', '--json', ...args], environment)
+      started.push(child)
+      const said: Record<string, string> = JSON.parse(await firstLine(child))
+      return { child, said, stop: () => stop(child) }
+    },
+    async close() {
+      for (const child of started) await stop(child)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  const { code, stderr } = await commandLine.run(['--version'])
+  if (code !== 0) throw new Error(stderr)
+  return commandLine
+}
+
+function finish(child: ChildProcess): Promise<Result> {
+  let [stdout, stderr] = ['', '']
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let [output, errors] = ['', '']
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('\n')) resolve(output.slice(0, output.indexOf('\n')))
+    })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors += chunk
+    })
+    child.once('close', () => reject(new Error(errors || 'it ended without a word')))
+  })
+}
+
+function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code))
+    child.kill('SIGTERM')
+  })
+}

@@ -1,0 +1,144 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import type { Answer } from './client.ts'
+import { during } from './events.ts'
+import { type Page, ROOT, type Step } from './pages.ts'
+import type { TestParley } from './parley.ts'
+import { send } from './wire.ts'
+
+/** `DOCS_SHELL=zsh npx vitest run test/docs.test.ts` tries the commands in another shell. */
+const SHELL = process.env.DOCS_SHELL ?? 'bash'
+const TIME_LIMIT_MS = 60_000
+
+/** The tests need nothing installed: what a machine does not have is left out there. */
+export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
+const hasPython = isInstalled('python3')
+
+/** A request that a step made, its answer, and the types of the events that it wrote. */
+export type Exchange = { method: string; target: string; answer: Answer; events: string[] }
+export type StepRun = { step: Step; exchanges: Exchange[]; output: string }
+
+/**
+ * Runs all steps of a page, in order, in one shell that stops at the first failure. A recorder stands between the shell
+ * and the server: `PARLEY` has the number of the step in its path, so each request is known to belong to one.
+ */
+export async function runPage(
+  page: Page,
+  server: TestParley,
+  orgId: string,
+  variables: Record<string, string>,
+  preamble = '',
+): Promise<StepRun[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-docs-'))
+  const runs = page.sections.flatMap(({ steps }) =>
+    steps
+      .filter(({ language }) => language !== 'python' || hasPython)
+      .map((step): StepRun => ({ step, exchanges: [], output: '' })),
+  )
+  const recorder = await startRecorder(server, orgId, runs)
+  try {
+    const commands = await Promise.all(
+      runs.map(async ({ step }, index) => [
+        `export PARLEY=${recorder.url}/${index}`,
+        `exec >output-${index}`,
+        `echo '${page.path}:${step.line}' >&2`,
+        await commandOf(step, folder, index),
+      ]),
+    )
+    await writeFile(join(folder, 'page.sh'), ['set -euo pipefail', preamble, ...commands.flat()].join('\n'))
+    await runScript(folder, variables).catch((error: Error) => {
+      throw recorder.failures[0] ?? error
+    })
+    for (const [index, run] of runs.entries()) {
+      run.output = await readFile(join(folder, `output-${index}`), 'utf8')
+    }
+    return runs
+  } finally {
+    recorder.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runScript(folder: string, variables: Record<string, string>): Promise<void> {
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, no_proxy: '127.0.0.1', ...variables }
+  const options = { cwd: folder, env, timeout: TIME_LIMIT_MS }
+  await promisify(execFile)(SHELL, ['page.sh'], options).catch((error) => {
+    throw new Error(`a command failed, the last of these:\n${error.stderr}`)
+  })
+}
+
+/** A program goes into a file of its own; TypeScript is also checked as strictly as our own. */
+async function commandOf({ language, text }: Step, folder: string, index: number): Promise<string> {
+  if (language === 'sh') return text
+  const name = `program-${index}`
+  if (language === 'python') {
+    await writeFile(join(folder, `${name}.py`), text)
+    return `python3 ${name}.py`
+  }
+  await writeFile(join(folder, `${name}.mts`), text)
+  const modules = join(ROOT, 'node_modules')
+  const options = `--strict --target es2023 --module nodenext --types node --typeRoots ${modules}/@types`
+  return `${modules}/.bin/tsc ${options} ${name}.mts\n${process.execPath} ${name}.mjs`
+}
+
+/**
+ * Hands every request on to the server, byte for byte, and keeps what came of it. A refusal that the page does not show
+ * breaks the connection, and with it the shell.
+ */
+async function startRecorder(server: TestParley, orgId: string, runs: StepRun[]) {
+  const failures: Error[] = []
+  const record = async (request: IncomingMessage): Promise<Answer> => {
+    const [, index, target = ''] = /^\/(\d+)(\/.*)$/.exec(request.url ?? '') ?? []
+    const run = runs[Number(index)]
+    if (!run) throw new Error(`no step asks for ${request.url}`)
+    const { result: answer, events } = await during(server, orgId, () => handOn(request, server.url, target))
+    const { method = '' } = request
+    if (answer.status >= 300 && !showsRefusal(run.step)) {
+      throw new Error(`line ${run.step.line}: ${method} ${target} answered ${answer.status} ${answer.text}`)
+    }
+    run.exchanges.push({ method, target, answer, events: events.map(({ type }) => type) })
+    return answer
+  }
+  const recorder = createServer((request, response) => {
+    record(request).then(
+      ({ status, headers, text }) => {
+        const kept = [...headers].filter(([name]) => !HOP_BY_HOP.includes(name))
+        response.writeHead(status, Object.fromEntries(kept)).end(text)
+      },
+      (error) => {
+        failures.push(error)
+        response.destroy()
+      },
+    )
+  })
+  recorder.listen(0, '127.0.0.1')
+  await once(recorder, 'listening')
+  const address = recorder.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    url: `http://127.0.0.1:${port}`,
+    failures,
+    close() {
+      recorder.close()
+      recorder.closeAllConnections()
+    },
+  }
+}
+
+const showsRefusal = ({ shown }: Step): boolean =>
+  shown !== undefined && (shown.language === 'http' || shown.text.startsWith('"'))
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
+
+async function handOn(request: IncomingMessage, url: string, target: string): Promise<Answer> {
+  const body = await buffer(request)
+  const { method = '', headers } = request
+  return send(url, { method, target, headers, ...(body.length > 0 && { body }) })
+}
