@@ -214,7 +214,7 @@ export const removeTopicMembers = operation({
       example: { ...membersExample, memberIds: [bot] },
     },
   },
-  refusals: { 400: ['not possible in a direct message'], 404: notMember },
+  refusals: { 400: ['Invalid member', 'not possible in a direct message'], 404: notMember },
 })
 
 const LabelsAnswer = Type.Object({

@@ -12,12 +12,8 @@ import { type Page, readPage, readPagesIn, type Section } from './pages.ts'
 export const OPERATION_LINE =
   /^`((?:GET|POST|PATCH|DELETE) \/\S+)` · (?:scope `([\w:]+)`|no authentication) · answers ([\d or]+)$/m
 
-/** Written in a form of their own: of these only the links are checked, and which operations they name. */
-const OWN_FORM = ['docs/events.md']
-
 export const everyPage = readPagesIn('docs')
-export const hasOwnForm = ({ path }: Page): boolean => OWN_FORM.includes(path)
-export const guide = everyPage.filter((page) => !hasOwnForm(page))
+export const guide = everyPage
 export const readme = readPage('README.md')
 export const authentication = readPage('docs/authentication.md')
 
