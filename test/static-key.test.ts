@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -448,19 +449,38 @@ describe('a bot that changes', () => {
     }
   })
 
-  it('is refused also when the node could not hear of the change', async () => {
+  const cutListeners = async () => {
+    const cut = await server.parley.db.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'parley-listen'`)
+    expect(cut.length).toBeGreaterThan(0)
+  }
+
+  it('is refused at once by a node that cannot hear of the change', async () => {
     const bot = await staticBot(server, orgId, 'Unlucky bot')
     const node = await server.secondNode()
     const abroad = at(node.url, bot)
     for (let round = 0; round < 3; round++) {
       expect(await status(abroad)).toBe(200)
-      const cut = await server.parley.db.query(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = 'parley-listen'`)
-      expect(cut.length).toBeGreaterThanOrEqual(2)
+      await cutListeners()
+      while (node.parley.notifications.connected) await setImmediate()
+      if (round === 1) expect(await status(abroad)).toBe(200)
       await deactivate(bot)
+      expect(await status(abroad)).toBe(401)
+      await activate(bot)
+      await eventually(() => status(abroad)).toBe(200)
+      await eventually(async () => node.parley.notifications.connected).toBe(true)
+    }
+  })
+
+  it('is refused by a node that hears again, whenever the change was', async () => {
+    const bot = await staticBot(server, orgId, 'Lucky bot')
+    const node = await server.secondNode()
+    const abroad = at(node.url, bot)
+    for (let round = 0; round < 3; round++) {
+      expect(await status(abroad)).toBe(200)
+      await Promise.all([cutListeners(), deactivate(bot)])
       await eventually(() => status(abroad)).toBe(401)
-      // From the loss of the connection until after its return, nothing from before may come back.
       while (!node.parley.notifications.connected) expect(await status(abroad)).toBe(401)
       for (let time = 0; time < 20; time++) expect(await status(abroad)).toBe(401)
       await activate(bot)

@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
+import { newUuid } from '../ids.ts'
 import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
 
 export type NewTopic = {
@@ -22,8 +23,8 @@ export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number 
 export async function createTopic(tx: Transaction, topic: NewTopic): Promise<CreatedTopic> {
   const others = distinct(topic.members).filter((member) => member !== topic.createdBy)
   await checkMembers(tx, others)
-  // Time-ordered, so that "newest first" holds inside a millisecond too.
-  const { id, at } = tx.moment()
+  const id = newUuid() // clients insist on version 4 here
+  const at = tx.ownMillisecond()
   await tx
     .query(sql`
       insert into topics (org_id, id, type, name, description, announcement, created_by, external_id, created_at,

@@ -26,7 +26,7 @@ const MAX_ENTRIES = 10_000
 
 /**
  * Identities in memory. An entry is dropped when its bot or organization changes, on every node, by a
- * notification that commits with the change. While this node cannot hear notifications, nothing is kept.
+ * notification that commits with the change. While this node cannot hear notifications, nothing is kept or used.
  */
 export class Identities {
   #db: Queryable
@@ -45,7 +45,7 @@ export class Identities {
   byApiKey(apiKey: string): Promise<Identity | undefined> | Identity {
     const name = `key ${apiKey}`
     return (
-      this.#entries.get(name) ??
+      this.#kept(name) ??
       this.#load(name, sql`(select org_id, bot_id from api_keys where key_hash = ${sha256(apiKey)})`)
     )
   }
@@ -53,9 +53,13 @@ export class Identities {
   byBotId(botId: string): Promise<Identity | undefined> | Identity {
     const name = `bot ${botId}`
     return (
-      this.#entries.get(name) ??
+      this.#kept(name) ??
       this.#load(name, sql`(select org_id, bot_id from bot_directory where bot_id = ${botId})`)
     )
+  }
+
+  #kept(name: string): Identity | undefined {
+    return this.#isListening() ? this.#entries.get(name) : undefined
   }
 
   /** Forgets one bot, one organization, or (without an id) everything. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { nextTick, type Tick, tickTime, uuidFromTick } from '../ids.ts'
+import { nextTick, type Tick, tickAt, tickTime, uuidFromTick } from '../ids.ts'
 import type { Clock, Queryable, Row } from './database.ts'
 import { type Sql, sql, toStatement } from './sql.ts'
 
@@ -75,6 +75,12 @@ export class Transaction extends OpenTransaction {
   moment(): { id: string; at: number } {
     this.#tick = nextTick(this.#tick, this.clock())
     return { id: uuidFromTick(this.#tick), at: tickTime(this.#tick) }
+  }
+
+  /** A time that nothing in this organization has had yet: for what is listed by time and has a random id. */
+  ownMillisecond(): number {
+    this.#tick = tickAt(Math.max(this.clock(), tickTime(this.#tick) + 1))
+    return tickTime(this.#tick)
   }
 
   /** Never before anything that was written earlier in this organization. */
