@@ -22,8 +22,6 @@ const example = {
   botName: 'Deploy bot',
 }
 
-const MAX_INTEGER = 2_147_483_647
-
 export const createOrganization = operation({
   id: 'createOrganization',
   method: 'POST',
@@ -50,7 +48,7 @@ export const createOrganization = operation({
     }),
     companySize: Type.Integer({
       minimum: 1,
-      maximum: MAX_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
       description: 'How many people work there; kept as a range',
       'x-errors': {
         required: 'companySize must be a positive integer',

@@ -21,19 +21,27 @@ import { pageRoutes } from './routes/pages/index.ts'
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
 const CLOSE_IDLE_MS = 20
 
+/** One proxy in front: the address is the one that it saw, whatever the caller wrote before it. */
+const isNearest = (_address: string, hop: number): boolean => hop === 0
+
 /** The whole HTTP surface on these parts; it does not listen yet. */
 export function buildApp(parley: Parley): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: parley.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: parley.config.trustProxy,
+    trustProxy: parley.config.trustProxy === true ? isNearest : parley.config.trustProxy,
     bodyLimit: LIMITS.jsonBodyBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    genReqId: () => `req_${randomBytes(9).toString('base64url')}`,
-    routerOptions: { maxParamLength: 4096, onBadUrl: (_path, _request, reply) => sendBadUrl(reply) },
+    genReqId: newRequestId,
+    routerOptions: { maxParamLength: 4096 },
+    frameworkErrors: answerUnroutable,
+    // Both would be answered by Node itself, with a status or a body that is not ours.
+    http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   })
+
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
 
   // Bodies stay raw bytes here: signatures are checked over them before anything is parsed.
   app.removeAllContentTypeParsers()
@@ -92,16 +100,25 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
     .send(JSON.stringify(message))
 }
 
-function sendBadUrl(reply: unknown): void {
-  // The router hands over Fastify's own reply here, though its types only promise a raw response.
-  sendError(reply as FastifyReply, 400, 'malformed request path')
+/** A path that the router cannot read: broken percent-encoding, or a part longer than any id. No hook runs for it. */
+function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  sendError(reply.header('X-Request-Id', request.id), 400, 'malformed request path')
 }
 
 /** Bytes that are not HTTP at all, or headers beyond all measure. */
 function answerBrokenRequest(_error: unknown, socket: Socket): void {
   if (!socket.writable) return
   const body = JSON.stringify('malformed request')
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${newRequestId()}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function newRequestId(): string {
+  return `req_${randomBytes(9).toString('base64url')}`
 }

@@ -8,7 +8,7 @@ import type { Answer } from './support/client.ts'
 import { eventsIn, lastSeq } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
-const ROUNDS = 12
+const ROUNDS = 8
 
 let server: TestParley
 let lighthouse: string

@@ -181,7 +181,7 @@ describe('a path and its query', () => {
       headers: { Authorization: `Bearer ${calendar.credentials.token}` },
     })
 
-  it.skip('must be encoded rightly', async () => {
+  it('must be encoded rightly', async () => {
     for (const broken of ['%', '%z', '%zz', 'a%2', '%ff', '%c3%28', '%ed%a0%80']) {
       const answer = await read(`/v2/members/${broken}`)
       expect([broken, answer.status, typeof answer.body]).toEqual([broken, 400, 'string'])
@@ -200,7 +200,7 @@ describe('a path and its query', () => {
     }
   })
 
-  it.skip('may be as long as it likes, but is refused then', async () => {
+  it('may be as long as it likes, but is refused then', async () => {
     const answer = await read(`/v2/members/${'a'.repeat(6000)}`)
     expect([answer.status, typeof answer.body]).toEqual([400, 'string'])
     expect(answer.text.length).toBeLessThan(100)
@@ -244,7 +244,7 @@ describe('what is no request at all', () => {
     expect((await deploy.get('/v2/members')).status).toBe(200)
   })
 
-  it.skip('has a request id, too', async () => {
+  it('has a request id, too', async () => {
     const { head } = await hurl('nonsense\r\n\r\n')
     expect(head).toMatch(/^x-request-id: req_[\w-]+/im)
   })

@@ -357,7 +357,7 @@ describe('the budget of an address', () => {
     expect(await statusFrom('203.0.113.6, 203.0.113.7')).toBe(201)
   })
 
-  it.skip('belongs to the nearest hop where one proxy is trusted', async () => {
+  it('belongs to the nearest hop where one proxy is trusted', async () => {
     const { trustProxy } = readConfig({ TRUST_PROXY: 'true' })
     const behindOne = await server.secondNode({ agentSignupPerMinute: 1, trustProxy })
     const status = async (address: string) => (await signUp(signup(), from(address), behindOne)).status

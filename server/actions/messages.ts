@@ -52,7 +52,6 @@ export async function postMessage(
 
 export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
 
-/** Takes nothing from `message` but what is named here: a request's body may hold `isSystem` or `details` too. */
 export async function sendMessage(tx: Transaction, caller: Caller, message: TextMessage) {
   const { text, parentId, externalId } = message
   const topic = await requireTopicToWriteIn(tx, caller, message.topicId)

@@ -22,6 +22,8 @@ export class LongPolls {
   #organizations = new Map<string, Organization>()
   #stopping = false
   #count = 0
+  /** Told how long each poll took from its wake-up to its answer, in milliseconds. */
+  onAnswered: (milliseconds: number) => void = () => {}
 
   get count(): number {
     return this.#count
@@ -127,7 +129,11 @@ export class Waiter {
     })
   }
 
+  /** When it was woken last. */
+  wokenAt = 0
+
   wake(): void {
+    this.wokenAt = performance.now()
     if (this.#goOn) this.#continue('woken')
     else this.#woken = true
   }

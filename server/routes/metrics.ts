@@ -31,6 +31,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     },
   })
 
+  pollMetrics(parley, registry)
   webhookMetrics(parley, registry)
 
   app.addHook('onResponse', async (request, reply) => {
@@ -46,6 +47,24 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
     return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
   })
+}
+
+function pollMetrics({ longPolls }: Parley, registry: Registry): void {
+  new Gauge({
+    name: 'parley_parked_polls',
+    help: 'Long polls of this node that wait',
+    registers: [registry],
+    collect() {
+      this.set(longPolls.count)
+    },
+  })
+  const wakeUps = new Histogram({
+    name: 'parley_poll_wake_up_seconds',
+    help: 'Time from the commit that wakes a waiting poll to its answer',
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  longPolls.onAnswered = (milliseconds) => wakeUps.observe(milliseconds / 1000)
 }
 
 function webhookMetrics({ db, clock }: Parley, registry: Registry): void {

@@ -4,13 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { sendMessage } from '../../server/actions/messages.ts'
-import { readConfig } from '../../server/config.ts'
-import { findRunningPostgres } from '../../server/db/embedded.ts'
-import { createLog } from '../../server/log.ts'
-import { openParley } from '../../server/parley.ts'
+import { openBeside } from '../support/beside.ts'
 import { organization, type StaticTestBot, staticBot } from '../support/cast.ts'
 import { type Credentials, call } from '../support/client.ts'
-import { startTestParley, type TestParley } from '../support/parley.ts'
+import { startTestParley } from '../support/parley.ts'
 import { kill, type ServerProcess, startServerProcess, stopAll } from '../support/server-process.ts'
 
 const WRITERS = 8
@@ -19,6 +16,7 @@ const BOTS = 20
 const TOPICS = 10
 const EVENTS = 20_000
 const KILLS = 5
+const MOST_PAUSE_MS = 100
 
 type Update = { updateId: string; data: { message?: { id: string; topicId: string } } }
 type Updates = { updates: Update[]; nextOffset: string }
@@ -61,6 +59,7 @@ async function receive(
     for (const { data } of updates) if (data.message) received.push(data.message.id)
     offset = nextOffset
     if (done && updates.length === 0) return received
+    await sleep(random(MOST_PAUSE_MS)) // a bot does something with what it got
   }
 }
 
@@ -171,20 +170,10 @@ it(`loses nothing that was acknowledged while the server is killed ${KILLS} time
   }
 })
 
-/** Makes the organization through the database of the running server, beside it. */
 async function prepare(dataDir: string, url: string) {
-  const connection = await findRunningPostgres(dataDir)
-  if (!connection) throw new Error('the server has no database')
-  const config = readConfig({ DATA_DIR: dataDir })
-  const parley = await openParley({ config, connection, log: createLog({ logLevel: 'silent' }) })
-  try {
-    const beside = { parley, url } as TestParley
-    const orgId = await organization(beside)
-    const bots = await Promise.all(
-      Array.from({ length: BOTS }, (_, number) => staticBot(beside, orgId, `Bot ${number}`)),
-    )
+  return openBeside(dataDir, url, async (beside, orgId) => {
+    const numbers = Array.from({ length: BOTS }, (_, number) => number)
+    const bots = await Promise.all(numbers.map((number) => staticBot(beside, orgId, `Bot ${number}`)))
     return { bots, topics: await fillTopics(bots) }
-  } finally {
-    await parley.close()
-  }
+  })
 }

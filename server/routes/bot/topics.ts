@@ -43,7 +43,6 @@ export function topicRoutes(bots: BotApi): void {
   )
 
   bots.writes(contract.createTopic, async ({ caller, tx, body }) => {
-    // Named one by one: a body may hold anything besides, such as `announcement`.
     const { name, members, description, externalId } = body
     const createdBy = caller.profileId
     const topic = await createTopic(tx, { createdBy, name, members, description, externalId })

@@ -57,7 +57,10 @@ async function poll(
   try {
     for (let position = first.lastSeq; ; ) {
       const page = await readUpdates(caller, db, position, limit)
-      if (page.updates.length > 0) return page
+      if (page.updates.length > 0) {
+        if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
+        return page
+      }
       position = page.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()), position)
       if (reason !== 'woken') return { ...page, lastSeq: position }
