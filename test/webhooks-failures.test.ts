@@ -37,6 +37,7 @@ afterEach(async () => {
   await receiver?.close()
   receiver = undefined
   server.clock.ahead = 0
+  await server.parley.db.query(sql`update deliveries set state = 'delivered' where state = 'pending'`)
 })
 
 type Cast = {
@@ -141,6 +142,14 @@ describe('an attempt fails', () => {
     const { history } = await afterAttempts('hello', 1)
     expect(history).toMatchObject([{ outcome: 'timeout', status: 200 }])
     await until(() => receiver.active === 0)
+  })
+
+  it('by timeout when no name server answers', async () => {
+    const { say, afterAttempts } = await cast('http://silent.test/', { resolve: () => new Promise(() => {}) })
+    await say('hello')
+    const { history } = await afterAttempts('hello', 1)
+    expect(history).toMatchObject([{ outcome: 'timeout', status: null }])
+    expect(history[0]?.durationMs).toBeLessThan(2000)
   })
 
   it('as refused when nobody listens', async () => {

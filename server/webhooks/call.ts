@@ -40,7 +40,7 @@ export async function post(
     durationMs: Math.round(performance.now() - began),
   })
   try {
-    const { statusCode, headers, body } = await agent.request({
+    const answering = agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
@@ -48,6 +48,7 @@ export async function post(
       body: request.body,
       signal: call.signal,
     })
+    const { statusCode, headers, body } = await Promise.race([answering, aborted(call.signal)])
     answered.status = statusCode
     const retryAfter = headers['retry-after']
     if (typeof retryAfter === 'string') answered.retryAfter = retryAfter
@@ -59,6 +60,13 @@ export async function post(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The agent hears of an abort only once it is connected; a name that is not found out must not keep us longer. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 function outcomeOf(status: number): Outcome {
