@@ -4,24 +4,29 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setBot } from '../server/actions/bots.ts'
 import { sendMessage } from '../server/actions/messages.ts'
+import { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
 let server: TestParley
+let dispatcher: Dispatcher
 let orgId: string
 let ada: string
 let folder: string
 const examples: ChildProcess[] = []
 
 beforeAll(async () => {
-  server = await startTestParley()
+  server = await startTestParley({ webhookAllowedNetworks: ['127.0.0.0/8'] })
+  dispatcher = new Dispatcher(server.parley)
   orgId = await organization(server)
   ada = await person(server, orgId, 'Ada Okafor')
   folder = await mkdtemp(join(tmpdir(), 'parley-examples-'))
 })
 afterAll(async () => {
   for (const example of examples) example.kill()
+  await dispatcher.stop()
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -75,4 +80,23 @@ it('echoes by polling, and goes on after a restart without a repetition', async 
   await adaSays(topicId, 'are you there?')
   await run('echo-by-polling.mjs', bot, environment)
   expect(await answersIn(bot, topicId, 2)).toEqual(['You said: hello', 'You said: are you there?'])
+})
+
+it('echoes by webhook, and believes only what is signed', async () => {
+  const bot = await staticBot(server, orgId, 'Echo by webhook')
+  const topicId = await topicWith(bot)
+  const said = await run('echo-by-webhook.mjs', bot, { PORT: '0' })
+  const address = `http://127.0.0.1:${/Listening on (\d+)/.exec(said)?.[1]}/`
+  await server.parley.db.write(orgId, (tx) =>
+    setBot(tx, bot.id, { delivery: 'webhook', webhookUrl: address }),
+  )
+  await adaSays(topicId, 'hello')
+  expect(await answersIn(bot, topicId, 1)).toEqual(['You said: hello'])
+
+  const forged = await fetch(address, {
+    method: 'POST',
+    headers: { 'X-Service-Timestamp': String(Date.now()), 'X-Service-Signature': '0'.repeat(64) },
+    body: '{}',
+  })
+  expect(forged.status).toBe(401)
 })

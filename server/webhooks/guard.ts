@@ -3,8 +3,8 @@ import { Agent, buildConnector } from 'undici'
 import type { Config } from '../config.ts'
 import { blockList, mayConnectTo } from './networks.ts'
 import { type ResolveName, resolveName } from './resolver.ts'
+import { checkUrlForm } from './url.ts'
 
-const MAX_URL_LENGTH = 2048
 const CONNECT_LIMIT_MS = 10_000
 
 /** A connection that did not come about, by the name that its attempt gets. */
@@ -21,20 +21,9 @@ type GuardConfig = Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>
 
 /** What is wrong with the address of a webhook, in words for who typed it; undefined when nothing is. */
 export function checkWebhookUrl(config: GuardConfig, text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    return 'the webhook address must be an http or https address, such as https://example.com/events'
-  }
-  if (config.baseUrl.startsWith('https:') && url.protocol !== 'https:') {
-    return `the webhook address must begin with https://, because BASE_URL (${config.baseUrl}) does`
-  }
-  if (url.username !== '' || url.password !== '') {
-    return 'the webhook address must not hold a user name or password; check the signature of the requests instead'
-  }
-  if (text.length > MAX_URL_LENGTH) {
-    return `the webhook address must not have more than ${MAX_URL_LENGTH} characters`
-  }
-  const host = withoutBrackets(url.hostname)
+  const mistake = checkUrlForm(config, text)
+  if (mistake !== undefined) return mistake
+  const host = withoutBrackets(new URL(text).hostname)
   if (isIP(host) !== 0 && !mayConnectTo(host, blockList(config.webhookAllowedNetworks))) return refusal(host)
   return undefined
 }

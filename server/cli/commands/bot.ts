@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { createOAuthBot, createStaticBot, type Delivery, setBot } from '../../actions/bots.ts'
 import type { Config } from '../../config.ts'
+import { checkUrlForm } from '../../webhooks/url.ts'
 import { command, type Outcome, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { type BotSettingsRow, findBot, findOrganization } from '../find.ts'
@@ -29,7 +30,7 @@ export const create = command(
     const bot = { name, pollVoteEvents: options.events !== undefined, ...deliveryOf(delivery, webhookUrl) }
 
     return withInstallation('bot create', async ({ config, db, secrets }) => {
-      refuseUnencrypted(webhookUrl, config)
+      checkAddress(webhookUrl, config)
       await findOrganization(db, org)
       if (credential === 'static') {
         const made = await db.write(org, (tx) =>
@@ -68,13 +69,13 @@ export const set = command(
       throw new UsageError('Nothing to set: give at least one setting of the bot.')
 
     return withInstallation('bot set', async ({ config, db }) => {
-      refuseUnencrypted(webhookUrl, config)
+      checkAddress(webhookUrl, config)
       const bot = await findBot(db, botId)
       if (permission !== undefined && bot.credential === 'oauth') throw onlyFor('permission', 'static')
       if (scopes !== undefined && bot.credential === 'static') throw onlyFor('scopes', 'oauth')
       if (delivery === 'webhook') {
         const kept = deliveryOf(delivery, webhookUrl ?? bot.webhookUrl ?? undefined)
-        if (kept.delivery === 'webhook') refuseUnencrypted(kept.webhookUrl, config)
+        if (kept.delivery === 'webhook') checkAddress(kept.webhookUrl, config)
       }
       await db.write(bot.orgId, (tx) => setBot(tx, botId, settings))
       return describeSettings(await findBot(db, botId))
@@ -94,10 +95,10 @@ function deliveryOf(delivery: 'polling' | 'webhook' | undefined, webhookUrl: str
 const onlyFor = (option: string, credential: string) =>
   new UsageError(`--${option} is only for bots with --credential ${credential}. Leave it out.`)
 
-/** Where Parley itself is reached over https, its events must not leave in the clear. */
-function refuseUnencrypted(webhookUrl: string | undefined, { baseUrl }: Config): void {
-  if (webhookUrl === undefined || !baseUrl.startsWith('https:') || webhookUrl.startsWith('https:')) return
-  throw new UsageError(`--webhook-url must begin with https://, because BASE_URL (${baseUrl}) does.`)
+/** Which networks may be reached is the server's to judge, when it connects. */
+function checkAddress(webhookUrl: string | undefined, config: Config): void {
+  const mistake = webhookUrl === undefined ? undefined : checkUrlForm(config, webhookUrl)
+  if (mistake !== undefined) throw new UsageError(`--webhook-url: ${mistake}.`)
 }
 
 function describeNew(
