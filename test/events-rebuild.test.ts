@@ -291,7 +291,8 @@ type Scene = {
   topicId: string
   topic: KnownTopic
   message: KnownMessage | undefined
-  own: KnownMessage | undefined
+  /** Who sent that message. */
+  author: Actor | undefined
   /** Everybody but the observer, which always stays. */
   others: string[]
   text: string
@@ -303,13 +304,13 @@ type Deed = (scene: Scene, story: Story) => Promise<unknown> | undefined
 const DEEDS: [weight: number, deed: Deed][] = [
   [4, ({ actor, topicId, text }) => actor.send({ topicId, text })],
   [3, ({ actor, topicId, text, message }) => message && actor.send({ topicId, text, parentId: message.id })],
-  [2, ({ actor, own, text }) => own && actor.edit(own.id, text)],
-  [1, ({ actor, own }) => own && actor.edit(own.id, own.text)],
-  [1, ({ actor, own }) => own && actor.delete(own.id)],
+  [3, ({ author, message, text }) => message && author?.edit(message.id, text)],
+  [1, ({ author, message }) => message && author?.edit(message.id, message.text)],
   [1, ({ actor, message, text }) => message && actor.edit(message.id, text)],
+  [2, ({ author, message }) => message && author?.delete(message.id)],
   [4, ({ actor, message, dice }, story) => message && react(story, actor, message.id, dice.oneOf(EMOJI))],
   [2, ({ dice }, { reactions }) => takeBack(dice.maybe(reactions))],
-  [1, ({ actor, topicId, dice }) => actor.update(topicId, { name: `Name ${dice.below(3)}` })],
+  [2, ({ actor, topicId, dice }) => actor.update(topicId, { name: `Name ${dice.below(3)}` })],
   [1, ({ actor, topicId, dice }) => actor.update(topicId, { description: dice.oneOf(['', 'Described']) })],
   [2, ({ actor, topicId, others, dice }) => actor.add(topicId, [dice.oneOf(others)])],
   [1, ({ actor, topicId, others, dice }) => actor.add(topicId, [dice.oneOf(others), dice.oneOf(others)])],
@@ -341,14 +342,16 @@ function createAnother({ observer, wanderer, actors }: Story, dice: Dice): Promi
 async function happen(story: Story, dice: Dice, step: number): Promise<void> {
   const { observer, actors } = story
   const [topicId, topic] = dice.oneOf([...observer.topics])
-  const actor = dice.oneOf(actors)
-  const messages = [...topic.messages.values()]
+  // Mostly somebody who is in the topic; the others are refused.
+  const present = actors.filter(({ id }) => topic.members.has(id))
+  const actor = dice.oneOf(dice.below(6) > 0 ? present : actors)
+  const message = dice.maybe([...topic.messages.values()])
   const scene = {
     actor,
     topicId,
     topic,
-    message: dice.maybe(messages),
-    own: dice.maybe(messages.filter(({ senderId }) => senderId === actor.id)),
+    message,
+    author: actors.find(({ id }) => id === message?.senderId),
     others: actors.map(({ id }) => id).filter((id) => id !== observer.bot.id),
     text: `Step ${step} for <@${dice.oneOf([...topic.members])}>`,
     dice,

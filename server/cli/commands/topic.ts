@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { createTopic } from '../../actions/topics.ts'
+import { checkMembers, createTopic } from '../../actions/topics.ts'
 import { OperatorError } from '../../errors.ts'
 import { command, optional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
@@ -23,9 +23,10 @@ export const create = command(
         throw new OperatorError('A direct message has two members: --members A,B.')
       if (type === 'topic' && name === undefined)
         throw new OperatorError('A topic needs a name: --name TEXT.')
-      const { id } = await db.write(org, (tx) =>
-        createTopic(tx, { createdBy, members: others, name: name ?? '', type, announcement }),
-      )
+      const { id } = await db.write(org, async (tx) => {
+        await checkMembers(tx, [...new Set(members)]) // the first one too: nobody has authenticated here
+        return createTopic(tx, { createdBy, members: others, name: name ?? '', type, announcement })
+      })
       return {
         json: { topicId: id },
         lines: [
