@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from './support/client.ts'
-import { buildCommandLine, type CommandLine } from './support/command-line.ts'
+import { type CommandLine, openCommandLine } from './support/command-line.ts'
 import { eventually } from './support/eventually.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 
@@ -19,7 +19,7 @@ let receiver: Receiver
 
 /** Ada, a bot and a running server that may send webhooks to this machine. */
 beforeAll(async () => {
-  parley = await buildCommandLine()
+  parley = await openCommandLine()
   beside = { DATA_DIR: await mkdtemp(join(tmpdir(), 'parley-cli-acting-')) }
   receiver = await startReceiver()
   const server = await parley.start({ ...beside, PORT: '0', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCommandLine, type CommandLine } from './support/command-line.ts'
+import { type CommandLine, openCommandLine } from './support/command-line.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 let parley: CommandLine
 
 beforeAll(async () => {
-  parley = await buildCommandLine()
+  parley = await openCommandLine()
 })
 afterAll(() => parley?.close())
 

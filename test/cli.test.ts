@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_SCOPES } from '../contract/scopes.ts'
 import { tokenFor } from './support/cast.ts'
 import { call } from './support/client.ts'
-import { buildCommandLine, type CommandLine, type StartedServer } from './support/command-line.ts'
+import { type CommandLine, openCommandLine, type StartedServer } from './support/command-line.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BOT = /^b@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -24,7 +24,7 @@ let beside: { DATA_DIR: string }
 
 /** One server for nearly all; it is set up through the link that it printed. */
 beforeAll(async () => {
-  parley = await buildCommandLine()
+  parley = await openCommandLine()
   dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-data-'))
   beside = { DATA_DIR: dataDir }
   server = await parley.start({ ...beside, PORT: '0' })

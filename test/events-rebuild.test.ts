@@ -309,7 +309,7 @@ const DEEDS: [weight: number, deed: Deed][] = [
   [1, ({ actor, message, text }) => message && actor.edit(message.id, text)],
   [2, ({ author, message }) => message && author?.delete(message.id)],
   [4, ({ actor, message, dice }, story) => message && react(story, actor, message.id, dice.oneOf(EMOJI))],
-  [2, ({ dice }, { reactions }) => takeBack(dice.maybe(reactions))],
+  [3, ({ dice }, { reactions }) => takeBack(reactions.splice(dice.below(reactions.length), 1))],
   [2, ({ actor, topicId, dice }) => actor.update(topicId, { name: `Name ${dice.below(3)}` })],
   [1, ({ actor, topicId, dice }) => actor.update(topicId, { description: dice.oneOf(['', 'Described']) })],
   [2, ({ actor, topicId, others, dice }) => actor.add(topicId, [dice.oneOf(others)])],
@@ -324,7 +324,7 @@ async function react({ reactions }: Story, by: Actor, messageId: string, emoji: 
   const id = await by.react(messageId, emoji)
   if (id !== undefined) reactions.push({ by, messageId, id })
 }
-function takeBack(reaction: Story['reactions'][number] | undefined): Promise<void> | undefined {
+function takeBack([reaction]: Story['reactions']): Promise<void> | undefined {
   return reaction?.by.unreact(reaction.messageId, reaction.id)
 }
 /** The wanderer goes by itself, and is brought back by the observer. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { buildIfStale } from '../../bin/build.mjs'
 import { type Connection, startEmbeddedPostgres } from '../../server/db/embedded.ts'
 import { migrate } from '../../server/db/migrate.ts'
 
@@ -16,6 +17,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file copies. */
 export default async function setup(project: TestProject) {
+  await buildIfStale() // once, for the tests that run the program itself
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   // The tests of crashes start servers of their own with the real settings; here nothing needs to survive one.
   const postgres = await startEmbeddedPostgres({
