@@ -8,7 +8,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-process.setSourceMapsEnabled(true)
 await buildIfStale()
 const { main } = await import('../dist/parley.js')
 await main(process.argv.slice(2))

@@ -228,7 +228,7 @@ async function leaveRecord(name: string, record: Record<string, unknown>): Promi
 }
 
 async function startRacer(user: { uid?: number; gid?: number } = {}): Promise<ChildProcess> {
-  const racer = fork(join(parent, 'compiled', 'racer.js'), user)
+  const racer = fork(join(parent, 'compiled', 'racer.js'), { ...user, execArgv: [] })
   children.push(racer)
   await answerOf(racer)
   return racer

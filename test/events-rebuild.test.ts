@@ -11,7 +11,7 @@ import type { Answer } from './support/client.ts'
 import { eventsFor, type LoggedEvent } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
-const STEPS = 400
+const STEPS = 300
 const MOST_TOPICS = 6
 const EMOJI = ['👍', '🎉', '👀', '❤️']
 /** The same seed gives the same story: `REBUILD_SEED=… npx vitest run test/events-rebuild.test.ts` */

@@ -7,7 +7,7 @@ import { type MessagePlace, messagePage } from '../server/queries/messages.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
-const LONG = 200_000
+const LONG = 100_000
 const SHORT = 100
 const LIMIT = 20
 /** From the root of an index to a leaf, and the step from one leaf to the next. */

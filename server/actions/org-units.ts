@@ -4,6 +4,7 @@ import { isViolation } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { newUuid } from '../ids.ts'
 import { type OrgUnitRow, readOrgUnit, readOrgUnitMemberIds } from '../queries/org-units.ts'
 import { caseKey } from '../text.ts'
 import { checkMembers } from './topics.ts'
@@ -16,7 +17,8 @@ export type OrgUnitMembers = { id: string; memberIds: string[] }
 export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit): Promise<OrgUnitMembers> {
   const members = distinct(unit.members ?? [])
   await checkMembers(tx, members)
-  const { id, at } = tx.moment()
+  const id = newUuid()
+  const at = tx.ownMillisecond()
   await tx
     .query(sql`
       insert into org_units (org_id, id, name, tag, tag_key, type, created_at, updated_at)

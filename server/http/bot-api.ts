@@ -140,12 +140,23 @@ export function rawBody(request: FastifyRequest): Buffer {
 }
 const NO_BODY = Buffer.alloc(0)
 
+type Serializer = (value: unknown) => string
+const serializers = new WeakMap<object, Serializer>()
+
+/** Compiled when it is first needed, like the checkers. */
+function serializerOf(schema: object): Serializer {
+  const known = serializers.get(schema)
+  if (known) return known
+  const serializer = build(schema)
+  serializers.set(schema, serializer)
+  return serializer
+}
+
 /** How the operation's contract is read from a request and written to an answer. */
 function wireOf<O extends Operation>(operation: O) {
   const params = operation.params && checker(operation.params, 'params')
   const query = operation.query && checker(operation.query, 'query')
   const body = operation.body && checker(operation.body, 'body')
-  const serializers = new Map<number, (value: unknown) => string>()
 
   return {
     read(request: FastifyRequest): Input<O> {
@@ -160,12 +171,7 @@ function wireOf<O extends Operation>(operation: O) {
     write(answer: { status: number; body?: unknown }): WireAnswer {
       const success = Object(operation.success)[answer.status]
       if (!success?.schema) return { status: answer.status, payload: '' }
-      let serialize = serializers.get(answer.status)
-      if (!serialize) {
-        serialize = build(success.schema)
-        serializers.set(answer.status, serialize)
-      }
-      return { status: answer.status, payload: serialize(answer.body) }
+      return { status: answer.status, payload: serializerOf(success.schema)(answer.body) }
     },
   }
 }
