@@ -12,7 +12,7 @@ import { kill, startServerProcess, stopAll } from '../support/server-process.ts'
 
 const WRITERS = 8
 const BOTS = 20
-const EVENTS = 5000
+const EVENTS = 20_000
 const KILLS = 5
 /** A bot that was being served by a server that died waits for its lease to end, some 20 s. */
 const PATIENCE_MS = 120_000
@@ -75,7 +75,7 @@ it(`delivers each event at least once, and repeats it under the same id, while t
       for (; read < receiver.received.length; read++) {
         const request = receiver.received[read]
         const message = Object(request?.event.data.message)
-        const name = `${request?.path.slice(1)} ${message.id}`
+        const name = `${request?.path.split('/').at(-1)} ${message.id}`
         const ids = deliveries.get(name) ?? new Set()
         deliveries.set(name, ids.add(String(request?.headers['x-service-delivery-id'])))
       }

@@ -47,28 +47,27 @@ async function poll(
   { start, limit, timeoutMs, onGone }: Poll,
 ): Promise<UpdatePage> {
   const { db, longPolls } = parley
-  const first = await readUpdates(caller, db, start ?? 0, limit)
-  if (start !== undefined && start < first.floorSeq) throw offsetGone()
-  if (first.updates.length > 0 || timeoutMs === 0) return first
-
   const deadline = performance.now() + timeoutMs
-  const waiter = longPolls.join(caller)
-  onGone(() => waiter.end('gone'))
+  // Joined before the first read, so that no commit can fall between reading and waiting.
+  const waiter = timeoutMs > 0 ? longPolls.join(caller) : undefined
+  if (waiter) onGone(() => waiter.end('gone'))
   try {
-    for (let position = first.lastSeq; ; ) {
+    for (let position = start ?? 0; ; ) {
       const page = await readUpdates(caller, db, position, limit)
+      if (start !== undefined && position < page.floorSeq) throw offsetGone()
       if (page.updates.length > 0) {
-        if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
+        if (waiter && waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
+      if (!waiter) return page
       position = page.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()), position)
-      if (reason !== 'woken') return { ...page, lastSeq: position }
+      if (reason !== 'woken') return page
       const identity = await parley.identities.byBotId(caller.profileId)
       requirePolling(identity?.delivery)
     }
   } finally {
-    waiter.leave()
+    waiter?.leave()
   }
 }
 
