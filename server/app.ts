@@ -57,12 +57,14 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
 
-  botRoutes(botApi(app, parley))
-  oauthRoutes(app, parley)
   healthRoutes(app, parley)
   metricsRoutes(app, parley)
-  docsRoutes(app, parley)
-  pageRoutes(app, parley)
+  if (parley.config.roles.includes('api')) {
+    botRoutes(botApi(app, parley))
+    oauthRoutes(app, parley)
+    docsRoutes(app, parley)
+    pageRoutes(app, parley)
+  }
   return app
 }
 

@@ -24,6 +24,18 @@ async function outcome(target: string): Promise<[number, unknown]> {
   return [status, body]
 }
 
+describe('a node that only works in the background', () => {
+  it('is watched like any other, and answers nothing else', async () => {
+    const worker = await server.secondNode({ roles: ['worker'] })
+    expect((await get('/health/ready', {}, worker)).status).toBe(200)
+    expect((await get('/metrics', {}, worker)).status).toBe(200)
+    for (const path of ['/v2/members', '/docs', '/']) {
+      const response = await fetch(worker.url + path)
+      expect([path, response.status]).toEqual([path, 404])
+    }
+  })
+})
+
 describe('health', () => {
   it('is live and ready while all is well', async () => {
     expect(await outcome('/health/live')).toEqual([200, { status: 'live' }])
