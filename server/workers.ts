@@ -8,6 +8,10 @@ import { Worker } from './worker.ts'
 
 const HOUSEKEEPING_MS = 60_000
 
+/** Often enough that nothing stays much longer than it is kept, however short that is. */
+const retentionInterval = (retentionMs: number): number =>
+  Math.min(HOUSEKEEPING_MS, Math.max(1000, retentionMs / 10))
+
 /** What the role `worker` does beside answering requests. */
 export function startWorkers(parley: Parley): { stop(): Promise<void> } {
   const workers = [
@@ -18,7 +22,7 @@ export function startWorkers(parley: Parley): { stop(): Promise<void> } {
     }),
     startMailDelivery(parley),
     new Dispatcher(parley),
-    new Worker('retention', parley.log, HOUSEKEEPING_MS, () =>
+    new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs),
     ),
   ]

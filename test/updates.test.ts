@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setBot } from '../server/actions/bots.ts'
+import { deactivateBot, setBot } from '../server/actions/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/retention.ts'
 import { at, oauthBot, organization, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -184,6 +184,15 @@ describe('a poll that waits', () => {
     )
     expect(await waiting).toMatchObject({ status: 409, body: 'delivery mode is not polling' })
     expect(await ask(reader, {})).toMatchObject({ status: 409, body: 'delivery mode is not polling' })
+  })
+
+  it('is turned away when its bot is deactivated', async () => {
+    const { reader, offset, say } = await cast()
+    const waiting = ask(reader, { offset, timeout: 30 })
+    await until(() => server.parley.longPolls.count === 1)
+    await server.parley.db.write(orgId, (tx) => deactivateBot(tx, reader.id))
+    await say('not for you any more')
+    expect(await waiting).toMatchObject({ status: 401, body: 'unauthorized' })
   })
 
   it('is answered with an empty list when the server stops', async () => {

@@ -76,7 +76,7 @@ export function permit(caller: BotCaller, operation: Operation): void {
   }
 }
 
-function unauthorized(description: string): Refusal {
+export function unauthorized(description: string): Refusal {
   return new Refusal(401, 'unauthorized', {
     'WWW-Authenticate': `Bearer realm="service", error="invalid_token", error_description="${description}"`,
   })

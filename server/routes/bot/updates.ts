@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/updates.ts'
-import type { BotCaller } from '../../auth/bots.ts'
+import { type BotCaller, unauthorized } from '../../auth/bots.ts'
 import { Refusal } from '../../errors.ts'
 import { handOut } from '../../events/hand-out.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
@@ -63,15 +63,17 @@ async function poll(
       position = page.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()), position)
       if (reason !== 'woken') return page
+      // What woke it may have been a change of the bot itself.
       const identity = await parley.identities.byBotId(caller.profileId)
-      requirePolling(identity?.delivery)
+      if (!identity?.active) throw unauthorized('The bot was deactivated')
+      requirePolling(identity.delivery)
     }
   } finally {
     waiter?.leave()
   }
 }
 
-function requirePolling(delivery: 'polling' | 'webhook' | undefined): void {
+function requirePolling(delivery: 'polling' | 'webhook'): void {
   if (delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
 }
 
