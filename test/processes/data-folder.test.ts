@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { DataFolderInUse, lockDataFolder } from '../server/db/data-folder.ts'
+import { DataFolderInUse, lockDataFolder } from '../../server/db/data-folder.ts'
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url))
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const SERVER = { command: 'parley start', temporary: false }
 const COMMAND = { command: 'parley backup', temporary: true }
 const QUICK = { patienceMs: 300, retryMs: 5, beatMs: 50, quietMs: 400 }

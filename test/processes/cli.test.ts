@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_SCOPES } from '../contract/scopes.ts'
-import { tokenFor } from './support/cast.ts'
-import { call } from './support/client.ts'
-import { type CommandLine, openCommandLine, type StartedServer } from './support/command-line.ts'
+import { ALL_SCOPES } from '../../contract/scopes.ts'
+import { tokenFor } from '../support/cast.ts'
+import { call } from '../support/client.ts'
+import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BOT = /^b@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

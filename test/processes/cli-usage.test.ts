@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandLine, openCommandLine } from './support/command-line.ts'
+import { type CommandLine, openCommandLine } from '../support/command-line.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 

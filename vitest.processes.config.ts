@@ -1,0 +1,7 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import everyday from './vitest.config.ts'
+
+/** The program itself, and servers and databases that are started, killed and started again: `npm run test:processes`. */
+const config = mergeConfig(everyday, defineConfig({}))
+config.test.include = ['test/processes/*.test.ts']
+export default config
