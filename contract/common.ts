@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { LIMITS } from './limits.ts'
 
 /**
@@ -57,5 +57,3 @@ export const Page = <Name extends string, Item extends TSchema>(name: Name, item
     nextCursor: Type.Optional(Type.String()),
     hasMore: Type.Boolean(),
   })
-
-export const Body = <Properties extends TProperties>(properties: Properties) => Type.Object(properties)

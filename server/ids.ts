@@ -49,5 +49,10 @@ export function randomToken(bits: number): string {
 
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()
 
+/** Each id once. Ids are the same in either case, and kept in lower case. */
+export const distinctIds = (ids: readonly string[]): string[] => [
+  ...new Set(ids.map((id) => id.toLowerCase())),
+]
+
 /** The moment at which a time-ordered id was made. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)

@@ -4,7 +4,7 @@ import { isViolation } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
-import { newUuid } from '../ids.ts'
+import { distinctIds, newUuid } from '../ids.ts'
 import { type OrgUnitRow, readOrgUnit, readOrgUnitMemberIds } from '../queries/org-units.ts'
 import { caseKey } from '../text.ts'
 import { checkMembers } from './topics.ts'
@@ -15,7 +15,7 @@ export type OrgUnitMembers = { id: string; memberIds: string[] }
 
 /** Tags are unique without regard to case; the database sees to it. */
 export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit): Promise<OrgUnitMembers> {
-  const members = distinct(unit.members ?? [])
+  const members = distinctIds(unit.members ?? [])
   await checkMembers(tx, members)
   const id = newUuid()
   const at = tx.ownMillisecond()
@@ -38,7 +38,7 @@ export async function addOrgUnitMembers(
   memberIds: readonly string[],
 ): Promise<OrgUnitMembers> {
   const { id } = await requireOrgUnit(tx, caller, orgUnitId)
-  const wanted = distinct(memberIds)
+  const wanted = distinctIds(memberIds)
   await checkMembers(tx, wanted)
   const now = tx.now()
   const added = await insertMembers(tx, id, wanted, now)
@@ -56,15 +56,11 @@ export async function removeOrgUnitMembers(
   const { id } = await requireOrgUnit(tx, caller, orgUnitId)
   const removed = await tx.query(sql`
     delete from org_unit_members
-    where org_id = ${tx.orgId} and org_unit_id = ${id} and profile_id = any(${distinct(memberIds)})
+    where org_id = ${tx.orgId} and org_unit_id = ${id} and profile_id = any(${distinctIds(memberIds)})
     returning profile_id`)
   if (removed.length > 0) await touch(tx, id, tx.now())
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
-
-const distinct = (profileIds: readonly string[]): string[] => [
-  ...new Set(profileIds.map((id) => id.toLowerCase())),
-]
 
 async function requireOrgUnit(tx: Transaction, caller: Caller, orgUnitId: string): Promise<OrgUnitRow> {
   const unit = await readOrgUnit(caller, tx, orgUnitId)

@@ -9,7 +9,7 @@ import { emit } from '../events/log.ts'
 import { presentMessagePoll, presentVoteEvent, voteIdOf } from '../presenters/polls.ts'
 import { type PollRow, readPoll, readVotes, type VoteRow } from '../queries/polls.ts'
 import { postMessage } from './messages.ts'
-import { requireTopic } from './topics.ts'
+import { requireTopicToWriteIn } from './topics.ts'
 
 export type NewPoll = {
   topicId: string
@@ -25,7 +25,7 @@ export type NewPoll = {
 export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll): Promise<PollRow> {
   if (poll.expiresAt !== undefined && poll.expiresAt <= tx.now())
     throw badRequest('expiresAt must be in the future')
-  const topic = await requireTopic(tx, caller, poll.topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, poll.topicId)
   const { id, at } = tx.moment()
   const ids = newOptionIds(poll.options.length)
   const row: Omit<PollRow, 'message_id'> = {

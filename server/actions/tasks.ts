@@ -8,7 +8,7 @@ import { presentMessageTask } from '../presenters/tasks.ts'
 import { isTopicMember } from '../queries/messages.ts'
 import { readTask, type TaskRow, taskColumns } from '../queries/tasks.ts'
 import { postMessage } from './messages.ts'
-import { requireTopic } from './topics.ts'
+import { requireTopicToWriteIn } from './topics.ts'
 
 export type NewTask = {
   topicId: string
@@ -20,7 +20,7 @@ export type NewTask = {
 }
 
 export async function createTask(tx: Transaction, caller: Caller, task: NewTask) {
-  const topic = await requireTopic(tx, caller, task.topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, task.topicId)
   const assignee = await checkAssignee(tx, topic.id, task.assignee ?? '')
   const { id, at } = tx.moment()
   const [row] = await tx.query<TaskRow>(sql`

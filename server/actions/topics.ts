@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
-import { newUuid } from '../ids.ts'
+import { distinctIds, newUuid } from '../ids.ts'
 import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
 
 export type NewTopic = {
@@ -21,7 +21,7 @@ export type NewTopic = {
 export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number }
 
 export async function createTopic(tx: Transaction, topic: NewTopic): Promise<CreatedTopic> {
-  const others = distinct(topic.members).filter((member) => member !== topic.createdBy)
+  const others = distinctIds(topic.members).filter((member) => member !== topic.createdBy)
   await checkMembers(tx, others)
   const id = newUuid() // clients insist on version 4 here
   const at = tx.ownMillisecond()
@@ -81,7 +81,7 @@ export async function addTopicMembers(
   const topic = await requireTopic(tx, caller, requestedId)
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
-  const added = distinct(memberIds)
+  const added = distinctIds(memberIds)
   await checkMembers(tx, added)
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
   if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
@@ -102,7 +102,7 @@ export async function removeTopicMembers(
   const topic = await requireTopic(tx, caller, requestedId)
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
-  const named = distinct(memberIds)
+  const named = distinctIds(memberIds)
   const rows = await tx.query<{ profile_id: string }>(sql`
     delete from topic_members where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${named})
     returning profile_id`)
@@ -170,9 +170,6 @@ export async function requireTopicToWriteIn(tx: Transaction, caller: Caller, top
   if (!admin) throw forbidden()
   return topic
 }
-
-/** Each id once. Ids are the same in either case, and kept in lower case. */
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))]
 
 /** Everybody named must be in the organization, and neither archived nor deleted. */
 export async function checkMembers(tx: Transaction, memberIds: readonly string[]): Promise<void> {

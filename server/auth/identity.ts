@@ -118,6 +118,18 @@ type IdentityRow = {
   rate_limit: number | null
 }
 
+/** Whether this was the bot's secret once: the token endpoint answers it differently from one that never was. */
+export async function wasRotatedAway(
+  db: Queryable,
+  { orgId, botId }: Identity,
+  secret: string,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from former_bot_secrets
+    where org_id = ${orgId} and bot_id = ${botId} and secret_hash = ${sha256(secret)}`)
+  return row !== undefined
+}
+
 /** Every action that changes a bot or an organization's settings ends with this. */
 export function identityChanged(tx: Transaction, id: string): Promise<void> {
   return tx.notify(IDENTITY_CHANNEL, id)

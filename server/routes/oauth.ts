@@ -3,8 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { TOKEN_ERRORS, type TokenErrorCode } from '../../contract/oauth.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import { type ClientCredentials, readClientCredentials } from '../auth/client-credentials.ts'
-import type { Identity } from '../auth/identity.ts'
-import { sql } from '../db/sql.ts'
+import { type Identity, wasRotatedAway } from '../auth/identity.ts'
 import { rawBody } from '../http/bot-api.ts'
 import { sha256 } from '../ids.ts'
 import { Attempts } from '../limits/attempts.ts'
@@ -99,21 +98,10 @@ async function identify(parley: Parley, readings: readonly ClientCredentials[]):
       if (!identity.active) break
       return identity
     }
-    former ||= await wasRotatedAway(parley, identity, clientSecret)
+    former ||= await wasRotatedAway(parley.db, identity, clientSecret)
   }
   if (former) throw new TokenRefusal(400, 'invalid_grant', 'the client secret was replaced by a newer one')
   throw new TokenRefusal(401, 'invalid_client')
-}
-
-async function wasRotatedAway(
-  parley: Parley,
-  { orgId, botId }: Identity,
-  clientSecret: string,
-): Promise<boolean> {
-  const [row] = await parley.db.query(sql`
-    select 1 from former_bot_secrets
-    where org_id = ${orgId} and bot_id = ${botId} and secret_hash = ${sha256(clientSecret)}`)
-  return row !== undefined
 }
 
 function grantedScopes(identity: Identity, requested: string | null): Scope[] {

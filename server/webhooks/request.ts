@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { EVENT_VERSION } from '../../contract/events.ts'
-import { handOut } from '../events/hand-out.ts'
 
 const GZIP_FROM_BYTES = 16 * 1024
 const USER_AGENT = 'Parley-Webhooks/1'
@@ -47,7 +46,7 @@ export async function buildRequest(event: StoredEvent, envelope: Envelope): Prom
 }
 
 function envelopeOf({ eventId, type, createdAt, data }: StoredEvent): string {
-  return `{"id":"evt_${eventId}","type":"${type}","eventVersion":${EVENT_VERSION},"timestamp":${createdAt},"data":${handOut(data)}}`
+  return `{"id":"evt_${eventId}","type":"${type}","eventVersion":${EVENT_VERSION},"timestamp":${createdAt},"data":${data}}`
 }
 
 /**

@@ -5,6 +5,9 @@ import { foundOrganization } from '../../server/actions/organizations.ts'
 import { type Answer, type Credentials, call, type RequestOptions } from './client.ts'
 import type { TestParley } from './parley.ts'
 
+/** What making people and bots takes of a server. */
+export type Home = Pick<TestParley, 'parley' | 'url'>
+
 /** A bot that can speak: `bot.get('/v2/members')`. */
 export type TestBot = {
   id: string
@@ -23,12 +26,12 @@ export type OAuthTestBot = TestBot & {
   clientSecret: string
 }
 
-export async function organization(server: TestParley, name = 'Lighthouse Labs'): Promise<string> {
+export async function organization(server: Home, name = 'Lighthouse Labs'): Promise<string> {
   return server.parley.db.writeOutside(async (open) => (await foundOrganization(open, { name })).orgId)
 }
 
 export async function person(
-  server: TestParley,
+  server: Home,
   orgId: string,
   name: string,
   {
@@ -43,7 +46,7 @@ export async function person(
 }
 
 export async function staticBot(
-  server: TestParley,
+  server: Home,
   orgId: string,
   name = 'Deploy bot',
   {
@@ -58,7 +61,7 @@ export async function staticBot(
 }
 
 export async function oauthBot(
-  server: TestParley,
+  server: Home,
   orgId: string,
   name = 'Calendar bot',
   scopes?: readonly Scope[],

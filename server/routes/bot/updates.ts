@@ -2,7 +2,6 @@ import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/updates.ts'
 import { type BotCaller, unauthorized } from '../../auth/bots.ts'
 import { Refusal } from '../../errors.ts'
-import { handOut } from '../../events/hand-out.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
 import { json } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
@@ -78,5 +77,5 @@ function requirePolling(delivery: 'polling' | 'webhook'): void {
 }
 
 function present({ id, type, created_at, data }: UpdateRow): string {
-  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${created_at},"data":${handOut(data)}}`
+  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${created_at},"data":${data}}`
 }
