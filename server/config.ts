@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { OperatorError } from './errors.ts'
 import { parseNetwork } from './webhooks/networks.ts'
 import { RETRY_SCHEDULE } from './webhooks/schedule.ts'
@@ -12,6 +12,20 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 
 export type Config = ReturnType<typeof readConfig>
 
+/** A bucket of any store that speaks S3. */
+export type Bucket = {
+  name: string
+  region: string
+  /** Undefined: Amazon's own. */
+  endpoint: string | undefined
+  /** Undefined: as the environment says (a role of the machine, a profile). */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+  /** Put before every key, such as `parley/`. */
+  prefix: string
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  pathStyle: boolean
+}
+
 /** Reads the environment and checks all of it; every mistake is named at once, with its fix. */
 export function readConfig(environment: Environment = process.env) {
   const mistakes: string[] = []
@@ -20,6 +34,7 @@ export function readConfig(environment: Environment = process.env) {
   const port = read.integer('PORT', 8080, 0, 65_535)
   const host = read.text('HOST', '127.0.0.1')
   const baseUrl = read.address('BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const dataDir = resolve(read.text('DATA_DIR', './data'))
   const config = {
     port,
     host,
@@ -27,7 +42,19 @@ export function readConfig(environment: Environment = process.env) {
     /** Whether BASE_URL was given: without it, the address follows the port that is really listened on. */
     baseUrlGiven: Boolean(environment.BASE_URL),
     storageUrl: read.address('STORAGE_URL'),
-    dataDir: resolve(read.text('DATA_DIR', './data')),
+    dataDir,
+    /** Files, and uploads on their way; with a bucket, only the latter. */
+    filesDir: join(dataDir, 'files'),
+    s3: read.bucket(),
+    maxFileBytes: read.integer('MAX_FILE_MB', 100, 1, 100_000) * 1024 * 1024,
+    linkSeconds: read.integer('LINK_SECONDS', 3600, 1, 7 * 86_400),
+    transcription: {
+      url: read.address('TRANSCRIPTION_URL'),
+      apiKey: read.optional('TRANSCRIPTION_API_KEY'),
+      model: read.text('TRANSCRIPTION_MODEL', 'whisper-1'),
+      language: read.optional('TRANSCRIPTION_LANGUAGE'),
+      command: read.optional('TRANSCRIPTION_COMMAND'),
+    },
     databaseUrl: read.optional('DATABASE_URL'),
     smtpUrl: read.optional('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
@@ -139,6 +166,31 @@ function settingsReader(environment: Environment, mistakes: string[]) {
         `${name} is "${value}"; it must be 1 to 50 waits in seconds, each up to 604800, such as ${fallback.join(',')} (the default).`,
       )
       return fallback
+    },
+
+    /** `S3_BUCKET` switches it on; the others describe it. */
+    bucket(): Bucket | undefined {
+      const name = optional('S3_BUCKET')
+      const [accessKeyId, secretAccessKey] = [optional('S3_ACCESS_KEY_ID'), optional('S3_SECRET_ACCESS_KEY')]
+      if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+        mistakes.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together; set both, or neither.')
+      }
+      const endpoint = this.address('S3_ENDPOINT')
+      const pathStyle =
+        this.choice('S3_PATH_STYLE', endpoint === undefined ? 'off' : 'on', ['on', 'off']) === 'on'
+      if (name === undefined) {
+        if (endpoint !== undefined)
+          mistakes.push('S3_ENDPOINT is set, but S3_BUCKET, which names the bucket, is not.')
+        return undefined
+      }
+      return {
+        name,
+        region: optional('S3_REGION') ?? 'us-east-1',
+        endpoint,
+        credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+        prefix: optional('S3_PREFIX') ?? '',
+        pathStyle,
+      }
     },
 
     networks(name: string): readonly string[] {

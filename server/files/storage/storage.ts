@@ -1,0 +1,44 @@
+import type { Config } from '../../config.ts'
+import { DiskStorage } from './disk.ts'
+
+/** How a stored file is handed to whoever asks for it. */
+export type Download = {
+  contentType: string
+  /** The whole header, such as `attachment; filename="plan.pdf"`. */
+  disposition: string
+  seconds: number
+}
+
+/**
+ * Where the bytes of files are kept, by key (letters, digits, `-`, `_` and `.`). It knows nothing of messages or
+ * links; which keys there should be is for the database to say.
+ */
+export type Storage = {
+  /**
+   * Takes over a finished local file, which is gone from `path` afterwards. When this returns, the file is kept whatever
+   * crashes; until then whatever had this key before is kept. What was there is replaced as a whole.
+   */
+  put(key: string, path: string, contentType: string): Promise<void>
+  /** Lends the file as a local one for as long as `work` takes; it must not be changed. */
+  lend<Result>(key: string, work: (path: string) => Promise<Result>): Promise<Result>
+  /** Where to read it from: a local file that may be served as it is, or an address that answers for `seconds`. */
+  locate(key: string, download: Download): Promise<{ path: string } | { url: string }>
+  /** Removes it; one that is not there is no error. */
+  remove(key: string): Promise<void>
+  /** Throws, with a text for the operator, where files could not be kept now. */
+  check(): Promise<void>
+  close(): void
+}
+
+/** What asked for a key that is not there. */
+export class NoSuchFile extends Error {
+  override name = 'NoSuchFile'
+}
+
+/** The folder of the data folder, or a bucket where one is set. */
+export async function openStorage(config: Pick<Config, 's3' | 'filesDir'>): Promise<Storage> {
+  if (!config.s3) return new DiskStorage(config.filesDir)
+  // Loaded where it is used only: the client is larger than the rest of the server.
+  const { S3Storage } = await import('./s3.ts')
+  return new S3Storage(config.s3, config.filesDir)
+}
