@@ -1,0 +1,91 @@
+import { openAsBlob } from 'node:fs'
+import { extname } from 'node:path'
+import { FormData, request } from 'undici'
+import type { Config } from '../../config.ts'
+import { ANSWER_BYTES } from './limits.ts'
+
+type Settings = Config['transcription']
+
+/** Asks an OpenAI-compatible `/v1/audio/transcriptions`. Failures tell the status only: an answer may quote the key. */
+export async function askService(
+  url: URL,
+  settings: Settings,
+  path: string,
+  signal: AbortSignal,
+): Promise<string> {
+  signal.throwIfAborted()
+  const answering = request(url.origin + url.pathname + url.search, {
+    method: 'POST',
+    headers: { accept: 'application/json', ...authorization(url, settings) },
+    body: await formOf(settings, path),
+    signal,
+    // Long audio is silent for minutes; the caller's signal is the limit.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const { statusCode, body } = await Promise.race([answering, aborted(signal)])
+  if (statusCode < 200 || statusCode > 299) {
+    body.on('error', () => {}).destroy()
+    throw new Error(`${url.host} answered with status ${statusCode}`)
+  }
+  return textIn(await readAnswer(url, body), url)
+}
+
+/** The file is read from the disk while it is sent. Its name is not told, only the ending, by which services judge. */
+async function formOf({ model, language }: Settings, path: string): Promise<FormData> {
+  const form = new FormData()
+  form.set('model', model)
+  if (language !== undefined) form.set('language', language)
+  form.set('response_format', 'json')
+  form.set('file', await openAsBlob(path), `voice${await endingOf(path)}`)
+  return form
+}
+
+/** Stored files have no ending of their own. */
+async function endingOf(path: string): Promise<string> {
+  const { fileTypeFromFile } = await import('file-type')
+  const found = await fileTypeFromFile(path)
+  return found ? `.${found.ext}` : extname(path)
+}
+
+function authorization(url: URL, { apiKey }: Settings): Record<string, string> {
+  if (apiKey !== undefined) return { authorization: `Bearer ${apiKey}` }
+  if (!url.username && !url.password) return {}
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+/** A request hears of an abort only once it is connected. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+async function readAnswer(url: URL, body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > ANSWER_BYTES) throw new Error(`${url.host} answered with more than ${ANSWER_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+function textIn(answer: string, url: URL): string {
+  const parsed = parse(answer)
+  if (parsed === undefined) throw new Error(`${url.host} answered with something else than JSON`)
+  if (typeof parsed === 'object' && parsed !== null && 'text' in parsed && typeof parsed.text === 'string') {
+    return parsed.text
+  }
+  throw new Error(`${url.host} answered without a "text"`)
+}
+
+function parse(answer: string): unknown {
+  try {
+    return JSON.parse(answer)
+  } catch {
+    return undefined
+  }
+}
