@@ -23,6 +23,14 @@ export const LIMITS = {
 
   messageText: 10_000,
   messageExternalId: 61,
+  filesPerMessage: 10,
+  transcriptionInEvents: 10_000,
+
+  /** Width times height, and frames where it moves: what decoding may cost. */
+  imagePixels: 100_000_000,
+  coverSide: 4096,
+  coverBytes: 8 * 1024 * 1024,
+  logoBytes: 5 * 1024 * 1024,
 
   taskTitle: 256,
   taskDescription: 10_000,

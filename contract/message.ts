@@ -20,6 +20,16 @@ export const Attachment = Type.Object({
   type: Type.Enum(['image', 'file', 'video', 'audio']),
   name: Type.Optional(Type.String({ description: 'Original file name' })),
   url: Type.String({ description: 'Signed download link, valid for 60 minutes' }),
+  contentType: Type.String({ description: 'What the content was found to be', examples: ['image/png'] }),
+  size: Type.Integer({ description: 'In bytes' }),
+  width: Type.Optional(Type.Integer({ description: 'Images only, in pixels' })),
+  height: Type.Optional(Type.Integer({ description: 'Images only, in pixels' })),
+  duration: Type.Optional(
+    Type.Integer({ description: 'Audio and video, in ms, where it could be found out' }),
+  ),
+  thumbnailUrl: Type.Optional(
+    Type.String({ description: 'Images only: signed link to a WebP of at most 320 by 320 pixels' }),
+  ),
   transcription: Type.Optional(
     Type.Object(
       {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { INVALID_IMAGE, MISLABELLED, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { Message } from './message.ts'
 import { operation } from './operation.ts'
@@ -29,6 +30,22 @@ export const messageExample: Message = {
   replyCount: 0,
 }
 
+const parentId = Uuid('The message of the same topic that this replies to')
+const externalId = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: LIMITS.messageExternalId,
+    description: 'Your own id for it',
+    'x-errors': { minLength: 'Invalid externalId' },
+  }),
+)
+const Sent = Type.Object({
+  id: Uuid('The message'),
+  topicId: Uuid('The topic'),
+  createdAt: Timestamp('When it was sent'),
+})
+const sent = { id: messageId, topicId, createdAt: at }
+
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
 const messageNotFound = ['Message not found']
 
@@ -37,35 +54,54 @@ export const sendMessage = operation({
   method: 'POST',
   path: '/v2/messages',
   tag: 'Messages',
-  summary: 'Send a message',
-  description: 'Mentions are written as `<@profileId>`; who is mentioned must be in the topic.',
+  summary: 'Send a message, or files',
+  description:
+    'Mentions are written as `<@profileId>`; who is mentioned must be in the topic. As JSON, a text: 201. As a form, files with a caption: 200, and the message appears, with its event, when they have been processed.',
   scope: 'message:send',
   body: Type.Object({
     topicId: Uuid('The topic'),
     text: Text(LIMITS.messageText, 'What to say'),
-    parentId: Type.Optional(Uuid('The message of the same topic that this replies to')),
-    externalId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: LIMITS.messageExternalId,
-        description: 'Your own id for it',
-        'x-errors': { minLength: 'Invalid externalId' },
-      }),
-    ),
+    parentId: Type.Optional(parentId),
+    externalId,
   }),
   bodyExample: { topicId, text: 'The release is out.' },
-  success: {
-    201: {
-      description: 'Sent',
-      schema: Type.Object({
-        id: Uuid('The message'),
-        topicId: Uuid('The topic'),
-        createdAt: Timestamp('When it was sent'),
-      }),
-      example: { id: messageId, topicId, createdAt: at },
-    },
+  form: {
+    metaParts: ['metaPart'],
+    description: 'Up to 10 files',
+    meta: Type.Object({
+      topicId: Type.Optional(Uuid('The topic')),
+      channelID: Type.Optional(Uuid('The topic, under its other name; one of the two is required')),
+      caption: Type.Optional(
+        Type.String({ maxLength: LIMITS.messageText, description: 'What to say with it' }),
+      ),
+      parentId: Type.Optional(parentId),
+      externalId,
+      compressImage: Type.Optional(
+        Type.Boolean({ description: 'Makes images smaller: at most 2048 pixels wide and high' }),
+      ),
+    }),
+    metaExample: { topicId, caption: 'The new logo' },
+    files: { minimum: 1, maximum: LIMITS.filesPerMessage },
   },
-  refusals: { 400: ['Invalid parentId', 'Invalid mention'], 404: ['Topic not found'] },
+  success: {
+    200: {
+      description: 'Files: accepted, and shown when they have been processed',
+      schema: Sent,
+      example: sent,
+    },
+    201: { description: 'A text: sent', schema: Sent, example: sent },
+  },
+  refusals: {
+    400: [
+      'Invalid parentId',
+      'Invalid mention',
+      'topicId and channelID differ',
+      INVALID_IMAGE,
+      TOO_MANY_PIXELS,
+      MISLABELLED,
+    ],
+    404: ['Topic not found'],
+  },
 })
 
 export const readMessage = operation({

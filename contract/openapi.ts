@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
 import { EVENTS } from './events.ts'
+import { formRefusals } from './files.ts'
 import { OPERATIONS } from './index.ts'
 import { LIMITS } from './limits.ts'
 import { TOKEN_ERRORS, TokenError, TokenRequest, TokenResponse } from './oauth.ts'
-import type { Operation } from './operation.ts'
+import { FILE_PART, type Form, type Operation } from './operation.ts'
 import { SCOPES } from './scopes.ts'
 
 const VERSION = '2.0.0'
@@ -80,7 +81,7 @@ function paths() {
 }
 
 function describeOperation(operation: Operation) {
-  const { id, tag, summary, description, scope, body, bodyExample } = operation
+  const { id, tag, summary, description, scope, body, bodyExample, form } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -98,10 +99,31 @@ function describeOperation(operation: Operation) {
         required: true,
         content: {
           'application/json': { schema: body, ...(bodyExample !== undefined && { example: bodyExample }) },
+          ...(form && { 'multipart/form-data': describeForm(form) }),
         },
       },
     }),
     responses: { ...successes(operation), ...refusals(operation) },
+  }
+}
+
+function describeForm({ metaParts: [metaPart], meta, metaExample, description, files }: Form) {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description }
+  const several = {
+    type: 'array',
+    items: file,
+    minItems: files.minimum,
+    maxItems: files.maximum,
+    description,
+  }
+  return {
+    schema: {
+      type: 'object',
+      required: [metaPart, ...(files.minimum > 0 ? [FILE_PART] : [])],
+      properties: { [metaPart]: meta, [FILE_PART]: files.maximum > 1 ? several : file },
+    },
+    encoding: { [metaPart]: { contentType: 'application/json' } },
+    example: { [metaPart]: metaExample },
   }
 }
 
@@ -208,12 +230,17 @@ type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string
 const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
   Object.entries(Object(Object(schema).properties))
 
-function inputRefusals({ params, query, body }: Operation): string[] {
+function inputRefusals({ params, query, body, form }: Operation): string[] {
   const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
   const outOfBounds = propertiesOf(query)
     .filter(([, { minimum, maximum }]) => minimum !== undefined && maximum !== undefined)
     .map(([name, { minimum, maximum }]) => `${name} must be between ${minimum} and ${maximum}`)
-  return [...inPath, ...outOfBounds, ...(body ? ['malformed JSON', ...bodyRefusals(body)] : [])]
+  return [
+    ...inPath,
+    ...outOfBounds,
+    ...(body ? ['malformed JSON', ...bodyRefusals(body)] : []),
+    ...(form ? formRefusals(form) : []),
+  ]
 }
 
 function bodyRefusals(body: TSchema): string[] {

@@ -7,6 +7,20 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429
 
 export type Success = { description: string; schema?: TSchema; example?: unknown }
 
+/** The part of a form that holds a file; repeated where there are several. */
+export const FILE_PART = 'filePart'
+
+/** The same operation as `multipart/form-data`: JSON in one part, files in others. */
+export type Form = {
+  /** Names of the part with the JSON; the first is the one to use. */
+  metaParts: readonly [string, ...string[]]
+  meta: TSchema
+  metaExample: unknown
+  description: string
+  /** `maxBytes` of each; where it is missing, the server's setting counts. */
+  files: { minimum: 0 | 1; maximum: number; maxBytes?: number }
+}
+
 /** One endpoint as it is promised: everything that travels, and every way it can be refused. */
 export type Operation = {
   id: string
@@ -24,6 +38,7 @@ export type Operation = {
   query?: TSchema
   body?: TSchema
   bodyExample?: unknown
+  form?: Form
   success: { [Status in SuccessStatus]?: Success }
   /** Refusals beyond the ones that every operation shares, with their texts. */
   refusals?: { [Status in RefusalStatus]?: string[] }
@@ -38,6 +53,9 @@ type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 export type ParamsOf<O extends Operation> = StaticOf<O['params']>
 export type QueryOf<O extends Operation> = StaticOf<O['query']>
 export type BodyOf<O extends Operation> = StaticOf<O['body']>
+export type MetaOf<O extends Operation> = O['form'] extends { meta: infer Schema extends TSchema }
+  ? Static<Schema>
+  : undefined
 
 /** What a handler of this operation may answer: one of its success statuses with that status's body. */
 export type AnswerOf<O extends Operation> = {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ProfileId, Text, Uuid } from './common.ts'
+import { PICTURE_REFUSALS, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -22,6 +23,36 @@ const example = {
   botName: 'Deploy bot',
 }
 
+const Signup = Type.Object({
+  companyName: Text(LIMITS.companyName, 'Name of the organization', {
+    'x-errors': { maxLength: 'companyName exceeds max length' },
+  }),
+  humanEmail: Type.String({
+    format: 'email',
+    maxLength: LIMITS.email,
+    description: 'The person to invite',
+    'x-errors': {
+      required: 'invalid humanEmail',
+      type: 'invalid humanEmail',
+      format: 'invalid humanEmail',
+      maxLength: 'invalid humanEmail',
+    },
+  }),
+  companySize: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'How many people work there; kept as a range',
+    'x-errors': {
+      required: 'companySize must be a positive integer',
+      type: 'companySize must be a positive integer',
+      minimum: 'companySize must be a positive integer',
+      maximum: 'companySize must be a positive integer',
+    },
+  }),
+  industry: Text(LIMITS.industry, 'What the organization does'),
+  botName: Text(LIMITS.botName, 'Name of the bot that is installed'),
+})
+
 export const createOrganization = operation({
   id: 'createOrganization',
   method: 'POST',
@@ -31,36 +62,15 @@ export const createOrganization = operation({
   description:
     'For AI agents; needs no authentication. The person gets an invitation by e-mail. The answer holds the only copy of the secret. An address may do this once a minute.',
   scope: null,
-  body: Type.Object({
-    companyName: Text(LIMITS.companyName, 'Name of the organization', {
-      'x-errors': { maxLength: 'companyName exceeds max length' },
-    }),
-    humanEmail: Type.String({
-      format: 'email',
-      maxLength: LIMITS.email,
-      description: 'The person to invite',
-      'x-errors': {
-        required: 'invalid humanEmail',
-        type: 'invalid humanEmail',
-        format: 'invalid humanEmail',
-        maxLength: 'invalid humanEmail',
-      },
-    }),
-    companySize: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'How many people work there; kept as a range',
-      'x-errors': {
-        required: 'companySize must be a positive integer',
-        type: 'companySize must be a positive integer',
-        minimum: 'companySize must be a positive integer',
-        maximum: 'companySize must be a positive integer',
-      },
-    }),
-    industry: Text(LIMITS.industry, 'What the organization does'),
-    botName: Text(LIMITS.botName, 'Name of the bot that is installed'),
-  }),
+  body: Signup,
   bodyExample: example,
+  form: {
+    metaParts: ['metadata', 'metaPart'],
+    description: 'A logo: JPEG or PNG',
+    meta: Signup,
+    metaExample: example,
+    files: { minimum: 0, maximum: 1, maxBytes: LIMITS.logoBytes },
+  },
   success: {
     201: {
       description: 'The organization, its bot and the credentials of the bot',
@@ -89,7 +99,7 @@ export const createOrganization = operation({
     },
   },
   refusals: {
-    400: ['Unable to create organization'],
+    400: ['Unable to create organization', ...PICTURE_REFUSALS, TOO_MANY_PIXELS],
     404: ['not found'],
     429: ['rate limit exceeded'],
   },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MemberIds, Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { COVER_TOO_LARGE, PICTURE_REFUSALS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -103,6 +104,26 @@ const description = Type.String({
   description: 'What the topic is about',
 })
 
+const NewTopic = Type.Object({
+  name,
+  members: Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+    maxItems: LIMITS.topicMembersOnCreation,
+    description: 'Profile ids besides the bot; may be empty',
+    'x-errors': { maxItems: 'too many members' },
+  }),
+  description: Type.Optional(description),
+  externalId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.topicExternalId,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      description: 'Your own id for it, unique for this bot; no control characters',
+      'x-errors': { minLength: 'Invalid externalId' },
+    }),
+  ),
+})
+const newTopicExample = { name: 'Releases', members: [person], externalId: 'releases' }
+
 export const createTopic = operation({
   id: 'createTopic',
   method: 'POST',
@@ -111,25 +132,15 @@ export const createTopic = operation({
   summary: 'Create a topic',
   description: 'The bot becomes a member by itself.',
   scope: 'channel:write',
-  body: Type.Object({
-    name,
-    members: Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
-      maxItems: LIMITS.topicMembersOnCreation,
-      description: 'Profile ids besides the bot; may be empty',
-      'x-errors': { maxItems: 'too many members' },
-    }),
-    description: Type.Optional(description),
-    externalId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: LIMITS.topicExternalId,
-        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-        description: 'Your own id for it, unique for this bot; no control characters',
-        'x-errors': { minLength: 'Invalid externalId' },
-      }),
-    ),
-  }),
-  bodyExample: { name: 'Releases', members: [person], externalId: 'releases' },
+  body: NewTopic,
+  bodyExample: newTopicExample,
+  form: {
+    metaParts: ['metaPart'],
+    description: 'A cover image: JPEG or PNG, cut to a square around its middle',
+    meta: NewTopic,
+    metaExample: newTopicExample,
+    files: { minimum: 0, maximum: 1, maxBytes: LIMITS.coverBytes },
+  },
   success: {
     201: {
       description: 'The topic',
@@ -149,7 +160,7 @@ export const createTopic = operation({
       },
     },
   },
-  refusals: { 400: ['Invalid member', 'externalId already exists'] },
+  refusals: { 400: ['Invalid member', 'externalId already exists', ...PICTURE_REFUSALS, COVER_TOO_LARGE] },
 })
 
 export const updateTopic = operation({

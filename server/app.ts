@@ -11,6 +11,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { Refusal } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
 import type { Parley } from './parley.ts'
+import { attachmentRoutes } from './routes/attachments.ts'
 import { botRoutes } from './routes/bot/index.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -61,6 +62,7 @@ export function buildApp(parley: Parley): FastifyInstance {
   metricsRoutes(app, parley)
   if (parley.config.roles.includes('api')) {
     botRoutes(botApi(app, parley))
+    attachmentRoutes(app, parley)
     oauthRoutes(app, parley)
     docsRoutes(app, parley)
     pageRoutes(app, parley)

@@ -36,7 +36,7 @@ export async function startServer(
     const parley = await openParley({ config, connection: database.connection, log })
     parts.push(() => parley.close())
     if (config.roles.includes('worker')) {
-      const workers = startWorkers(parley)
+      const workers = await startWorkers(parley)
       parts.push(() => workers.stop())
     }
     const app = buildApp(parley)

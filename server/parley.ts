@@ -8,6 +8,9 @@ import type { DatabaseConnection } from './db/open.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { LongPolls } from './events/long-poll.ts'
 import { Wake } from './events/wake.ts'
+import { Files } from './files/files.ts'
+import { Links } from './files/links.ts'
+import { openStorage } from './files/storage/storage.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import { checkSecretKey, loadSecretKey, Secrets } from './secrets.ts'
 import { Worker } from './worker.ts'
@@ -30,6 +33,8 @@ export type Parley = {
   wake: Wake
   longPolls: LongPolls
   acknowledgements: Acknowledgements
+  files: Files
+  links: Links
   close(): Promise<void>
 }
 
@@ -40,6 +45,8 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   const secrets = new Secrets(await loadSecretKey(config.dataDir, config.secretKey))
   const db = new Database(connection, clock)
   await checkSecretKey(db, secrets)
+  const files = new Files(db, await openStorage(config), config.filesDir, log)
+  await files.open()
 
   const notifications = new Notifications(connection)
   const identities = new Identities(db, secrets, () => notifications.connected)
@@ -74,10 +81,13 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     wake,
     longPolls,
     acknowledgements,
+    files,
+    links: new Links(secrets, config, clock),
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
       await notifications.stop()
+      files.storage.close()
       await db.close()
     },
   }

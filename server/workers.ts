@@ -1,5 +1,9 @@
 import { removeOldEvents } from './events/retention.ts'
+import { processing } from './files/process.ts'
+import { transcription } from './files/transcribe.ts'
+import { openTranscriber } from './files/voice/transcriber.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
+import { JobRunner } from './jobs/runner.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
 import type { Parley } from './parley.ts'
@@ -13,7 +17,7 @@ const retentionInterval = (retentionMs: number): number =>
   Math.min(HOUSEKEEPING_MS, Math.max(1000, retentionMs / 10))
 
 /** What the role `worker` does beside answering requests. */
-export function startWorkers(parley: Parley): { stop(): Promise<void> } {
+export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const workers = [
     new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
       await forgetOldAnswers(parley.db, parley.clock())
@@ -21,6 +25,9 @@ export function startWorkers(parley: Parley): { stop(): Promise<void> } {
       parley.rateLimiter.sweep()
     }),
     startMailDelivery(parley),
+    new JobRunner(parley, processing(parley)),
+    new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
+    new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
     new Dispatcher(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs),

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../contract/index.ts'
 import { Label } from '../contract/labels.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { Member } from '../contract/members.ts'
-import { Message } from '../contract/message.ts'
+import { Attachment, Message } from '../contract/message.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
@@ -21,6 +21,7 @@ const RECORDS: [path: string, heading: string, record: TSchema][] = [
   ['docs/topics.md', 'The record', Topic],
   ['docs/labels.md', 'The record', Label],
   ['docs/messages.md', 'The record', Message],
+  ['docs/files.md', 'The record', Attachment],
   ['docs/reactions.md', 'The record', Reaction],
   ['docs/tasks.md', 'The record', Task],
   ['docs/polls.md', 'The record', Poll],
@@ -82,6 +83,11 @@ describe('the pages', () => {
     const { text } = sectionOf(readPage('docs/errors-and-limits.md'), 'All limits')
     expect(Object.fromEntries(tableRows(text))).toEqual(limitsTable())
   })
+
+  it('list the limits of files as the contract has them', () => {
+    const { text } = sectionOf(readPage('docs/errors-and-limits.md'), 'Limits of files')
+    expect(Object.fromEntries(tableRows(text))).toMatchObject(fileLimits())
+  })
 })
 
 const without = (names: string[], others: string[]): string[] =>
@@ -108,6 +114,22 @@ function possibleRefusals({ path, method }: Operation): string[] {
     return [status, Object.values<{ value: string }>(examples).map(({ value }) => value)]
   })
   return refusalsIn(Object.fromEntries(refusals))
+}
+
+function fileLimits(): Record<string, string> {
+  const { maxFileBytes, linkSeconds } = readConfig({})
+  const MiB = 1024 * 1024
+  return {
+    'Files in a message': `${LIMITS.filesPerMessage}`,
+    'A file of a message': `${maxFileBytes / MiB} MiB (\`MAX_FILE_MB\`)`,
+    'JSON in a form': `${LIMITS.jsonBodyBytes} bytes`,
+    'Pixels of an image, all its frames together': `${LIMITS.imagePixels}`,
+    'Cover of a topic': `${LIMITS.coverBytes / MiB} MiB`,
+    'Width and height of a cover': `${LIMITS.coverSide} pixels`,
+    'Logo of an organization': `${LIMITS.logoBytes / MiB} MiB`,
+    'Text of a sound in an event': `${LIMITS.transcriptionInEvents}`,
+    'Life of a link': `${linkSeconds} seconds (\`LINK_SECONDS\`)`,
+  }
 }
 
 function limitsTable(): Record<string, string> {

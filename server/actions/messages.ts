@@ -4,9 +4,17 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
+import { releaseFiles } from '../files/files.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
-import { type MessageDetails, type MessageRow, readMessage, readNames } from '../queries/messages.ts'
+import {
+  type MessageDetails,
+  type MessageRow,
+  readMessage,
+  readNames,
+  type StoredAttachment,
+} from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
+import { deletePending, markPending } from './pending-messages.ts'
 import { requireTopicToWriteIn } from './topics.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
@@ -22,6 +30,9 @@ export type NewMessage = {
   externalId?: string | undefined
   isSystem?: boolean
   details?: MessageDetails
+  attachments?: readonly StoredAttachment[]
+  /** Where it was sent before it appears: its files had to be processed. */
+  sent?: { id: string; at: number }
 }
 
 /** Puts a message of any kind into a topic and tells its bots. Whether the sender may, was checked before. */
@@ -29,24 +40,32 @@ export async function postMessage(
   tx: Transaction,
   message: NewMessage,
 ): Promise<{ id: string; createdAt: number }> {
-  const { id, at } = tx.moment()
-  const { topicId, senderId, type, text = '', mentions = [], isSystem = false, details } = message
+  const { id, at } = message.sent ?? tx.moment()
+  const {
+    topicId,
+    senderId,
+    type,
+    text = '',
+    mentions = [],
+    isSystem = false,
+    details,
+    attachments,
+  } = message
   const [row] = await tx.query<MessageRow>(sql`
     with x as (
       insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, external_id, is_system,
-        details, created_at, updated_at)
+        details, attachments, created_at, updated_at)
       values (${tx.orgId}, ${id}, ${topicId}, ${senderId}, ${type}, ${text}, ${mentions}, ${message.parentId},
-        ${message.externalId}, ${isSystem}, ${details && JSON.stringify(details)}, ${at}, ${at})
+        ${message.externalId}, ${isSystem}, ${details && JSON.stringify(details)},
+        ${attachments && JSON.stringify(attachments)}, ${at}, ${at})
       returning *
     )
     select x.*, p.name as sender_name from x join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
   if (!row) throw new Error('a message must have a sender')
   if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
   const names = await readNames(tx, tx, row.mentions)
-  await emit(tx, 'message.created', row.topic_id, {
-    message: presentEventMessage(row, names, at),
-    truncated: false,
-  })
+  const shown = presentEventMessage(row, names, tx.now())
+  await emit(tx, 'message.created', row.topic_id, { message: shown, truncated: shown.truncated })
   return { id, createdAt: at }
 }
 
@@ -105,19 +124,24 @@ export async function editMessage(tx: Transaction, caller: Caller, messageId: st
   const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
   await emit(tx, 'message.updated', before.topic_id, {
     message: { ...message, previousText: before.text },
-    truncated: false,
+    truncated: message.truncated,
     updatedFields: ['text'],
   })
   return { id: before.id, updatedAt }
 }
 
-/** The message is gone from reads, with its reactions, marks and, if it shows one, its poll. Replies stay. */
+/**
+ * The message is gone from reads, with its files, reactions, marks and, if it shows one, its poll. Replies stay. One whose
+ * files are still being processed never appears, and nobody is told.
+ */
 export async function deleteMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
+  if (await deletePending(tx, caller, messageId)) return
   const message = await requireOwnMessage(tx, caller, messageId)
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   if (message.details?.poll) {
     await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)
   }
+  await releaseFiles(tx, message.attachments?.map(({ id }) => id) ?? [])
   if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
   await emit(tx, 'message.deleted', message.topic_id, {
     messageId: message.id,
@@ -137,7 +161,10 @@ export async function markMessage(
   messageId: string,
   mark: 'delivered' | 'read',
 ): Promise<Mark> {
-  const message = await requireMessage(tx, caller, messageId)
+  const message = await readMessage(caller, tx, messageId)
+  const pending = message ? undefined : await markPending(tx, caller, messageId, mark)
+  if (pending) return pending
+  if (!message) throw notFound('Message not found')
   const now = tx.now()
   const [row] = await tx.query<{ delivered_at: number; read_at: number | null }>(sql`
     insert into message_marks as m (org_id, message_id, profile_id, delivered_at, read_at)
@@ -164,7 +191,7 @@ async function requireOwnMessage(tx: Transaction, caller: Caller, messageId: str
 }
 
 /** Everybody mentioned must be in the topic. */
-async function checkMentions(tx: Transaction, topicId: string, text: string): Promise<string[]> {
+export async function checkMentions(tx: Transaction, topicId: string, text: string): Promise<string[]> {
   const mentions = mentionsIn(text)
   if (mentions.length === 0) return mentions
   const [row] = await tx.query<{ count: number }>(sql`
@@ -174,7 +201,7 @@ async function checkMentions(tx: Transaction, topicId: string, text: string): Pr
   return mentions
 }
 
-async function checkParent(tx: Transaction, topicId: string, parentId: string): Promise<void> {
+export async function checkParent(tx: Transaction, topicId: string, parentId: string): Promise<void> {
   const [parent] = await tx.query(sql`
     select 1 from messages where org_id = ${tx.orgId} and id = ${parentId} and topic_id = ${topicId}`)
   if (!parent) throw badRequest('Invalid parentId')

@@ -2,6 +2,7 @@ import { SIZE_RANGES } from '../../contract/organizations.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest } from '../errors.ts'
+import { keepFiles } from '../files/files.ts'
 import { newUuid } from '../ids.ts'
 import type { Parley } from '../parley.ts'
 import { emailKey } from '../text.ts'
@@ -35,6 +36,8 @@ export type AgentSignup = {
   companySize: number
   industry: string
   botName: string
+  /** In the store already; kept from here on. */
+  logoFileId?: string | undefined
 }
 
 /** What an AI agent does by itself: an organization with its bot, a person to be invited, and a topic of the two. */
@@ -50,6 +53,7 @@ export async function signUpAgent(open: OpenTransaction, parley: Parley, signup:
     sizeRange: sizeRangeOf(signup.companySize),
     industry: signup.industry,
   })
+  if (signup.logoFileId !== undefined) await setLogo(tx, signup.logoFileId)
   const bot = await createStaticBot(tx, parley.secrets, {
     name: signup.botName,
     permission: 'write',
@@ -59,4 +63,9 @@ export async function signUpAgent(open: OpenTransaction, parley: Parley, signup:
   const topic = await createTopic(tx, { createdBy: bot.botId, name: 'Control', members: [humanProfileId] })
   await inviteMember(tx, parley, humanProfileId)
   return { organizationId: tx.orgId, humanProfileId, topicId: topic.id, ...bot }
+}
+
+async function setLogo(tx: Transaction, fileId: string): Promise<void> {
+  await keepFiles(tx, [fileId])
+  await tx.query(sql`update organizations set logo_file_id = ${fileId} where org_id = ${tx.orgId}`)
 }

@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
+import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
 import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
 
@@ -16,6 +17,8 @@ export type NewTopic = {
   externalId?: string | undefined
   type?: 'topic' | 'dm'
   announcement?: boolean
+  /** In the store already; kept from here on. */
+  coverFileId?: string | undefined
 }
 
 export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number }
@@ -27,13 +30,15 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
   const at = tx.ownMillisecond()
   await tx
     .query(sql`
-      insert into topics (org_id, id, type, name, description, announcement, created_by, external_id, created_at,
-        updated_at)
+      insert into topics (org_id, id, type, name, description, announcement, created_by, external_id, cover_file_id,
+        created_at, updated_at)
       values (${tx.orgId}, ${id}, ${topic.type ?? 'topic'}, ${topic.name}, ${topic.description ?? ''},
-        ${topic.announcement ?? false}, ${topic.createdBy}, ${topic.externalId ?? null}, ${at}, ${at})`)
+        ${topic.announcement ?? false}, ${topic.createdBy}, ${topic.externalId ?? null}, ${topic.coverFileId ?? null},
+        ${at}, ${at})`)
     .catch((error: unknown) => {
       throw isViolation(error, 'topics_external_id') ? badRequest('externalId already exists') : error
     })
+  if (topic.coverFileId !== undefined) await keepFiles(tx, [topic.coverFileId])
   await insertMembers(tx, id, [topic.createdBy, ...others], at)
   if (others.length > 0)
     await emitMembers(tx, 'member.added', id, others, topic.createdBy, { except: topic.createdBy })

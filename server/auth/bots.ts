@@ -1,10 +1,11 @@
+import type { Hmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Clock } from '../db/database.ts'
 import { forbidden, Refusal } from '../errors.ts'
 import type { Identities, Identity } from './identity.ts'
-import { isFresh, isSignedBy } from './static-key.ts'
+import { isFresh, isSignature, signing } from './static-key.ts'
 import { hasTokenShape, type Tokens } from './tokens.ts'
 
 /** Who acts. Queries and actions take it as their first argument and reach data through it. */
@@ -16,8 +17,13 @@ export type BotCaller = Caller & {
   scopes: ReadonlySet<Scope> | undefined
 }
 
-/** Known from the headers alone; `confirm` checks what needs the body. */
-export type Claim = { confirm(body: Buffer): BotCaller }
+/** Known from the headers alone; the rest needs the body. */
+export type Claim = {
+  /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
+  startDigest(): Hmac | undefined
+  /** The body, or what `startDigest` made of it. */
+  confirm(body: Buffer | { digest: Buffer | undefined }): BotCaller
+}
 
 type Parts = { identities: Identities; tokens: Tokens; clock: Clock }
 
@@ -38,7 +44,7 @@ async function claimByToken(bearer: string, { identities, tokens }: Parts): Prom
   // A scope that was taken from the bot is gone from its tokens too.
   const scopes = new Set([...token.scopes].filter((scope) => identity.scopes.has(scope)))
   const caller = { orgId: identity.orgId, profileId: identity.botId, identity, scopes }
-  return { confirm: () => caller }
+  return { startDigest: () => undefined, confirm: () => caller }
 }
 
 async function claimByKey(
@@ -52,14 +58,20 @@ async function claimByKey(
   if (typeof timestamp !== 'string' || !isFresh(timestamp, clock())) {
     throw unauthorized('X-Timestamp is missing or too far from the current time')
   }
-  const confirm = (body: Buffer): BotCaller => {
+  const digestOf = (body: Buffer): Buffer => {
     const signed = request.method === 'GET' || request.method === 'HEAD' ? (request.url ?? '') : body
-    if (!isSignedBy(identity, timestamp, signed, typeof signature === 'string' ? signature : undefined)) {
-      throw unauthorized('X-Signature is missing or does not match the request')
-    }
-    return { orgId: identity.orgId, profileId: identity.botId, identity, scopes: undefined }
+    return signing(identity, timestamp).update(signed).digest()
   }
-  return { confirm }
+  return {
+    startDigest: () => signing(identity, timestamp),
+    confirm(body) {
+      const expected = Buffer.isBuffer(body) ? digestOf(body) : body.digest
+      if (!expected || !isSignature(typeof signature === 'string' ? signature : undefined, expected)) {
+        throw unauthorized('X-Signature is missing or does not match the request')
+      }
+      return { orgId: identity.orgId, profileId: identity.botId, identity, scopes: undefined }
+    },
+  }
 }
 
 /** Tokens need the operation's scope. Static keys with `read` permission may call what only reads. */

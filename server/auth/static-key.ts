@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Identity } from './identity.ts'
 
@@ -14,14 +14,11 @@ export function isFresh(timestamp: string | undefined, now: number): timestamp i
   )
 }
 
-/** `signed` is what came over the wire, byte for byte: the request target of a GET, the body of anything else. */
-export function isSignedBy(
-  identity: Identity,
-  timestamp: string,
-  signed: string | Buffer,
-  signature: string | undefined,
-): boolean {
+/** To be fed with what came over the wire, byte for byte: the request target of a GET, the body of anything else. */
+export const signing = (identity: Identity, timestamp: string): Hmac =>
+  createHmac('sha256', identity.secret).update(`${timestamp}.`)
+
+export function isSignature(signature: string | undefined, expected: Buffer): boolean {
   if (signature === undefined || !SIGNATURE.test(signature)) return false
-  const expected = createHmac('sha256', identity.secret).update(`${timestamp}.`).update(signed).digest()
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
 }

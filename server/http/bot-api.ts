@@ -1,13 +1,15 @@
 import { build } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
+import type { AnswerOf, BodyOf, MetaOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
+import type { Draft } from '../files/form.ts'
 import type { Parley } from '../parley.ts'
 import { answerOnce, excludeOthers, idempotencyOf, NO_ORGANIZATION, type WireAnswer } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
+import { acceptForms, bodyHash, closeBody, isForm, rawBody, signedPart, withForm } from './request-body.ts'
 import { checker } from './validate.ts'
 
 declare module 'fastify' {
@@ -27,6 +29,17 @@ export type Reading<O extends Operation> = Input<O> & {
 export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
 export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
 
+/**
+ * An operation's other form, with files. `prepare` looks at them and stores what it wants to have; it comes before the
+ * transaction, which must not wait for files. What `handler` did not keep of that is removed.
+ */
+export type FormHandlers<O extends Operation, Prepared, Context> = {
+  prepare(
+    received: { meta: MetaOf<O>; files: readonly Draft[]; parley: Parley } & Omit<Context, 'tx'>,
+  ): Promise<Prepared & { stored: readonly { id: string }[] }>
+  handler(context: Context & { meta: MetaOf<O>; prepared: Prepared; parley: Parley }): Promise<AnswerOf<O>>
+}
+
 /** Registers operations: each request is authenticated, limited, permitted and validated before its handler runs. */
 export type BotApi = ReturnType<typeof botApi>
 
@@ -40,7 +53,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       handler: (context: Reading<O>) => Promise<AnswerOf<O> | WireAnswer>,
     ): void {
       const wire = wireOf(operation)
-      route(app, operation, {
+      route(app, parley, operation, {
         onRequest: claim(parley),
         handler: async (request, reply) => {
           const caller = await admit(request, reply, parley, operation)
@@ -55,46 +68,74 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     },
 
     /** An operation that writes: one transaction, opened here, holds all that the handler does. */
-    writes<O extends Operation>(operation: O, handler: (context: Writing<O>) => Promise<AnswerOf<O>>): void {
+    writes<O extends Operation, Prepared = never>(
+      operation: O,
+      handler: (context: Writing<O>) => Promise<AnswerOf<O>>,
+      form?: FormHandlers<O, Prepared, { caller: BotCaller; tx: Transaction }>,
+    ): void {
       const wire = wireOf(operation)
-      route(app, operation, {
+      route(app, parley, operation, {
         onRequest: claim(parley),
         handler: async (request, reply) => {
           const caller = await admit(request, reply, parley, operation)
+          const transact = async (work: (tx: Transaction) => Promise<AnswerOf<O>>) => {
+            const repeat = idempotencyOf(request, () => bodyHash(request), {
+              orgId: caller.orgId,
+              owner: caller.profileId,
+            })
+            return parley.db.write(caller.orgId, (tx) => {
+              const answer = async () => wire.write(await work(tx))
+              return repeat
+                ? answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(answer))
+                : answer()
+            })
+          }
+          if (form && isForm(request)) {
+            return send(
+              reply,
+              await wire.receive(request, parley, form, { caller }, (context) =>
+                transact((tx) => form.handler({ ...context, caller, tx, parley })),
+              ),
+            )
+          }
           const input = wire.read(request)
-          const repeat = idempotencyOf(request, rawBody(request), {
-            orgId: caller.orgId,
-            owner: caller.profileId,
-          })
-          const answer = await parley.db.write(caller.orgId, (tx) => {
-            const work = async () => wire.write(await handler({ ...input, caller, tx, parley }))
-            return repeat ? answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(work)) : work()
-          })
-          return send(reply, answer)
+          return send(reply, await transact((tx) => handler({ ...input, caller, tx, parley })))
         },
       })
     },
 
     /** An operation without authentication; `admitAddress` brings its limits, which come before the input's shape. */
-    anyone<O extends Operation>(
+    anyone<O extends Operation, Prepared = never>(
       operation: O,
       admitAddress: (parley: Parley, address: string, isRepeatable: boolean) => Promise<void>,
       handler: (context: Anyone<O>) => Promise<AnswerOf<O>>,
+      form?: FormHandlers<O, Prepared, { address: string; tx: OpenTransaction }>,
     ): void {
       const wire = wireOf(operation)
-      route(app, operation, {
+      route(app, parley, operation, {
         handler: async (request, reply) => {
           const address = request.ip
           await admitAddress(parley, address, request.headers['idempotency-key'] !== undefined)
+          const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {
+            const owner = { orgId: NO_ORGANIZATION, owner: address }
+            const repeat = idempotencyOf(request, () => bodyHash(request), owner)
+            return parley.db.writeOutside(async (tx) => {
+              const answer = async () => wire.write(await work(tx))
+              if (!repeat) return answer()
+              await excludeOthers(tx, repeat)
+              return answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(answer))
+            })
+          }
+          if (form && isForm(request)) {
+            return send(
+              reply,
+              await wire.receive(request, parley, form, { address }, (context) =>
+                transact((tx) => form.handler({ ...context, address, tx, parley })),
+              ),
+            )
+          }
           const input = wire.read(request)
-          const repeat = idempotencyOf(request, rawBody(request), { orgId: NO_ORGANIZATION, owner: address })
-          const answer = await parley.db.writeOutside(async (tx) => {
-            const work = async () => wire.write(await handler({ ...input, tx, parley, address }))
-            if (!repeat) return work()
-            await excludeOthers(tx, repeat)
-            return answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(work))
-          })
-          return send(reply, answer)
+          return send(reply, await transact((tx) => handler({ ...input, tx, parley, address })))
         },
       })
     },
@@ -106,8 +147,23 @@ type Handlers = {
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-function route(app: FastifyInstance, operation: Operation, handlers: Handlers): void {
-  app.route({ method: operation.method, url: operation.path.replace(/\{(\w+)\}/g, ':$1'), ...handlers })
+function route(app: FastifyInstance, parley: Parley, operation: Operation, handlers: Handlers): void {
+  const { method, form } = operation
+  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  if (!form) {
+    app.route({ method, url, ...handlers })
+    return
+  }
+  // In a scope of its own: forms are accepted here and nowhere else.
+  app.register(async (scope) => {
+    acceptForms(scope, form, parley)
+    scope.route({
+      method,
+      url,
+      ...handlers,
+      handler: (request, reply) => handlers.handler(request, reply).finally(() => closeBody(request)),
+    })
+  })
 }
 
 const claim = (parley: Parley) => async (request: FastifyRequest) => {
@@ -122,7 +178,7 @@ async function admit(
   operation: Operation,
 ): Promise<BotCaller> {
   if (!request.claim) throw new Error('an admitted request has a claim')
-  const caller = request.claim.confirm(rawBody(request))
+  const caller = request.claim.confirm(signedPart(request))
   const limit = caller.identity.rateLimit ?? parley.config.rateLimitPerMinute
   if (limit > 0) {
     const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
@@ -134,11 +190,6 @@ async function admit(
   permit(caller, operation)
   return caller
 }
-
-export function rawBody(request: FastifyRequest): Buffer {
-  return Buffer.isBuffer(request.body) ? request.body : NO_BODY
-}
-const NO_BODY = Buffer.alloc(0)
 
 type Serializer = (value: unknown) => string
 const serializers = new WeakMap<object, Serializer>()
@@ -157,6 +208,7 @@ function wireOf<O extends Operation>(operation: O) {
   const params = operation.params && checker(operation.params, 'params')
   const query = operation.query && checker(operation.query, 'query')
   const body = operation.body && checker(operation.body, 'body')
+  const meta = operation.form && checker(operation.form.meta, 'body')
 
   return {
     read(request: FastifyRequest): Input<O> {
@@ -166,6 +218,27 @@ function wireOf<O extends Operation>(operation: O) {
         query: query?.(request.query),
         body: body?.(parseJsonBody(rawBody(request), request.headers['content-type'])),
       } as Input<O>
+    },
+
+    /** Takes a form apart, prepares it and hands it to `transact`; what that does not keep is removed. */
+    async receive<Prepared, Context>(
+      request: FastifyRequest,
+      parley: Parley,
+      handlers: FormHandlers<O, Prepared, Context>,
+      context: Omit<Context, 'tx'>,
+      transact: (received: { meta: MetaOf<O>; prepared: Prepared }) => Promise<WireAnswer>,
+    ): Promise<WireAnswer> {
+      if (!operation.form) throw new Error('an operation without a form')
+      return withForm(request, operation.form, parley, async (received) => {
+        // The checker has made sure of this type, which comes from the same schema.
+        const value = meta?.(parseJsonBody(received.meta, undefined)) as MetaOf<O>
+        const prepared = await handlers.prepare({ ...context, meta: value, files: received.files, parley })
+        try {
+          return await transact({ meta: value, prepared })
+        } finally {
+          await parley.files.discard(prepared.stored)
+        }
+      })
     },
 
     write(answer: { status: number; body?: unknown }): WireAnswer {

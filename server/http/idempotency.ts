@@ -22,7 +22,8 @@ export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 /** The key of this request, if it has one. The hash covers the whole request: another body is another request. */
 export function idempotencyOf(
   request: { method: string; url: string; headers: Record<string, string | string[] | undefined> },
-  body: Buffer,
+  /** The body's SHA-256; asked for only where there is a key. */
+  hashOfBody: () => Buffer,
   { orgId, owner }: { orgId: string; owner: string },
 ): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
@@ -31,7 +32,7 @@ export function idempotencyOf(
     throw badRequest(`Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`)
   }
   // Node reads header bytes as Latin-1; this cannot hold a NUL.
-  const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), body]))
+  const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), hashOfBody()]))
   return { orgId, owner, key, requestHash }
 }
 

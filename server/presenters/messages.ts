@@ -1,13 +1,19 @@
 import type { EventMessage, Message } from '../../contract/message.ts'
+import type { Links } from '../files/links.ts'
 import type { MessageRow, ReactionUsers } from '../queries/messages.ts'
+import { attachmentId, presentAttachment, presentEventAttachment } from './attachments.ts'
 
 type Names = ReadonlyMap<string, string>
+type Parts = { names: Names; now: number; links: Links; users?: ReactionUsers | undefined }
 
 /** As reads show it: ids, with details beside them. */
-export function presentMessage(row: MessageRow, names: Names, now: number, users?: ReactionUsers): Message {
+export function presentMessage(row: MessageRow, { names, now, links, users }: Parts): Message {
   return {
     ...core(row, now),
-    attachments: [],
+    attachments: row.attachments?.map(({ id }) => attachmentId(id)) ?? [],
+    ...(row.attachments && {
+      attachmentDetails: row.attachments.map((attachment) => presentAttachment(attachment, links)),
+    }),
     mentions: row.mentions,
     mentionDetails: mentionsOf(row, names),
     reactions: row.reactions.map(({ emoji, count }) => ({
@@ -19,11 +25,13 @@ export function presentMessage(row: MessageRow, names: Names, now: number, users
   }
 }
 
-/** As events carry it: objects in place of ids. */
+/** As events carry it: objects in place of ids. Links are put in when the event is handed out. */
 export function presentEventMessage(row: MessageRow, names: Names, now: number): EventMessage {
+  const attachments = row.attachments?.map(presentEventAttachment) ?? []
   return {
     ...core(row, now),
-    attachments: [],
+    truncated: attachments.some(({ truncated }) => truncated),
+    attachments: attachments.map(({ attachment }) => attachment),
     mentions: mentionsOf(row, names),
     mentionedProfiles: row.mentions,
     reactions: row.reactions,

@@ -1,7 +1,9 @@
 import { qualifiedExternalId, type Topic, type TopicListItem } from '../../contract/topics.ts'
+import { type Links, linkTarget } from '../files/links.ts'
 import type { TopicRow } from '../queries/topics.ts'
+import { attachmentId } from './attachments.ts'
 
-function common(row: TopicRow) {
+function common(row: TopicRow, links: Links) {
   return {
     id: row.id,
     name: row.name,
@@ -10,14 +12,20 @@ function common(row: TopicRow) {
     properties: row.announcement ? (['announcement'] as const).slice() : [],
     labels: row.label_id === null ? [] : [row.label_id],
     ...(row.external_id !== null && { externalId: qualifiedExternalId(row.created_by, row.external_id) }),
+    ...(row.cover_file_id !== null && {
+      coverUrl: links.to(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
+    }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-export const presentTopic = (row: TopicRow): Topic => ({ ...common(row), memberIds: row.member_ids })
+export const presentTopic = (row: TopicRow, links: Links): Topic => ({
+  ...common(row, links),
+  memberIds: row.member_ids,
+})
 
-export const presentTopicListItem = (row: TopicRow): TopicListItem => ({
-  ...common(row),
+export const presentTopicListItem = (row: TopicRow, links: Links): TopicListItem => ({
+  ...common(row, links),
   members: row.member_ids,
 })

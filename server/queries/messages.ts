@@ -1,4 +1,4 @@
-import type { EventMessage, MessageType } from '../../contract/message.ts'
+import type { Attachment, EventMessage, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, nothing, type Sql, sql } from '../db/sql.ts'
@@ -19,6 +19,7 @@ export type MessageRow = {
   reply_count: number
   reactions: { emoji: string; count: number }[]
   details: MessageDetails | null
+  attachments: StoredAttachment[] | null
   created_at: number
   updated_at: number
 }
@@ -26,12 +27,15 @@ export type MessageRow = {
 /** What is particular to a message's type, under the name that the contract gives it. */
 export type MessageDetails = Pick<EventMessage, 'poll' | 'task' | 'call' | 'location' | 'contact'>
 
+/** An attachment as it is kept: without links, which are made when it is shown. */
+export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }
+
 const isIn = (caller: Caller, topicId: Sql): Sql => sql`exists (
   select from topic_members tm
   where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
 
 const rowColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
-  x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.created_at, x.updated_at`
+  x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.created_at, x.updated_at`
 
 /** A message of a topic that the caller is in. */
 export async function readMessage(
@@ -42,6 +46,25 @@ export async function readMessage(
   const [row] = await db.query<MessageRow>(sql`
     select ${rowColumns}
     from messages x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+    where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${isIn(caller, sql`x.topic_id`)}`)
+  return row
+}
+
+/** A message of the caller's topics whose files are still being processed. */
+export type PendingRow = Pick<
+  MessageRow,
+  'id' | 'topic_id' | 'sender_id' | 'text' | 'mentions' | 'parent_id' | 'external_id' | 'created_at'
+> & { attachments: StoredAttachment[]; compress_images: boolean; marks: Record<string, PendingMark> }
+
+export type PendingMark = { deliveredAt: number; readAt: number | null }
+
+export async function readPendingMessage(
+  caller: Caller,
+  db: Queryable,
+  messageId: string,
+): Promise<PendingRow | undefined> {
+  const [row] = await db.query<PendingRow>(sql`
+    select x.* from pending_messages x
     where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${isIn(caller, sql`x.topic_id`)}`)
   return row
 }

@@ -11,6 +11,7 @@ export type TopicRow = {
   created_by: string
   external_id: string | null
   label_id: string | null
+  cover_file_id: string | null
   created_at: number
   updated_at: number
   member_ids: string[]
@@ -19,8 +20,8 @@ export type TopicRow = {
 /** Topics through the caller's memberships: what the caller is not in does not exist here. */
 function topicsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
-    select t.id, t.type, t.description, t.announcement, t.created_by, t.external_id, t.label_id, t.created_at,
-      t.updated_at,
+    select t.id, t.type, t.description, t.announcement, t.created_by, t.external_id, t.label_id, t.cover_file_id,
+      t.created_at, t.updated_at,
       case when t.type = 'dm' then coalesce((
         select p.name from topic_members o join profiles p on p.org_id = o.org_id and p.id = o.profile_id
         where o.org_id = t.org_id and o.topic_id = t.id and o.profile_id <> ${caller.profileId} limit 1

@@ -236,10 +236,11 @@ export class Dispatcher {
     sentAt: number,
     call: AbortController,
   ): Promise<Attempt | undefined> {
-    const { config, secrets } = this.#parley
+    const { config, secrets, links } = this.#parley
     const mistake = checkWebhookUrl(config, event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
-    const request = await buildRequest(event, {
+    const stored = { ...event, data: links.refresh(event.data) }
+    const request = await buildRequest(stored, {
       deliveryId: event.id,
       secret: secrets.decrypt(event.secret, bot.botId),
       sentAt,

@@ -12,7 +12,7 @@ export type StoredEvent = {
   eventId: string
   type: string
   createdAt: number
-  /** JSON as it is stored; it is never parsed on its way. */
+  /** JSON as it is stored, with fresh links; it is never parsed on its way. */
   data: string
 }
 

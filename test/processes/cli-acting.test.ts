@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,10 +98,36 @@ describe('acting as a person', () => {
     })
   })
 
+  it('sends a file with a caption, and refuses one that is missing, empty or not what its name says', async () => {
+    const topic = await createTopic('--name', 'Files')
+    const file = (name: string, content: string) => {
+      writeFileSync(join(beside.DATA_DIR, name), content)
+      return join(beside.DATA_DIR, name)
+    }
+    const { messageId } = await send(
+      topic,
+      '--file',
+      file('plan.txt', 'first this, then that'),
+      '--text',
+      'Plan',
+    )
+    await eventually(() => read(`/v2/messages/${messageId}`)).toMatchObject({ type: 'file', text: 'Plan' })
+    const { attachmentDetails } = await read(`/v2/messages/${messageId}`)
+    expect(attachmentDetails).toMatchObject([{ name: 'plan.txt', size: 21 }])
+    expect(await (await fetch(attachmentDetails[0].url)).text()).toBe('first this, then that')
+
+    const refusedFile = (path: string) =>
+      refused(['message', 'send', '--org', org, '--topic', topic, '--from', ada, '--file', path])
+    expect(await refusedFile('/nowhere')).toEqual([1, 'There is no file at /nowhere.'])
+    const empty = file('empty', '')
+    expect(await refusedFile(empty)).toEqual([1, `${empty} is empty.`])
+    expect(await refusedFile(file('page.png', '<p>'))).toEqual([1, 'file content does not match its name'])
+  })
+
   it('refuses to send nothing, two things, or into a topic that the person is not in', async () => {
     const topic = await createTopic('--name', 'Chat')
     const args = ['message', 'send', '--org', org, '--topic', topic, '--from', ada]
-    const one = 'Say one thing: --text TEXT, --location LAT,LONG or --contact NAME.'
+    const one = 'Say one thing: --text TEXT, --file PATH, --location LAT,LONG or --contact NAME.'
     expect(await refused(args)).toEqual([2, one])
     expect(await refused([...args, '--text', 'a', '--contact', 'b'])).toEqual([2, one])
     expect((await refused([...args, '--location', '91,0']))[0]).toBe(2)

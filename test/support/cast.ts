@@ -12,6 +12,7 @@ export type Home = Pick<TestParley, 'parley' | 'url'>
 export type TestBot = {
   id: string
   orgId: string
+  url: string
   credentials: Credentials
   get(path: string, options?: RequestOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
@@ -97,10 +98,11 @@ export function at<Bot extends TestBot>(url: string, bot: Bot): Bot {
 function speaking<Bot extends { credentials: Credentials }>(
   url: string,
   bot: Bot,
-): Bot & Pick<TestBot, 'get' | 'post' | 'patch' | 'delete'> {
+): Bot & Pick<TestBot, 'url' | 'get' | 'post' | 'patch' | 'delete'> {
   const { credentials } = bot
   return {
     ...bot,
+    url,
     get: (path, options) => call(url, credentials, 'GET', path, options),
     post: (path, body, options) => call(url, credentials, 'POST', path, { ...options, body }),
     patch: (path, body, options) => call(url, credentials, 'PATCH', path, { ...options, body }),

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import type { Transcriber } from '../../server/files/voice/transcriber.ts'
 import type { Answer } from './client.ts'
 import { during } from './events.ts'
+import { startJobs } from './jobs.ts'
 import { type Page, ROOT, type Step } from './pages.ts'
 import type { TestParley } from './parley.ts'
 import { send } from './wire.ts'
@@ -19,6 +21,9 @@ const TIME_LIMIT_MS = 60_000
 /** The tests need nothing installed: what a machine does not have is left out there. */
 export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 const hasPython = isInstalled('python3')
+
+/** What the pages say was said. */
+const ENGINE: Transcriber = { name: 'the pages', transcribe: async () => 'The release is out.' }
 
 /** A request that a step made, its answer, and the types of the events that it wrote. */
 export type Exchange = { method: string; target: string; answer: Answer; events: string[] }
@@ -42,6 +47,7 @@ export async function runPage(
       .map((step): StepRun => ({ step, exchanges: [], output: '' })),
   )
   const recorder = await startRecorder(server, orgId, runs)
+  const jobs = startJobs(server, ENGINE)
   try {
     const commands = await Promise.all(
       runs.map(async ({ step }, index) => [
@@ -61,6 +67,7 @@ export async function runPage(
     return runs
   } finally {
     recorder.close()
+    await jobs.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }

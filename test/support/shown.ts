@@ -6,6 +6,8 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const OPTION_ID = /(?<=^|_)[a-z0-9]{6}(?=$|_)/g
 const OPAQUE = ['nextCursor', 'nextOffset', 'apiKey', 'apiSecret', 'access_token']
 const COUNTED = /^ratelimit-(remaining|reset)$/
+/** Of a link to a file: where the server is, until when it works, and the signature. */
+const OF_LINKS = /^https?:\/\/[^/]+(?=\/attachments\/)|(?<=[?&](?:expires|signature)=)[\w-]+/g
 /** Smaller numbers are counts, larger ones are times in milliseconds. */
 const FIRST_TIME = 1e12
 
@@ -84,8 +86,11 @@ export class Shown {
   #comparable(value: unknown, key = ''): unknown {
     if (OPAQUE.includes(key) && typeof value === 'string' && value !== '') return '(opaque)'
     if (typeof value === 'number' && value >= FIRST_TIME) return '(a time)'
+    // How small an image becomes is for its encoder to say.
+    if (key === 'size') return '(a size)'
     if (typeof value === 'string') {
-      return idsIn(value, key).reduce((text, id) => text.replaceAll(id, this.#shownAs.get(id) ?? id), value)
+      const text = value.replace(OF_LINKS, '')
+      return idsIn(text, key).reduce((known, id) => known.replaceAll(id, this.#shownAs.get(id) ?? id), text)
     }
     if (Array.isArray(value)) {
       const items = value.map((item) => this.#comparable(item, key))

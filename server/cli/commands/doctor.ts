@@ -23,11 +23,13 @@ function readSettings(): { config?: Config; check: Check } {
 
 async function checkAll(config: Config): Promise<Check[]> {
   const { checkDatabase } = await import('../doctor/database.ts')
+  const { checkFiles } = await import('../doctor/files.ts')
   return [
     await checkDataFolder(config),
     ...(config.databaseUrl === undefined ? [await checkPrograms()] : []),
     ...(await checkDatabase(config)),
     await checkMail(config),
+    ...(await checkFiles(config)),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
+import { Links } from '../../files/links.ts'
 import { listLatestUpdates, readUpdates, type UpdateRow } from '../../queries/updates.ts'
 import { command, optional, required } from '../command.ts'
 import { findBot } from '../find.ts'
@@ -17,7 +18,8 @@ export const tail = command(
     follow: optional(values.trueOrFalse, 'true: go on with what comes, until Ctrl-C'),
   },
   ({ bot: botId, count = SHOWN, follow = false }, asJson) =>
-    withInstallation('events tail', async ({ db }) => {
+    withInstallation('events tail', async ({ db, secrets, config }) => {
+      const { toLine, toJson } = writers(new Links(secrets, config, Date.now))
       const { orgId } = await findBot(db, botId)
       const bot = { orgId, profileId: botId }
       const latest = await listLatestUpdates(bot, db, count)
@@ -48,12 +50,14 @@ async function goOn(
   }
 }
 
-const toLine = ({ created_at, type, data }: UpdateRow) =>
-  `${new Date(created_at).toISOString()}  ${type.padEnd(17)}  ${data}`
+const writers = (links: Links) => ({
+  toLine: ({ created_at, type, data }: UpdateRow) =>
+    `${new Date(created_at).toISOString()}  ${type.padEnd(17)}  ${links.refresh(data)}`,
 
-const toJson = ({ id, type, created_at, data }: UpdateRow) => ({
-  updateId: `evt_${id}`,
-  eventType: type,
-  createdAt: created_at,
-  data: JSON.parse(data),
+  toJson: ({ id, type, created_at, data }: UpdateRow) => ({
+    updateId: `evt_${id}`,
+    eventType: type,
+    createdAt: created_at,
+    data: JSON.parse(links.refresh(data)),
+  }),
 })

@@ -1,9 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { sendContact, sendLocation, sendMessage } from '../../actions/messages.ts'
+import type { Caller } from '../../auth/bots.ts'
 import { command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findOrganization } from '../find.ts'
-import { withInstallation } from '../installation.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import * as values from '../values.ts'
 
@@ -15,14 +16,18 @@ export const send = command(
     text: optional(values.text(LIMITS.messageText), 'A text message'),
     location: optional(values.location, 'A place, in degrees'),
     contact: optional(values.text(LIMITS.profileName, 'NAME'), 'A contact of this name'),
+    file: optional(values.text(4096, 'PATH'), 'A file, with --text as its caption'),
   },
-  async ({ org, topic: topicId, from, text, location, contact }) => {
-    if ([text, location, contact].filter((part) => part !== undefined).length !== 1) {
-      throw new UsageError('Say one thing: --text TEXT, --location LAT,LONG or --contact NAME.')
+  async ({ org, topic: topicId, from, text, location, contact, file }) => {
+    const said = [file ?? text, location, contact].filter((part) => part !== undefined)
+    if (said.length !== 1) {
+      throw new UsageError('Say one thing: --text TEXT, --file PATH, --location LAT,LONG or --contact NAME.')
     }
-    return withInstallation('message send', async ({ db }) => {
+    return withInstallation('message send', async (installation) => {
+      const { db } = installation
       await findOrganization(db, org)
       const sender = { orgId: org, profileId: from }
+      if (file !== undefined) return sendFile(installation, sender, { topicId, caption: text, file })
       const { id } = await db.write(org, (tx) => {
         if (location) return sendLocation(tx, sender, topicId, location)
         if (contact !== undefined) return sendContact(tx, sender, topicId, contact)
@@ -32,3 +37,15 @@ export const send = command(
     })
   },
 )
+
+async function sendFile(
+  { db, config, serverRuns }: Installation,
+  sender: Caller,
+  { topicId, caption, file }: { topicId: string; caption: string | undefined; file: string },
+) {
+  const { openFiles } = await import('../files.ts')
+  const files = await openFiles(db, config)
+  const { id } = await files.send(sender, { topicId, caption }, file)
+  const when = serverRuns ? 'It appears in a moment.' : 'It appears when the server runs.'
+  return { json: { messageId: id }, lines: [`Accepted. ${when}`, '', ...columns([['Message', id]])] }
+}

@@ -1,7 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/messages.ts'
+import type { MetaOf } from '../../../contract/operation.ts'
 import { deleteMessage, editMessage, markMessage, sendMessage } from '../../actions/messages.ts'
+import { acceptUpload } from '../../actions/uploads.ts'
 import { badRequest, notFound } from '../../errors.ts'
+import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
@@ -16,14 +19,27 @@ import {
 } from '../../queries/messages.ts'
 
 export function messageRoutes(bots: BotApi): void {
-  bots.writes(contract.sendMessage, async ({ caller, tx, body }) =>
-    created(await sendMessage(tx, caller, body)),
+  bots.writes(
+    contract.sendMessage,
+    async ({ caller, tx, body }) => created(await sendMessage(tx, caller, body)),
+    {
+      prepare: async ({ caller, meta, files, parley }) => {
+        const topicId = topicOf(meta)
+        const inspected = await inspectFiles(files)
+        if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
+        const stored = await storeFiles(parley.files, files, inspected)
+        return { topicId, stored }
+      },
+      handler: async ({ caller, tx, meta, prepared: { topicId, stored } }) =>
+        ok(await acceptUpload(tx, caller, { ...meta, topicId, attachments: stored })),
+    },
   )
 
   bots.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
     const message = await readMessage(caller, db, params.messageId)
     if (!message) throw notFound('Message not found')
-    return ok(presentMessage(message, await readNames(caller, db, message.mentions), parley.clock()))
+    const names = await readNames(caller, db, message.mentions)
+    return ok(presentMessage(message, { names, now: parley.clock(), links: parley.links }))
   })
 
   bots.reads(contract.listMessages, async ({ caller, db, params, query, parley }) => {
@@ -55,8 +71,9 @@ export function messageRoutes(bots: BotApi): void {
           items.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
         )
       : undefined
+    const now = parley.clock()
     return ok({
-      messages: items.map((row) => presentMessage(row, names, parley.clock(), users)),
+      messages: items.map((row) => presentMessage(row, { names, now, links: parley.links, users })),
       ...(last && { nextCursor: list.write({ filters: place.filters, after: last.id }) }),
       hasMore: last !== undefined,
     })
@@ -80,4 +97,14 @@ export function messageRoutes(bots: BotApi): void {
     const { messageId, deliveredAt, readAt } = await markMessage(tx, caller, params.messageId, 'read')
     return ok({ messageId, readAt: readAt ?? deliveredAt })
   })
+}
+
+/** Forms may name the topic in either way. */
+function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): string {
+  const named = topicId ?? channelID
+  if (named === undefined) throw badRequest('topicId is required')
+  if (channelID !== undefined && channelID.toLowerCase() !== named.toLowerCase()) {
+    throw badRequest('topicId and channelID differ')
+  }
+  return named
 }

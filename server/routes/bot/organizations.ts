@@ -1,23 +1,39 @@
 import * as contract from '../../../contract/organizations.ts'
-import { signUpAgent } from '../../actions/organizations.ts'
+import { type AgentSignup, signUpAgent } from '../../actions/organizations.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
 import { notFound, tooMany } from '../../errors.ts'
+import { makeLogo } from '../../files/images.ts'
+import { storePicture } from '../../files/receive.ts'
 import { created } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { readBudget, takeFromBudget } from '../../limits/budget.ts'
 import type { Parley } from '../../parley.ts'
 
 export function organizationRoutes(bots: BotApi): void {
-  bots.anyone(contract.createOrganization, admitSignup, async ({ tx, body, parley, address }) => {
-    await spendSignup(tx, parley, address)
-    const signup = await signUpAgent(tx, parley, body)
-    return created({
-      organizationId: signup.organizationId,
-      botProfileId: signup.botId,
-      channelId: signup.topicId,
-      humanProfileId: signup.humanProfileId,
-      credentials: { apiKey: signup.apiKey, apiSecret: signup.apiSecret, controlTopicId: signup.topicId },
-    })
+  bots.anyone(
+    contract.createOrganization,
+    admitSignup,
+    async ({ tx, body, parley, address }) => signUp(tx, parley, address, body),
+    {
+      prepare: async ({ files: [logo], parley: { files, log } }) => {
+        const stored = await storePicture(files, log, logo, makeLogo)
+        return { logoId: stored[0]?.id, stored }
+      },
+      handler: ({ tx, meta, parley, address, prepared: { logoId } }) =>
+        signUp(tx, parley, address, { ...meta, logoFileId: logoId }),
+    },
+  )
+}
+
+async function signUp(tx: OpenTransaction, parley: Parley, address: string, wanted: AgentSignup) {
+  await spendSignup(tx, parley, address)
+  const signup = await signUpAgent(tx, parley, wanted)
+  return created({
+    organizationId: signup.organizationId,
+    botProfileId: signup.botId,
+    channelId: signup.topicId,
+    humanProfileId: signup.humanProfileId,
+    credentials: { apiKey: signup.apiKey, apiSecret: signup.apiSecret, controlTopicId: signup.topicId },
   })
 }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
 import * as contract from '../../../contract/topics.ts'
 import {
   addTopicLabel,
@@ -8,7 +9,11 @@ import {
   removeTopicMembers,
   updateTopic,
 } from '../../actions/topics.ts'
+import type { Caller } from '../../auth/bots.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
+import { makeCover } from '../../files/images.ts'
+import { storePicture } from '../../files/receive.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
@@ -28,38 +33,38 @@ export function topicRoutes(bots: BotApi): void {
     const place = cursor === undefined ? {} : list.read(cursor)
     const { items, last } = cutPage(await listTopics(caller, db, { ...place, limit }), limit)
     return ok({
-      topics: items.map(presentTopicListItem),
+      topics: items.map((topic) => presentTopicListItem(topic, parley.links)),
       ...(last && { nextCursor: list.write({ filters: null, after: [last.created_at, last.id] }) }),
       hasMore: last !== undefined,
     })
   })
 
-  bots.reads(contract.readTopic, async ({ caller, db, params }) =>
-    ok(presentTopic(found(await readTopic(caller, db, params.topicId)))),
+  bots.reads(contract.readTopic, async ({ caller, db, params, parley }) =>
+    ok(presentTopic(found(await readTopic(caller, db, params.topicId)), parley.links)),
   )
 
-  bots.reads(contract.readTopicByExternalId, async ({ caller, db, params }) =>
-    ok(presentTopic(found(await readTopicByExternalId(caller, db, params.externalId)))),
+  bots.reads(contract.readTopicByExternalId, async ({ caller, db, params, parley }) =>
+    ok(presentTopic(found(await readTopicByExternalId(caller, db, params.externalId)), parley.links)),
   )
 
-  bots.writes(contract.createTopic, async ({ caller, tx, body }) => {
-    const { name, members, description, externalId } = body
-    const createdBy = caller.profileId
-    const topic = await createTopic(tx, { createdBy, name, members, description, externalId })
-    return created({
-      id: topic.id,
-      name,
-      members: topic.memberIds,
-      ...(externalId !== undefined && { externalId: contract.qualifiedExternalId(createdBy, externalId) }),
-      createdAt: topic.createdAt,
-    })
-  })
+  bots.writes(
+    contract.createTopic,
+    async ({ caller, tx, body }) => created(await createBotTopic(tx, caller, body)),
+    {
+      prepare: async ({ files: [cover], parley: { files, log } }) => {
+        const stored = await storePicture(files, log, cover, makeCover)
+        return { coverId: stored[0]?.id, stored }
+      },
+      handler: async ({ caller, tx, meta, prepared: { coverId } }) =>
+        created(await createBotTopic(tx, caller, meta, coverId)),
+    },
+  )
 
-  bots.writes(contract.updateTopic, async ({ caller, tx, params, body }) => {
+  bots.writes(contract.updateTopic, async ({ caller, tx, params, body, parley }) => {
     if (body.name === undefined && body.description === undefined)
       throw badRequest('name or description is required')
     await updateTopic(tx, caller, params.topicId, body)
-    return ok(presentTopic(found(await readTopic(caller, tx, params.topicId))))
+    return ok(presentTopic(found(await readTopic(caller, tx, params.topicId)), parley.links))
   })
 
   bots.writes(contract.addTopicMembers, async ({ caller, tx, params, body }) =>
@@ -77,6 +82,22 @@ export function topicRoutes(bots: BotApi): void {
   bots.writes(contract.removeTopicLabel, async ({ caller, tx, params }) =>
     ok(await removeTopicLabel(tx, caller, params.topicId, params.labelId)),
   )
+}
+
+async function createBotTopic(
+  tx: Transaction,
+  { profileId: createdBy }: Caller,
+  { name, members, description, externalId }: BodyOf<typeof contract.createTopic>,
+  coverFileId?: string,
+) {
+  const topic = await createTopic(tx, { createdBy, name, members, description, externalId, coverFileId })
+  return {
+    id: topic.id,
+    name,
+    members: topic.memberIds,
+    ...(externalId !== undefined && { externalId: contract.qualifiedExternalId(createdBy, externalId) }),
+    createdAt: topic.createdAt,
+  }
 }
 
 function found(topic: TopicRow | undefined): TopicRow {

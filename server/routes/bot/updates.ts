@@ -3,6 +3,7 @@ import * as contract from '../../../contract/updates.ts'
 import { type BotCaller, unauthorized } from '../../auth/bots.ts'
 import { Refusal } from '../../errors.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
+import type { Links } from '../../files/links.ts'
 import { json } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import type { Parley } from '../../parley.ts'
@@ -12,7 +13,7 @@ export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
     const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
     requirePolling(caller.identity.delivery)
-    const { secrets, db, clock, config } = parley
+    const { secrets, db, clock, config, links } = parley
     const retentionMs = config.updatesRetentionMs
     const start =
       offset === undefined
@@ -28,8 +29,11 @@ export function updateRoutes(bots: BotApi): void {
     })
     const next = updates.length === limit ? (updates.at(-1)?.seq ?? lastSeq) : lastSeq
     const nextOffset = JSON.stringify(writeOffset(secrets, caller, next))
-    // The payloads are JSON already: they are put in as they are.
-    return json(200, `{"updates":[${updates.map(present).join(',')}],"nextOffset":${nextOffset}}`)
+    // The payloads are JSON already: they are put in as they are, but for fresh links.
+    return json(
+      200,
+      `{"updates":[${updates.map((update) => present(update, links)).join(',')}],"nextOffset":${nextOffset}}`,
+    )
   })
 }
 
@@ -76,6 +80,6 @@ function requirePolling(delivery: 'polling' | 'webhook'): void {
   if (delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
 }
 
-function present({ id, type, created_at, data }: UpdateRow): string {
-  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${created_at},"data":${data}}`
+function present({ id, type, created_at, data }: UpdateRow, links: Links): string {
+  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${created_at},"data":${links.refresh(data)}}`
 }

@@ -1,0 +1,140 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { newUuid } from '../ids.ts'
+import { NoSuchFile, type Storage } from './storage/storage.ts'
+
+export type StoredFile = { id: string; contentType: string; size: number }
+
+/** A finished local file on its way into the store. */
+export type NewFile = { path: string; contentType: string; size: number }
+
+/** Longer than any request takes from registering a file to referring to it. */
+const LOOSE_MS = 3_600_000
+const SWEEP_BATCH = 100
+
+export const thumbnailKey = (id: string): string => `${id}.thumb`
+
+/** Files in the store, and the register of them. What nothing refers to is removed. */
+export class Files {
+  readonly storage: Storage
+  /** Where uploads lie until they are stored. */
+  readonly incoming: string
+  #db: Database
+  #log: FastifyBaseLogger
+
+  constructor(db: Database, storage: Storage, filesDir: string, log: FastifyBaseLogger) {
+    this.#db = db
+    this.storage = storage
+    this.incoming = join(filesDir, 'incoming')
+    this.#log = log
+  }
+
+  async open(): Promise<void> {
+    await mkdir(this.incoming, { recursive: true, mode: 0o700 })
+  }
+
+  /** A path for a file that is being made; remove it when it was not stored. */
+  draftPath(): string {
+    return join(this.incoming, newUuid())
+  }
+
+  /** Stores files that nothing refers to yet: `keepFiles` must follow, or they are swept. All of them, or none. */
+  async store(files: readonly NewFile[]): Promise<StoredFile[]> {
+    const stored = files.map(({ contentType, size }) => ({ id: newUuid(), contentType, size }))
+    await this.#db.query(sql`
+      insert into stored_files (id, content_type, size, sweep_at)
+      select id, content_type, size, ${this.#db.clock() + LOOSE_MS}
+      from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ contentType }) => contentType)}::text[],
+        ${stored.map(({ size }) => size)}::bigint[]) as x (id, content_type, size)`)
+    try {
+      await Promise.all(
+        files.map(({ path, contentType }, index) =>
+          this.storage.put(stored[index]?.id ?? '', path, contentType),
+        ),
+      )
+    } catch (error) {
+      await this.discard(stored)
+      throw error
+    }
+    return stored
+  }
+
+  /** Puts an image, and what it looks like when it is small, in the place of a stored file, unless that is gone. */
+  async replace(id: string, { path, contentType, size }: NewFile, thumbnail: string): Promise<void> {
+    await this.storage.put(thumbnailKey(id), thumbnail, 'image/webp')
+    await this.storage.put(id, path, contentType)
+    const there = await this.#db.query(sql`
+      update stored_files set content_type = ${contentType}, size = ${size} where id = ${id} returning id`)
+    if (there.length > 0) return
+    await this.#removeContent(id) // nothing may be in the store that the register does not know
+    throw new NoSuchFile(`file ${id} was removed meanwhile`)
+  }
+
+  /** Removes what was stored for a request and was not kept by it. */
+  async discard(files: readonly Pick<StoredFile, 'id'>[]): Promise<void> {
+    if (files.length === 0) return
+    try {
+      await this.#remove(sql`id = any(${files.map(({ id }) => id)}::uuid[]) and sweep_at is not null`)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'files of a refused request are still there; the sweep removes them')
+    }
+  }
+
+  /** Removes what nothing refers to any more, and what crashed uploads left behind. */
+  async sweep(): Promise<void> {
+    const now = this.#db.clock()
+    while ((await this.#remove(sql`sweep_at <= ${now}`)) === SWEEP_BATCH);
+    await this.#sweepIncoming()
+  }
+
+  /** From the store first: a crash in between leaves the entry, which is then found again. */
+  #remove(condition: ReturnType<typeof sql>): Promise<number> {
+    return this.#db.writeOutside(async (tx) => {
+      const rows = await tx.query<{ id: string }>(sql`
+        select id from stored_files where ${condition} limit ${SWEEP_BATCH} for update skip locked`)
+      const ids = rows.map(({ id }) => id)
+      if (ids.length === 0) return 0
+      await Promise.all(ids.map((id) => this.#removeContent(id)))
+      await tx.query(sql`delete from stored_files where id = any(${ids}::uuid[])`)
+      return ids.length
+    })
+  }
+
+  async #removeContent(id: string): Promise<void> {
+    await Promise.all([this.storage.remove(id), this.storage.remove(thumbnailKey(id))])
+  }
+
+  async #sweepIncoming(): Promise<void> {
+    for (const name of await readdir(this.incoming)) {
+      const path = join(this.incoming, name)
+      const age = await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      )
+      if (age > LOOSE_MS) await rm(path, { recursive: true, force: true })
+    }
+  }
+}
+
+/** From now on something refers to these. */
+export async function keepFiles(tx: Queryable, ids: readonly string[]): Promise<void> {
+  const kept = await tx.query(sql`
+    update stored_files set sweep_at = null where id = any(${ids}::uuid[]) returning id`)
+  if (kept.length !== ids.length) throw new Error('a file was swept before it was used')
+}
+
+/** Nothing refers to these any more. */
+export async function releaseFiles(tx: Queryable & { now(): number }, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.query(sql`update stored_files set sweep_at = ${tx.now()} where id = any(${ids}::uuid[])`)
+}
+
+/** A file that something refers to. */
+export async function findFile(db: Queryable, id: string): Promise<StoredFile | undefined> {
+  const [row] = await db.query<StoredFile>(sql`
+    select id, content_type as "contentType", size from stored_files where id = ${id} and sweep_at is null`)
+  return row
+}

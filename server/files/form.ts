@@ -1,0 +1,167 @@
+import { setMaxListeners } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { LIMITS } from '../../contract/limits.ts'
+import { FILE_PART } from '../../contract/operation.ts'
+import { badRequest, Refusal } from '../errors.ts'
+import { newUuid } from '../ids.ts'
+import type { SpooledBody } from './spool.ts'
+
+/** A file of a form, on disk but not stored: it is removed with the form unless something took it over. */
+export type Draft = {
+  path: string
+  size: number
+  /** Fit to be shown and to stand in a link; undefined where the sender gave none. */
+  name: string | undefined
+  /** What the sender says that it is; never believed. */
+  declaredType: string | undefined
+}
+
+export type ReceivedForm = {
+  /** The part with the JSON, as it came. */
+  meta: Buffer
+  files: Draft[]
+  discard(): Promise<void>
+}
+
+export type FormRules = {
+  folder: string
+  metaParts: readonly string[]
+  files: { minimum: number; maximum: number; maxBytes: number }
+}
+
+const MAX_PARTS = 100
+const FILE_NAME = 255
+
+/** Takes a form apart, from disk to disk. Parts of other names are ignored, as unknown fields are. */
+export async function readForm(
+  body: SpooledBody,
+  contentType: string,
+  rules: FormRules,
+): Promise<ReceivedForm> {
+  const abort = new AbortController()
+  setMaxListeners(0, abort.signal)
+  const metas: Promise<Buffer>[] = []
+  const drafts: Draft[] = []
+  const writing: Promise<void>[] = []
+
+  const take = (
+    part: string | undefined,
+    stream: BusboyFileStream,
+    fileName: string | undefined,
+    type: string,
+  ) => {
+    if (part !== undefined && rules.metaParts.includes(part)) {
+      const meta = readMeta(stream)
+      meta.catch((error: unknown) => abort.abort(error))
+      return metas.push(meta)
+    }
+    if (part !== FILE_PART) return stream.resume()
+    if (drafts.length === rules.files.maximum) throw badRequest('too many files')
+    const draft: Draft = {
+      path: join(rules.folder, newUuid()),
+      size: 0,
+      name: cleanName(fileName),
+      declaredType: type,
+    }
+    drafts.push(draft)
+    return writing.push(writeDraft(draft, stream, abort.signal))
+  }
+  const discard = async () => {
+    await Promise.all(drafts.map(({ path }) => rm(path, { force: true })))
+  }
+
+  try {
+    await parse(body, contentType, rules.files.maxBytes, take, abort.signal)
+    const [meta, ...moreMetas] = await Promise.all(metas)
+    await Promise.all(writing)
+    if (!meta) throw badRequest(`${rules.metaParts[0]} is required`)
+    if (moreMetas.length > 0) throw badRequest(`${rules.metaParts[0]} must be given once`)
+    if (drafts.length < rules.files.minimum) throw badRequest(`${FILE_PART} is required`)
+    if (drafts.some(({ size }) => size === 0)) throw badRequest('file is empty')
+    return { meta, files: drafts, discard }
+  } catch (error) {
+    abort.abort()
+    await Promise.allSettled([...writing, ...metas])
+    await discard()
+    throw error instanceof Refusal ? error : malformed(error)
+  }
+}
+
+type TakePart = (
+  part: string | undefined,
+  stream: BusboyFileStream,
+  fileName: string | undefined,
+  type: string,
+) => unknown
+
+function parse(
+  body: SpooledBody,
+  contentType: string,
+  maxBytes: number,
+  take: TakePart,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const parser = new Busboy({
+      headers: { 'content-type': contentType },
+      isPartAFile: () => true, // every part is a stream: what it is, its name says
+      limits: { fileSize: maxBytes, parts: MAX_PARTS, headerPairs: 50 },
+    })
+    const source = body.read()
+    const fail = (error: unknown) => {
+      source.unpipe(parser)
+      source.destroy()
+      reject(error)
+    }
+    parser.on('file', (part, stream, fileName, _encoding, type) => {
+      stream.on('limit', () => fail(badRequest(part === FILE_PART ? 'file too large' : `${part} too large`)))
+      stream.on('error', () => fail(badRequest('malformed multipart body')))
+      try {
+        take(part, stream, fileName, type)
+      } catch (error) {
+        fail(error)
+      }
+    })
+    parser.on('partsLimit', () => fail(badRequest('too many parts')))
+    parser.on('error', () => fail(badRequest('malformed multipart body')))
+    parser.on('finish', resolve)
+    source.on('error', fail)
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+    source.pipe(parser)
+  })
+}
+
+/** What the parser throws by itself is about the form; what the disk throws is not. */
+function malformed(error: unknown): unknown {
+  const isOfDisk = error instanceof Error && 'syscall' in error
+  return isOfDisk ? error : badRequest('malformed multipart body')
+}
+
+async function readMeta(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    size += chunk.length
+    if (size > LIMITS.jsonBodyBytes) throw badRequest('body too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function writeDraft(draft: Draft, stream: Readable, signal: AbortSignal): Promise<void> {
+  const file = createWriteStream(draft.path, { flags: 'wx', mode: 0o600 })
+  await pipeline(stream, file, { signal })
+  draft.size = file.bytesWritten
+}
+
+/** The last part of a path, without what cannot be shown. Browsers write a quote as `%22`. */
+function cleanName(fileName: string | undefined): string | undefined {
+  const last = fileName?.toWellFormed().replaceAll('%22', '"').split(/[/\\]/).at(-1) ?? ''
+  const shown = [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()].slice(-FILE_NAME).join('')
+  return /^\.*$/.test(shown) ? undefined : shown
+}

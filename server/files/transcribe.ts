@@ -1,0 +1,38 @@
+import { recordTranscription } from '../actions/uploads.ts'
+import type { JobDefinition } from '../jobs/runner.ts'
+import type { Parley } from '../parley.ts'
+import { NoSuchFile } from './storage/storage.ts'
+import { NO_ENGINE_HELP, type Transcriber } from './voice/transcriber.ts'
+
+/** Turns voice into text with the engine there is; without one, every voice message says that it failed. */
+export function transcription(
+  { db, files, log }: Pick<Parley, 'db' | 'files' | 'log'>,
+  engine: Transcriber | undefined,
+): JobDefinition {
+  const fail: JobDefinition['giveUp'] = async (job) => {
+    await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Failed' }))
+  }
+  return {
+    kind: 'transcribe',
+    concurrency: 1,
+    retryAfterMs: [5000, 60_000],
+
+    async perform(job, signal) {
+      if (!engine) {
+        log.warn({ messageId: job.messageId }, NO_ENGINE_HELP)
+        return fail(job, undefined)
+      }
+      try {
+        const text = await files.storage.lend(job.attachmentId ?? '', (path) =>
+          engine.transcribe(path, signal),
+        )
+        await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Done', text }))
+      } catch (error) {
+        if (!(error instanceof NoSuchFile)) throw error
+        await fail(job, error) // deleted meanwhile
+      }
+    },
+
+    giveUp: fail,
+  }
+}

@@ -1,0 +1,69 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newUuid } from '../ids.ts'
+
+export type JobKind = 'process' | 'transcribe'
+
+export type Job = {
+  id: string
+  orgId: string
+  messageId: string
+  attachmentId: string | null
+  /** How many tries were begun, this one included. */
+  attempts: number
+}
+
+export const jobsChannel = (kind: JobKind): string => `parley_jobs_${kind}`
+
+/** To be done after, and only if, this transaction commits. */
+export async function addJob(
+  tx: Transaction,
+  kind: JobKind,
+  messageId: string,
+  attachmentId: string | null = null,
+): Promise<void> {
+  await tx.query(sql`
+    insert into jobs (id, org_id, kind, message_id, attachment_id, due_at, created_at)
+    values (${newUuid()}, ${tx.orgId}, ${kind}, ${messageId}, ${attachmentId}, ${tx.now()}, ${tx.now()})`)
+  await tx.notify(jobsChannel(kind), '')
+}
+
+/** Takes jobs that are due, for as long as `until`. */
+export function claimJobs(
+  db: Queryable,
+  kind: JobKind,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<Job[]> {
+  return db.query<Job>(sql`
+    with due as materialized (
+      select id from jobs where kind = ${kind} and due_at <= ${now} order by due_at limit ${limit}
+      for update skip locked
+    )
+    update jobs j set attempts = j.attempts + 1, due_at = ${until} from due where j.id = due.id
+    returning j.id, j.org_id as "orgId", j.message_id as "messageId", j.attachment_id as "attachmentId", j.attempts`)
+}
+
+/** When it is due again; only the try that holds it decides. */
+export async function postponeJob(
+  db: Queryable,
+  job: Job,
+  dueAt: number,
+  attempts = job.attempts,
+): Promise<void> {
+  await db.query(sql`
+    update jobs set due_at = ${dueAt}, attempts = ${attempts} where id = ${job.id} and attempts = ${job.attempts}`)
+}
+
+/** Another try has taken this job over: what this one did must not count. */
+export class JobTakenOver extends Error {
+  override name = 'JobTakenOver'
+}
+
+/** Ends the job in the transaction that holds its result, so that it has one result, whatever crashes. */
+export async function finishJob(tx: Queryable, job: Job): Promise<void> {
+  const done = await tx.query(
+    sql`delete from jobs where id = ${job.id} and attempts = ${job.attempts} returning id`,
+  )
+  if (done.length === 0) throw new JobTakenOver()
+}

@@ -1,0 +1,101 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock, Database } from '../db/database.ts'
+import type { Notifications } from '../db/notifications.ts'
+import { Worker } from '../worker.ts'
+import { claimJobs, type Job, type JobKind, JobTakenOver, jobsChannel, postponeJob } from './queue.ts'
+
+const POLL_MS = 1000
+/** A job whose node died is begun again after this. */
+const LEASE_MS = 10_000
+const RENEW_MS = 3000
+
+export type JobDefinition = {
+  kind: JobKind
+  /** How many at a time on this node. */
+  concurrency: number
+  /** Waits before each further try; after the last of them it is given up. */
+  retryAfterMs: readonly number[]
+  /** Does it, and ends with `finishJob` in the transaction of the result. */
+  perform(job: Job, signal: AbortSignal): Promise<void>
+  /** Ends a job that kept failing, in the same way. */
+  giveUp(job: Job, error: unknown): Promise<void>
+}
+
+type Parts = { db: Database; clock: Clock; log: FastifyBaseLogger; notifications: Notifications }
+
+/** Does jobs of one kind for as long as the server runs. */
+export class JobRunner {
+  #parts: Parts
+  #definition: JobDefinition
+  #running = new Set<Promise<void>>()
+  #stop = new AbortController()
+  #worker: Worker
+
+  constructor(parts: Parts, definition: JobDefinition) {
+    this.#parts = parts
+    this.#definition = definition
+    this.#worker = new Worker(`jobs: ${definition.kind}`, parts.log, POLL_MS, () => this.#begin())
+    parts.notifications.on(jobsChannel(definition.kind), () => this.#worker.wake())
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#worker.stop()
+    await Promise.all(this.#running)
+  }
+
+  async #begin(): Promise<void> {
+    const { db, clock } = this.#parts
+    const { kind, concurrency } = this.#definition
+    const free = concurrency - this.#running.size
+    if (free <= 0 || this.#stop.signal.aborted) return
+    const now = clock()
+    for (const job of await claimJobs(db, kind, { now, until: now + LEASE_MS, limit: free })) {
+      const run = this.#run(job).finally(() => {
+        this.#running.delete(run)
+        this.#worker.wake()
+      })
+      this.#running.add(run)
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { db, clock, log } = this.#parts
+    const renewal = setInterval(() => {
+      postponeJob(db, job, clock() + LEASE_MS).catch(() => {})
+    }, RENEW_MS)
+    try {
+      // A try that was begun and never ended took its node along; such a job is not begun for ever.
+      if (this.#triesLeft(job) < 0) throw new Error('the server ended during each try')
+      await this.#definition.perform(job, this.#stop.signal)
+    } catch (error) {
+      if (error instanceof JobTakenOver) return
+      await this.#fail(job, error).catch((failure: unknown) => {
+        log.error(
+          { err: failure, kind: this.#definition.kind },
+          'a failed job could not be put back; it comes up again',
+        )
+      })
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  #triesLeft(job: Job): number {
+    return this.#definition.retryAfterMs.length + 1 - job.attempts
+  }
+
+  async #fail(job: Job, error: unknown): Promise<void> {
+    const { db, clock, log } = this.#parts
+    const { kind, retryAfterMs } = this.#definition
+    // Not its fault: whoever starts next has it at once.
+    if (this.#stop.signal.aborted) return postponeJob(db, job, clock(), job.attempts - 1)
+    const about = { err: error, kind, messageId: job.messageId, attempt: job.attempts }
+    if (this.#triesLeft(job) > 0) {
+      log.warn(about, 'a job failed; it will be tried again')
+      return postponeJob(db, job, clock() + (retryAfterMs[job.attempts - 1] ?? 0))
+    }
+    log.error(about, 'a job was given up')
+    await this.#definition.giveUp(job, error)
+  }
+}

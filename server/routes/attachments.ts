@@ -1,0 +1,76 @@
+import { basename, dirname } from 'node:path'
+import send from '@fastify/send'
+import { create as contentDisposition } from 'content-disposition'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound, Refusal } from '../errors.ts'
+import { findFile, thumbnailKey } from '../files/files.ts'
+import { isShown } from '../files/kinds.ts'
+import { linkTarget } from '../files/links.ts'
+import { NoSuchFile } from '../files/storage/storage.ts'
+import type { Parley } from '../parley.ts'
+
+const FILE_ID = /^(att|thb)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+type Link = { Params: { id: string; name: string }; Querystring: { expires?: unknown; signature?: unknown } }
+
+/** Files behind signed links. A link is all that it takes, so it says nothing about who may see what. */
+export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Parley): void {
+  app.get<Link>('/attachments/:id/:name', async (request, reply) => {
+    const { id, name } = request.params
+    const { expires, signature } = request.query
+    const timeLeft =
+      typeof expires === 'string' && typeof signature === 'string'
+        ? links.timeLeft(linkTarget(id, name), expires, signature)
+        : undefined
+    if (timeLeft === undefined) throw new Refusal(403, 'invalid link')
+    if (timeLeft === 0) throw new Refusal(403, 'link has expired')
+
+    const [, kind, fileId = ''] = FILE_ID.exec(id) ?? []
+    const file = await findFile(db, fileId)
+    if (!file) throw notFound('file not found')
+    const isThumbnail = kind === 'thb'
+    const contentType = isThumbnail ? 'image/webp' : file.contentType
+    const seconds = Math.ceil(timeLeft / 1000)
+    const download = {
+      contentType,
+      disposition: contentDisposition(name, { type: isShown(contentType) ? 'inline' : 'attachment' }),
+      seconds,
+    }
+    const place = await files.storage
+      .locate(isThumbnail ? thumbnailKey(fileId) : fileId, download)
+      .catch((error: unknown) => {
+        throw error instanceof NoSuchFile ? notFound('file not found') : error
+      })
+    reply.header('Cache-Control', `private, max-age=${seconds}`).header('Referrer-Policy', 'no-referrer')
+    if ('url' in place) return reply.redirect(place.url, 302)
+    return serve(request, reply, place.path, download)
+  })
+}
+
+/** Whatever is in it, it does not run in anybody's browser. */
+const SAFE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+async function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  { contentType, disposition }: { contentType: string; disposition: string },
+): Promise<FastifyReply> {
+  const { statusCode, headers, stream, type } = await send(request.raw, basename(path), {
+    root: dirname(path),
+    cacheControl: false,
+    contentType: false,
+    dotfiles: 'deny',
+    index: false,
+  })
+  if (type !== 'file' && statusCode === 404) throw notFound('file not found')
+  return reply
+    .code(statusCode)
+    .headers({ ...headers, ...SAFE_HEADERS, 'Content-Disposition': disposition })
+    .type(contentType)
+    .send(stream)
+}

@@ -1,0 +1,18 @@
+import { processing } from '../../server/files/process.ts'
+import { transcription } from '../../server/files/transcribe.ts'
+import type { Transcriber } from '../../server/files/voice/transcriber.ts'
+import { JobRunner } from '../../server/jobs/runner.ts'
+import type { TestParley } from './parley.ts'
+
+/** The background work of uploads, with the engine that the test wants. */
+export function startJobs({ parley }: TestParley, engine?: Transcriber): { stop(): Promise<void> } {
+  const runners = [
+    new JobRunner(parley, processing(parley)),
+    new JobRunner(parley, transcription(parley, engine)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()))
+    },
+  }
+}
