@@ -12,6 +12,7 @@ export class Notifications {
   #connectHandlers: (() => void)[] = []
   #client: pg.Client | undefined
   #retry: NodeJS.Timeout | undefined
+  #listening: Promise<void> = Promise.resolve()
   #stopped = false
 
   constructor(config: pg.ClientConfig) {
@@ -24,7 +25,9 @@ export class Notifications {
 
   on(channel: string, handler: (payload: string) => void): void {
     this.#handlers.set(channel, handler)
-    if (this.#client) listen(this.#client, channel).catch(() => {}) // a connection that fails here is made anew
+    const client = this.#client
+    // One after the other; a connection that fails here is made anew.
+    if (client) this.#listening = this.#listening.then(() => listen(client, channel)).catch(() => {})
   }
 
   onConnect(handler: () => void): void {

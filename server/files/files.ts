@@ -73,6 +73,10 @@ export class Files {
     throw new NoSuchFile(`file ${id} was removed meanwhile`)
   }
 
+  async relabel(id: string, contentType: string): Promise<void> {
+    await this.#db.query(sql`update stored_files set content_type = ${contentType} where id = ${id}`)
+  }
+
   /** Removes what was stored for a request and was not kept by it. */
   async discard(files: readonly Pick<StoredFile, 'id'>[]): Promise<void> {
     if (files.length === 0) return

@@ -120,7 +120,7 @@ function parse(
     }
     parser.on('file', (part, stream, fileName, _encoding, type) => {
       stream.on('limit', () => fail(badRequest(part === FILE_PART ? 'file too large' : `${part} too large`)))
-      stream.on('error', () => fail(badRequest('malformed multipart body')))
+      stream.on('error', fail)
       try {
         take(part, stream, fileName, type)
       } catch (error) {

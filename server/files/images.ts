@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import type { Sharp, SharpOptions } from 'sharp'
 import { COVER_TOO_LARGE, INVALID_IMAGE, NOT_A_PICTURE, TOO_MANY_PIXELS } from '../../contract/files.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -31,15 +32,32 @@ export async function checkImage(
   { side = Number.POSITIVE_INFINITY, tooLarge = TOO_MANY_PIXELS } = {},
 ): Promise<{ width: number; height: number }> {
   try {
-    return await inTurn(async (open) => {
-      const { width, height, pageHeight } = await open(path, { animated: true }).metadata()
+    return await inTurn(async (image) => {
+      const { format, width, height, pageHeight } = await image(path, { animated: true }).metadata()
       if (width * height > LIMITS.imagePixels || Math.max(width, height) > side) throw badRequest(tooLarge)
-      await open(path, { animated: true }).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()
+      await image(path, { animated: true }).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()
+      if (format === 'gif' && !(await endsAsGif(path))) throw badRequest(INVALID_IMAGE)
       return { width, height: pageHeight ?? height }
     })
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw badRequest(isOverLimit(error) ? tooLarge : INVALID_IMAGE)
+  }
+}
+
+const GIF_TRAILER = 0x3b
+const TAIL_BYTES = 64
+
+/** The decoder shows as many frames as there are and does not say that some are missing. */
+async function endsAsGif(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const tail = Buffer.alloc(Math.min(TAIL_BYTES, size))
+    await file.read(tail, 0, tail.length, size - tail.length)
+    return tail.findLast((byte) => byte !== 0) === GIF_TRAILER
+  } finally {
+    await file.close()
   }
 }
 

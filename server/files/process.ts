@@ -65,10 +65,11 @@ async function processFile(
 ): Promise<StoredAttachment> {
   if (attachment.type === 'image') return processImage(files, attachment, compress)
   if (attachment.type === 'file') return attachment
-  const { kind, duration } = await files.storage.lend(attachment.id, (path) =>
-    inspectMedia(path, attachment.type),
+  const { kind, ...facts } = await files.storage.lend(attachment.id, (path) =>
+    inspectMedia(path, { kind: attachment.type, contentType: attachment.contentType }),
   )
-  return { ...attachment, type: kind, ...(duration !== undefined && { duration }) }
+  if (facts.contentType !== attachment.contentType) await files.relabel(attachment.id, facts.contentType)
+  return { ...attachment, type: kind, ...facts }
 }
 
 /** The image takes the place of what was sent. A try that follows a crash finds either, and both are fine to begin with. */

@@ -54,6 +54,8 @@ const SAFE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
+const REASONS: Record<number, string> = { 412: 'precondition failed', 416: 'range not satisfiable' }
+
 async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,7 +69,15 @@ async function serve(
     dotfiles: 'deny',
     index: false,
   })
-  if (type !== 'file' && statusCode === 404) throw notFound('file not found')
+  if (type !== 'file') {
+    if (statusCode === 404) throw notFound('file not found')
+    const range = headers['Content-Range']
+    if (range !== undefined) reply.header('Content-Range', range)
+    return reply
+      .code(statusCode)
+      .type('application/json')
+      .send(JSON.stringify(REASONS[statusCode] ?? 'refused'))
+  }
   return reply
     .code(statusCode)
     .headers({ ...headers, ...SAFE_HEADERS, 'Content-Disposition': disposition })

@@ -52,6 +52,7 @@ async function startNode(connection: pg.ClientConfig, settings: Partial<Config>)
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       AGENT_SIGNUP_PER_MINUTE: '0',
+      GROUP_LIMIT: process.env.GROUP_LIMIT,
     }),
     ...settings,
   }

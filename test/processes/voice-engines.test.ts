@@ -9,12 +9,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Config } from '../server/config.ts'
-import { findProgram } from '../server/files/voice/program.ts'
-import { NO_ENGINE_HELP, openTranscriber, type Transcriber } from '../server/files/voice/transcriber.ts'
-import { eventually } from './support/eventually.ts'
-import { isRunning } from './support/server-process.ts'
-import { because, MISSING_FOR_CONVERSION, MISSING_FOR_SPEECH, SPOKEN_WORDS, speak } from './support/speech.ts'
+import type { Config } from '../../server/config.ts'
+import { findProgram } from '../../server/files/voice/program.ts'
+import { NO_ENGINE_HELP, openTranscriber, type Transcriber } from '../../server/files/voice/transcriber.ts'
+import { eventually } from '../support/eventually.ts'
+import { isRunning } from '../support/server-process.ts'
+import {
+  because,
+  MISSING_FOR_CONVERSION,
+  MISSING_FOR_SPEECH,
+  SPOKEN_WORDS,
+  speak,
+} from '../support/speech.ts'
 
 const execute = promisify(execFile)
 
