@@ -35,6 +35,8 @@ export function buildApp(parley: Parley): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     genReqId: newRequestId,
+    // A logger for each request costs more than many a request; what is logged names the request itself.
+    childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: answerUnroutable,
     // Both would be answered by Node itself, with a status or a body that is not ours.
@@ -83,7 +85,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
     return sendError(reply, 400, tooLarge ? 'body too large' : 'malformed request')
   }
-  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
+  const { id: reqId, method, routeOptions } = request
+  request.log.error({ reqId, err: error, method, route: routeOptions.url }, 'request failed')
   return sendError(reply, 500, 'internal server error')
 }
 

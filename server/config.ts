@@ -68,6 +68,7 @@ export function readConfig(environment: Environment = process.env) {
     webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
+    groupLimit: read.integer('GROUP_LIMIT', 64, 1, 1000),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsPublic: read.choice('METRICS', 'local', ['local', 'public']) === 'public',
     logLevel: read.choice('LOG_LEVEL', 'info', LOG_LEVELS),

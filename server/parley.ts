@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { MessagesTogether } from './actions/send-together.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
@@ -35,6 +36,7 @@ export type Parley = {
   acknowledgements: Acknowledgements
   files: Files
   links: Links
+  messages: MessagesTogether
   close(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ type Options = { config: Config; connection: DatabaseConnection; log: FastifyBas
 /** Puts the parts together on a database that is up and migrated. */
 export async function openParley({ config, connection, log, clock = Date.now }: Options): Promise<Parley> {
   const secrets = new Secrets(await loadSecretKey(config.dataDir, config.secretKey))
-  const db = new Database(connection, clock)
+  const db = new Database(connection, clock, config.groupLimit)
   await checkSecretKey(db, secrets)
   const files = new Files(db, await openStorage(config), config.filesDir, log)
   await files.open()
@@ -83,6 +85,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     acknowledgements,
     files,
     links: new Links(secrets, config, clock),
+    messages: new MessagesTogether(db, config.groupLimit),
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})

@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { Groups, type Outcome } from './groups.ts'
 import { type Sql, toStatement } from './sql.ts'
-import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
+import { type Commit, type Head, OpenTransaction, readHead, type Transaction } from './transaction.ts'
 import { Turns } from './turns.ts'
 
 export type Row = pg.QueryResultRow
@@ -18,6 +19,7 @@ const types = {
 /** Errors after which the same transaction may well succeed: serialization failure, deadlock. */
 const TRANSIENT = new Set(['40001', '40P01'])
 const MAX_TRIES = 3
+const MAX_HEADS = 10_000
 
 export type Clock = () => number
 
@@ -28,8 +30,18 @@ export class Database implements Queryable {
   /** Called after each commit that wrote events. */
   onCommit: (commit: Commit) => void = () => {}
   #turns = new Turns()
+  #writers: Groups<(tx: Transaction) => Promise<unknown>, unknown>
+  #heads = new Map<string, Head>()
 
-  constructor(config: pg.ClientConfig & { max?: number }, clock: Clock = Date.now) {
+  constructor(
+    config: pg.ClientConfig & { max?: number },
+    clock: Clock = Date.now,
+    /** How many writers of an organization that wait for each other share one transaction. */
+    groupLimit = 1,
+  ) {
+    this.#writers = new Groups(groupLimit, (orgId, works) =>
+      this.inTurn(orgId, () => this.#writeTogether(orgId, works)),
+    )
     this.clock = clock
     this.config = { ...config, types }
     this.pool = new pg.Pool({ application_name: 'parley', max: 10, ...this.config })
@@ -45,10 +57,54 @@ export class Database implements Queryable {
 
   /**
    * A transaction inside one organization; others that write there wait. Those of this node wait here, without a
-   * connection, so that a crowd of writers in one organization leaves the pool to everybody else.
+   * connection, so that a crowd of writers in one organization leaves the pool to everybody else, and those who waited
+   * together are written together. `work` may run more than once; only what its last run did counts.
    */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#turns.take(orgId, () => this.writeOutside(async (open) => work(await open.enter(orgId))))
+    return this.#writers.add(orgId, work) as Promise<Result> // each gets what its own work returned
+  }
+
+  /** When nobody else of this node writes in this organization. */
+  inTurn<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#turns.take(orgId, work)
+  }
+
+  /** One commit for all; whoever fails is undone and fails alone. */
+  async #writeTogether(
+    orgId: string,
+    works: readonly ((tx: Transaction) => Promise<unknown>)[],
+  ): Promise<Outcome<unknown>[]> {
+    const [only, ...others] = works
+    if (!only) return []
+    return this.writeOutside(async (open) => {
+      const tx = await open.enter(orgId)
+      if (others.length === 0) return [{ result: await only(tx) }]
+      const outcomes: Outcome<unknown>[] = []
+      for (const work of works) outcomes.push(await attemptOne(tx, work))
+      return outcomes
+    })
+  }
+
+  /** The state of an organization's log as this node knows it, which others may have moved since. */
+  async headOf(orgId: string): Promise<Head> {
+    const known = this.#heads.get(orgId)
+    if (known) return known
+    const head = await this.readHead(orgId)
+    this.rememberHead(orgId, head)
+    return head
+  }
+
+  readHead(orgId: string): Promise<Head> {
+    return readHead(this, orgId)
+  }
+
+  rememberHead(orgId: string, head: Head): void {
+    if (this.#heads.size >= MAX_HEADS) this.#heads.clear()
+    this.#heads.set(orgId, head)
+  }
+
+  forgetHead(orgId: string): void {
+    this.#heads.delete(orgId)
   }
 
   /** A transaction that begins outside of any organization and may enter one. */
@@ -62,7 +118,10 @@ export class Database implements Queryable {
         const result = await work(open)
         for (const tx of open.entered) await tx.finish()
         await client.query('commit')
-        for (const tx of open.entered) if (tx.commit) this.onCommit(tx.commit)
+        for (const tx of open.entered) {
+          if (tx.head) this.rememberHead(tx.orgId, tx.head)
+          if (tx.commit) this.onCommit(tx.commit)
+        }
         return result
       } catch (error) {
         await client.query('rollback').catch((failure: Error) => {
@@ -77,6 +136,18 @@ export class Database implements Queryable {
 
   close(): Promise<void> {
     return this.pool.end()
+  }
+}
+
+async function attemptOne(
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<Outcome<unknown>> {
+  try {
+    return { result: await tx.attempt(() => work(tx)) }
+  } catch (error) {
+    if (TRANSIENT.has(sqlState(error))) throw error // all of them once more
+    return { error }
   }
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { nextTick, type Tick, tickAt, tickTime, uuidFromTick } from '../ids.ts'
 import type { Clock, Queryable, Row } from './database.ts'
-import { type Sql, sql, toStatement } from './sql.ts'
+import { nothing, type Sql, sql, toStatement } from './sql.ts'
 
 /** An open transaction that is not inside an organization (yet): signing up, mail, settings. */
 export class OpenTransaction implements Queryable {
@@ -40,13 +40,26 @@ export class OpenTransaction implements Queryable {
 
   /** From here on inside this organization, as its one writer. */
   async enter(orgId: string): Promise<Transaction> {
-    const [log] = await this.query<{ last_seq: number; last_tick: string }>(sql`
-      select last_seq, last_tick::text from organization_logs where org_id = ${orgId} for update`)
-    if (!log) throw new Error(`organization ${orgId} does not exist`)
-    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, BigInt(log.last_tick))
+    const head = await readHead(this, orgId, sql`for update`)
+    const tx = new Transaction(this.client, this.clock, orgId, head)
     this.entered.push(tx)
     return tx
   }
+}
+
+/** The state of an organization's log. While it is the same, nothing has been written that others would hear of. */
+export type Head = {
+  seq: number
+  tick: Tick
+  /** Moves when who is in which topic changes (0006_together.sql). */
+  shape: number
+}
+
+export async function readHead(db: Queryable, orgId: string, lock: Sql = nothing): Promise<Head> {
+  const [log] = await db.query<{ last_seq: number; last_tick: string; shape: number }>(sql`
+    select last_seq, last_tick::text, shape from organization_logs where org_id = ${orgId} ${lock}`)
+  if (!log) throw new Error(`organization ${orgId} does not exist`)
+  return { seq: log.last_seq, tick: BigInt(log.last_tick), shape: log.shape }
 }
 
 /** What a commit added to an organization's log, and which bots it is for. */
@@ -63,8 +76,10 @@ export class Transaction extends OpenTransaction {
   #firstTick: Tick
   #tick: Tick
   #botIds = new Set<string>()
+  /** The state of the log once this has committed; undefined where this did not move it. */
+  head: Head | undefined
 
-  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick) {
+  constructor(client: pg.PoolClient, clock: Clock, orgId: string, { seq, tick }: Head) {
     super(client, clock)
     this.orgId = orgId
     this.#firstSeq = this.#seq = seq
@@ -123,8 +138,9 @@ export class Transaction extends OpenTransaction {
   /** Puts the numbers that were handed out into the log row; the last statement before the commit. */
   async finish(): Promise<void> {
     if (this.#seq === this.#firstSeq && this.#tick === this.#firstTick) return
-    await this.query(sql`
+    const [log] = await this.query<{ shape: number }>(sql`
       update organization_logs set last_seq = ${this.#seq}, last_tick = ${this.#tick.toString()}
-      where org_id = ${this.orgId}`)
+      where org_id = ${this.orgId} returning shape`)
+    this.head = log && { seq: this.#seq, tick: this.#tick, shape: log.shape }
   }
 }

@@ -40,6 +40,12 @@ export type FormHandlers<O extends Operation, Prepared, Context> = {
   handler(context: Context & { meta: MetaOf<O>; prepared: Prepared; parley: Parley }): Promise<AnswerOf<O>>
 }
 
+export type Otherwise<O extends Operation, Prepared> = {
+  form?: FormHandlers<O, Prepared, { caller: BotCaller; tx: Transaction }>
+  /** Does the same without a transaction of its own, for requests whose answer need not be kept. */
+  together?: (context: Input<O> & { caller: BotCaller; parley: Parley }) => Promise<AnswerOf<O>>
+}
+
 /** Registers operations: each request is authenticated, limited, permitted and validated before its handler runs. */
 export type BotApi = ReturnType<typeof botApi>
 
@@ -71,7 +77,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     writes<O extends Operation, Prepared = never>(
       operation: O,
       handler: (context: Writing<O>) => Promise<AnswerOf<O>>,
-      form?: FormHandlers<O, Prepared, { caller: BotCaller; tx: Transaction }>,
+      { form, together }: Otherwise<O, Prepared> = {},
     ): void {
       const wire = wireOf(operation)
       route(app, parley, operation, {
@@ -99,6 +105,9 @@ export function botApi(app: FastifyInstance, parley: Parley) {
             )
           }
           const input = wire.read(request)
+          if (together && request.headers['idempotency-key'] === undefined) {
+            return send(reply, wire.write(await together({ ...input, caller, parley })))
+          }
           return send(reply, await transact((tx) => handler({ ...input, caller, tx, parley })))
         },
       })
@@ -113,9 +122,10 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     ): void {
       const wire = wireOf(operation)
       route(app, parley, operation, {
+        onRequest: (request) =>
+          admitAddress(parley, request.ip, request.headers['idempotency-key'] !== undefined),
         handler: async (request, reply) => {
           const address = request.ip
-          await admitAddress(parley, address, request.headers['idempotency-key'] !== undefined)
           const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {
             const owner = { orgId: NO_ORGANIZATION, owner: address }
             const repeat = idempotencyOf(request, () => bodyHash(request), owner)

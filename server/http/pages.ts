@@ -68,7 +68,7 @@ export function formRoutes(
       if (error instanceof Refusal)
         return reply.code(error.status).headers(error.headers).send({ error: error.message })
       if (isTooLarge(error)) return reply.code(400).send({ error: 'This is too much text.' })
-      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+      request.log.error({ reqId: request.id, err: error, route: request.routeOptions.url }, 'request failed')
       return reply.code(500).send({ error: 'Something went wrong here. The log of the server says what.' })
     })
     register(forms)

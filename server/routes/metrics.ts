@@ -37,10 +37,8 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    request.log.debug(
-      { method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime },
-      'request',
-    )
+    const { id: reqId, method } = request
+    parley.log.debug({ reqId, method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
   })
 
   app.get('/metrics', async (request, reply) => {

@@ -23,15 +23,18 @@ export function messageRoutes(bots: BotApi): void {
     contract.sendMessage,
     async ({ caller, tx, body }) => created(await sendMessage(tx, caller, body)),
     {
-      prepare: async ({ caller, meta, files, parley }) => {
-        const topicId = topicOf(meta)
-        const inspected = await inspectFiles(files)
-        if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
-        const stored = await storeFiles(parley.files, files, inspected)
-        return { topicId, stored }
+      together: async ({ caller, body, parley }) => created(await parley.messages.send(caller, body)),
+      form: {
+        prepare: async ({ caller, meta, files, parley }) => {
+          const topicId = topicOf(meta)
+          const inspected = await inspectFiles(files)
+          if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
+          const stored = await storeFiles(parley.files, files, inspected)
+          return { topicId, stored }
+        },
+        handler: async ({ caller, tx, meta, prepared: { topicId, stored } }) =>
+          ok(await acceptUpload(tx, caller, { ...meta, topicId, attachments: stored })),
       },
-      handler: async ({ caller, tx, meta, prepared: { topicId, stored } }) =>
-        ok(await acceptUpload(tx, caller, { ...meta, topicId, attachments: stored })),
     },
   )
 

@@ -51,12 +51,14 @@ export function topicRoutes(bots: BotApi): void {
     contract.createTopic,
     async ({ caller, tx, body }) => created(await createBotTopic(tx, caller, body)),
     {
-      prepare: async ({ files: [cover], parley: { files, log } }) => {
-        const stored = await storePicture(files, log, cover, makeCover)
-        return { coverId: stored[0]?.id, stored }
+      form: {
+        prepare: async ({ files: [cover], parley: { files, log } }) => {
+          const stored = await storePicture(files, log, cover, makeCover)
+          return { coverId: stored[0]?.id, stored }
+        },
+        handler: async ({ caller, tx, meta, prepared: { coverId } }) =>
+          created(await createBotTopic(tx, caller, meta, coverId)),
       },
-      handler: async ({ caller, tx, meta, prepared: { coverId } }) =>
-        created(await createBotTopic(tx, caller, meta, coverId)),
     },
   )
 
