@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasEnded } from './child.ts'
+import { Connection } from './connection.ts'
+import { getRequest } from './requests.ts'
+
+const START_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 20_000
+/** Of the times in /proc, on every Linux in use. */
+const TICKS_PER_SECOND = 100
+
+/** Parley as people run it, in a process of its own. */
+export type Server = {
+  port: number
+  pid: number
+  dataDir: string
+  /** How many long polls wait. */
+  parked(): Promise<number>
+  /** Seconds of processor time so far, of the server without its database. */
+  cpuSeconds(): Promise<number>
+  /** Resident memory now, and the most there has been, in bytes. */
+  memory(): Promise<{ now: number; peak: number }>
+  stop(): Promise<void>
+}
+
+export type ServerOptions = {
+  root: string
+  dataDir: string
+  environment: Record<string, string>
+  /** Called before it has started: it may have to be stopped half-way. */
+  onSpawn(stop: () => Promise<void>): void
+}
+
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { root, dataDir, environment, onSpawn } = options
+  const port = await freePort()
+  // Such as `--cpu-prof --cpu-prof-dir=/tmp/profile`, to see where the time goes.
+  const nodeOptions = process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []
+  const child = spawn(process.execPath, [...nodeOptions, 'bin/parley.mjs', 'start'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: '0',
+      AGENT_SIGNUP_PER_MINUTE: '0',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Of its own group: Ctrl-C stops it through us, once, and not also through the terminal.
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-10_000)
+    })
+  }
+  const pid = child.pid ?? 0
+  const stop = async () => {
+    if (hasEnded(child)) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    if ((await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })])) !== undefined) return
+    const postgres = await postgresPid(dataDir)
+    child.kill('SIGKILL')
+    if (postgres !== undefined) process.kill(postgres, 'SIGINT')
+    await ended
+  }
+  onSpawn(stop)
+  const deadline = performance.now() + START_LIMIT_MS
+  while (!(await answers(port))) {
+    if (hasEnded(child) || performance.now() > deadline) {
+      await stop()
+      throw new Error(`the server did not start:\n${output}`)
+    }
+    await sleep(2)
+  }
+  return {
+    port,
+    pid,
+    dataDir,
+    parked: () => readParked(port),
+    cpuSeconds: () => readCpuSeconds(pid),
+    memory: () => readMemory(pid),
+    stop,
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const connection = new Connection(port)
+  try {
+    return (await connection.ask([getRequest('/health/ready')])).status === 200
+  } catch {
+    return false
+  } finally {
+    connection.end()
+  }
+}
+
+async function readParked(port: number): Promise<number> {
+  const connection = new Connection(port)
+  try {
+    const { body } = await connection.ask([getRequest('/metrics')])
+    return Number(/^parley_parked_polls (\d+)/m.exec(body.toString())?.[1])
+  } finally {
+    connection.end()
+  }
+}
+
+async function readMemory(pid: number): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => {
+    throw new Error('memory is read from /proc, which this system does not have')
+  })
+  const bytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024
+  return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
+}
+
+/** Not a number where there is no /proc. */
+async function readCpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND
+}
+
+async function postgresPid(dataDir: string): Promise<number | undefined> {
+  const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number(file.split('\n')[0]) || undefined
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

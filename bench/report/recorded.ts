@@ -1,0 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nameOf, type Summary } from './summary.ts'
+
+/** Ratios by the name of the figure, written by hand with --record. */
+export type Recorded = Record<string, number>
+
+/** Less than this share of the recorded ratio is a loss, and no noise. */
+const LEAST_SHARE = 0.5
+
+const pathOf = (root: string): string => join(root, 'bench', 'recorded.json')
+
+export async function readRecorded(root: string): Promise<Recorded> {
+  const text = await readFile(pathOf(root), 'utf8').catch(() => '{}')
+  return JSON.parse(text)
+}
+
+/** What this run did not measure stays as it is. */
+export async function writeRecorded(root: string, summaries: readonly Summary[]): Promise<void> {
+  const recorded = await readRecorded(root)
+  for (const summary of summaries) {
+    if (summary.ratio !== undefined) recorded[nameOf(summary)] = Number(summary.ratio.toPrecision(2))
+  }
+  await writeFile(pathOf(root), `${JSON.stringify(recorded, undefined, 2)}\n`)
+}
+
+/** Those that lost half of what was recorded, or more. */
+export function findLosses(summaries: readonly Summary[], recorded: Recorded): Summary[] {
+  return summaries.filter((summary) => {
+    const before = recorded[nameOf(summary)]
+    return before !== undefined && summary.ratio !== undefined && summary.ratio < before * LEAST_SHARE
+  })
+}

@@ -1,0 +1,61 @@
+import type { Child, Handlers } from './parts/child.ts'
+import type { Latency } from './parts/histogram.ts'
+import type { Server } from './parts/server.ts'
+
+/** What came out of one run. */
+export type Figure = {
+  name: string
+  unit: string
+  /** Of throughput more is better; of times and memory less. */
+  better: 'more' | 'less'
+  value: number
+  /** The same measured on the floor, in the same run. */
+  floor?: number
+  latency?: Latency
+  /** What helps to judge it; shown in the results only. */
+  details?: Record<string, number>
+}
+
+/** What a figure should reach; each that is given counts. */
+export type Target = {
+  /** Against the floor, where 1 is as good as the floor and more is better. */
+  ratioAtLeast?: number
+  valueUnder?: number
+  /** In milliseconds. */
+  p99Under?: number
+}
+
+export type Scenario = {
+  name: string
+  title: string
+  /** What it is held against, in words. */
+  floor?: string
+  /** By the name of the figure. */
+  target: Record<string, Target>
+  /** All runs of it; the figures of each. */
+  run(context: Context): Promise<Figure[][]>
+}
+
+export type ProcessName = 'load' | 'floor' | 'polls' | 'receivers' | 'webhook-floor'
+
+/** What a scenario works with. All of it is ended and removed when the scenario is over. */
+export type Context = {
+  seconds: number
+  quick: boolean
+  /** A folder of its own, on the file system of the servers' data. */
+  folder: string
+  /** A server on fresh data; with `dataDir` on the data of one before. */
+  startServer(options?: { environment?: Record<string, string>; dataDir?: string }): Promise<Server>
+  startProcess<Asked extends Handlers>(name: ProcessName): Child<Asked>
+  /** Something else to be ended with the scenario. */
+  onEnd(end: () => Promise<void>): void
+  /** Does it as often as was asked for. */
+  repeat(run: (number: number) => Promise<Figure[]>): Promise<Figure[][]>
+  say(text: string): void
+}
+
+/** 1 is as good as the floor, less is worse, whatever the figure is. */
+export function ratioOf({ value, floor, better }: Figure): number | undefined {
+  if (floor === undefined || value === 0 || floor === 0) return undefined
+  return better === 'more' ? value / floor : floor / value
+}
