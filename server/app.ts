@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
@@ -10,6 +9,7 @@ import Fastify, {
 import { LIMITS } from '../contract/limits.ts'
 import { Refusal } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
+import { randomText } from './ids.ts'
 import type { Parley } from './parley.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { botRoutes } from './routes/bot/index.ts'
@@ -50,8 +50,9 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    done()
   })
   app.addHook('preClose', async () => {
     parley.longPolls.stop()
@@ -126,6 +127,4 @@ function answerBrokenRequest(_error: unknown, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function newRequestId(): string {
-  return `req_${randomBytes(9).toString('base64url')}`
-}
+const newRequestId = (): string => `req_${randomText()}`

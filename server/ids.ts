@@ -28,6 +28,9 @@ export function uuidFromTick(tick: Tick, random: Buffer = eightRandomBytes()): s
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
+/** Eleven letters that nobody has used before. */
+export const randomText = (): string => eightRandomBytes().toString('base64url')
+
 /** Asking the system for chance costs the same for eight bytes as for thousands. */
 function eightRandomBytes(): Buffer {
   if (used === pool.length) {

@@ -178,9 +178,15 @@ async function readParents(
   return new Map(rows.map(({ id, topic_id }) => [id, topic_id]))
 }
 
+/** An array of ids or numbers, which need no quotes: making it costs a fraction of what the driver would spend on it. */
+const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+
+/** Payloads are JSON, in which this stands only escaped. */
+const SEPARATOR = '\x1e'
+
 /** One row in the answer: written. None: the organization has changed, and nothing was. */
 function groupStatement(orgId: string, head: Head, last: Head, rows: readonly Row[]): Sql {
-  const column = <Value>(value: (row: Row) => Value): Value[] => rows.map(value)
+  const column = (value: (row: Row) => string | number): string => arrayOf(rows.map(value))
   const audience = rows.flatMap(({ event, bots }) => bots.map(({ id }) => ({ id, seq: event.seq })))
   const replies = rows.flatMap(({ message }) => message.parent_id ?? [])
   const deliveries = rows.flatMap(({ event, bots, message }) =>
@@ -199,20 +205,20 @@ function groupStatement(orgId: string, head: Head, last: Head, rows: readonly Ro
         x.at, x.at
       from log, unnest(${column(({ message }) => message.id)}::uuid[],
         ${column(({ message }) => message.topic_id)}::uuid[], ${column(({ message }) => message.sender_id)}::text[],
-        ${column(({ message }) => message.text)}::text[], ${column(({ message }) => `{${message.mentions}}`)}::text[],
-        ${column(({ message }) => message.parent_id)}::uuid[], ${column(({ message }) => message.external_id)}::text[],
+        ${rows.map(({ message }) => message.text)}::text[], ${rows.map(({ message }) => arrayOf(message.mentions))}::text[],
+        ${column(({ message }) => message.parent_id ?? 'NULL')}::uuid[], ${rows.map(({ message }) => message.external_id)}::text[],
         ${column(({ message }) => message.created_at)}::bigint[])
         as x (id, topic_id, sender_id, text, mentions, parent_id, external_id, at)
     ), event as (
       insert into events (org_id, seq, id, type, topic_id, data, created_at)
       select log.org_id, x.seq, x.id, 'message.created', x.topic_id, x.data::json, x.at
       from log, unnest(${column(({ event }) => event.seq)}::bigint[], ${column(({ event }) => event.id)}::uuid[],
-        ${column(({ message }) => message.topic_id)}::uuid[], ${column(({ event }) => event.data)}::text[],
+        ${column(({ message }) => message.topic_id)}::uuid[], string_to_array(${rows.map(({ event }) => event.data).join(SEPARATOR)}, ${SEPARATOR}),
         ${column(({ event }) => event.at)}::bigint[]) as x (seq, id, topic_id, data, at)
     ), audience as (
       insert into event_audience (org_id, bot_id, seq)
       select log.org_id, x.bot_id, x.seq
-      from log, unnest(${audience.map(({ id }) => id)}::text[], ${audience.map(({ seq }) => seq)}::bigint[])
+      from log, unnest(${arrayOf(audience.map(({ id }) => id))}::text[], ${arrayOf(audience.map(({ seq }) => seq))}::bigint[])
         as x (bot_id, seq)
     )${replies.length === 0 ? nothing : countReplies(replies)}${deliveries.length === 0 ? nothing : insertDeliveries(deliveries)}
     select 1 from log`

@@ -37,24 +37,32 @@ export class Groups<Item, Result> {
     for (;;) {
       const group = this.#waiting.get(name)?.splice(0, this.#limit) ?? []
       if (group.length === 0) break
-      await this.#runGroup(name, group)
+      const outcomes = await this.#outcomesOf(name, group)
+      // Later, so that the next group is on its way to the database before this one is answered: both have work then.
+      setImmediate(settle, group, outcomes)
     }
     this.#waiting.delete(name)
   }
 
-  async #runGroup(name: string, group: Waiting<Item, Result>[]): Promise<void> {
+  async #outcomesOf(name: string, group: readonly Waiting<Item, Result>[]): Promise<Outcome<Result>[]> {
     try {
-      const outcomes = await this.#perform(
+      return await this.#perform(
         name,
         group.map(({ item }) => item),
       )
-      group.forEach(({ resolve, reject }, index) => {
-        const outcome = outcomes[index] ?? { error: new Error('a group must answer each of its items') }
-        if ('result' in outcome) resolve(outcome.result)
-        else reject(outcome.error)
-      })
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      return group.map(() => ({ error }))
     }
   }
+}
+
+function settle<Result>(
+  group: readonly Waiting<unknown, Result>[],
+  outcomes: readonly Outcome<Result>[],
+): void {
+  group.forEach(({ resolve, reject }, index) => {
+    const outcome = outcomes[index] ?? { error: new Error('a group must answer each of its items') }
+    if ('result' in outcome) resolve(outcome.result)
+    else reject(outcome.error)
+  })
 }

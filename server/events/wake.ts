@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Queryable } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { sql } from '../db/sql.ts'
@@ -7,6 +8,9 @@ import { newUuid } from '../ids.ts'
 const CHANNEL = 'parley_events'
 /** PostgreSQL takes 8000 bytes. A commit for more bots than fit is announced without their names: all are woken. */
 const MAX_PAYLOAD = 7900
+
+/** A busy node tells others of many commits at once: a notification costs as much as a small commit. */
+const COALESCE_MS = 5
 
 /** An announced commit; without `botIds` it may concern every bot of the organization. */
 export type Announcement = Omit<Commit, 'botIds'> & { botIds: string[] | undefined }
@@ -47,10 +51,11 @@ export class Wake {
   /** One notification at a time; what is committed meanwhile goes into the next. */
   async #send(): Promise<void> {
     this.#sending = true
-    await new Promise(setImmediate)
+    await sleep(COALESCE_MS)
     while (this.#queue.length > 0) {
       const payloads = pack(this.#node, this.#queue.splice(0))
       for (const payload of payloads) await this.#notifications.send(CHANNEL, payload).catch(() => {})
+      await sleep(COALESCE_MS)
     }
     this.#sending = false
   }

@@ -8,8 +8,7 @@ type Parts = { names: Names; now: number; links: Links; users?: ReactionUsers | 
 
 /** As reads show it: ids, with details beside them. */
 export function presentMessage(row: MessageRow, { names, now, links, users }: Parts): Message {
-  return {
-    ...core(row, now),
+  return Object.assign(core(row, now), {
     attachments: row.attachments?.map(({ id }) => attachmentId(id)) ?? [],
     ...(row.attachments && {
       attachmentDetails: row.attachments.map((attachment) => presentAttachment(attachment, links)),
@@ -22,33 +21,34 @@ export function presentMessage(row: MessageRow, { names, now, links, users }: Pa
       ...(users && { userIds: users.get(row.id)?.get(emoji) ?? [] }),
     })),
     replyCount: row.reply_count,
-  }
+  })
 }
 
 /** As events carry it: objects in place of ids. Links are put in when the event is handed out. */
 export function presentEventMessage(row: MessageRow, names: Names, now: number): EventMessage {
   const attachments = row.attachments?.map(presentEventAttachment) ?? []
-  return {
-    ...core(row, now),
+  return Object.assign(core(row, now), {
     truncated: attachments.some(({ truncated }) => truncated),
     attachments: attachments.map(({ attachment }) => attachment),
     mentions: mentionsOf(row, names),
     mentionedProfiles: row.mentions,
     reactions: row.reactions,
-  }
+  })
 }
 
 const mentionsOf = (row: MessageRow, names: Names) =>
   row.mentions.map((id) => ({ id, name: names.get(id) ?? '' }))
 
+/** What reads and events show alike. */
+type Core = Omit<EventMessage, 'attachments' | 'mentions' | 'mentionedProfiles' | 'reactions'>
+
 function core(row: MessageRow, now: number) {
-  const { poll, ...details } = row.details ?? {}
-  return {
+  const shown: Core = {
     id: row.id,
     topicId: row.topic_id,
     senderId: row.sender_id,
     senderName: row.sender_name,
-    senderType: row.sender_id.startsWith('b@') ? ('bot' as const) : ('user' as const),
+    senderType: row.sender_id.startsWith('b@') ? 'bot' : 'user',
     type: row.type,
     text: row.text,
     createdAt: row.created_at,
@@ -56,11 +56,13 @@ function core(row: MessageRow, now: number) {
     isEdited: row.is_edited,
     isSystem: row.is_system,
     truncated: false,
-    ...(row.parent_id !== null && { parentId: row.parent_id }),
-    ...(row.external_id !== null && { externalId: row.external_id }),
-    ...details,
-    ...(poll && { poll: hasExpired(poll.expiresAt, now) ? { ...poll, status: 'closed' as const } : poll }),
   }
+  if (row.parent_id !== null) shown.parentId = row.parent_id
+  if (row.external_id !== null) shown.externalId = row.external_id
+  if (row.details) Object.assign(shown, row.details)
+  const { poll } = shown
+  if (poll && hasExpired(poll.expiresAt, now)) shown.poll = { ...poll, status: 'closed' }
+  return shown
 }
 
 const hasExpired = (expiresAt: number | undefined, now: number) => expiresAt !== undefined && expiresAt <= now

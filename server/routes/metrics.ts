@@ -34,11 +34,12 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
   pollMetrics(parley, registry)
   webhookMetrics(parley, registry)
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     const { id: reqId, method } = request
     parley.log.debug({ reqId, method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
+    done()
   })
 
   app.get('/metrics', async (request, reply) => {
