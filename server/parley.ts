@@ -8,6 +8,7 @@ import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { LongPolls } from './events/long-poll.ts'
+import { RecentPages } from './events/recent-pages.ts'
 import { Wake } from './events/wake.ts'
 import { Files } from './files/files.ts'
 import { Links } from './files/links.ts'
@@ -37,6 +38,7 @@ export type Parley = {
   files: Files
   links: Links
   messages: MessagesTogether
+  recentPages: RecentPages
   close(): Promise<void>
 }
 
@@ -55,6 +57,8 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   const wake = new Wake(db, notifications)
   const longPolls = new LongPolls()
   const acknowledgements = new Acknowledgements()
+  const recentPages = new RecentPages(wake, () => notifications.connected)
+  db.onWritten = (orgId) => recentPages.drop(orgId)
   wake.onEvents((announcement) => longPolls.announce(announcement))
   notifications.on(IDENTITY_CHANNEL, (id) => {
     identities.drop(id)
@@ -86,9 +90,11 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     files,
     links: new Links(secrets, config, clock),
     messages: new MessagesTogether(db, config.groupLimit),
+    recentPages,
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
+      wake.stop()
       await notifications.stop()
       files.storage.close()
       await db.close()

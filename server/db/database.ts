@@ -27,6 +27,8 @@ export class Database implements Queryable {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly config: pg.ClientConfig
+  /** Called after each commit inside an organization, whether it wrote events or not. */
+  onWritten: (orgId: string) => void = () => {}
   /** Called after each commit that wrote events. */
   onCommit: (commit: Commit) => void = () => {}
   #turns = new Turns()
@@ -121,6 +123,7 @@ export class Database implements Queryable {
         for (const tx of open.entered) {
           if (tx.head) this.rememberHead(tx.orgId, tx.head)
           if (tx.commit) this.onCommit(tx.commit)
+          this.onWritten(tx.orgId)
         }
         return result
       } catch (error) {

@@ -12,6 +12,11 @@ const MAX_PAYLOAD = 7900
 /** A busy node tells others of many commits at once: a notification costs as much as a small commit. */
 const COALESCE_MS = 5
 
+const GREETING_MS = 5000
+const ALONE_AFTER_MS = 3 * GREETING_MS
+/** Instead of a node's name: it only tells, and does not listen. */
+const COMMAND = 'command'
+
 /** An announced commit; without `botIds` it may concern every bot of the organization. */
 export type Announcement = Omit<Commit, 'botIds'> & { botIds: string[] | undefined }
 type Listener = (announcement: Announcement) => void
@@ -27,11 +32,24 @@ export class Wake {
   #notifications: Notifications
   #queue: Commit[] = []
   #sending = false
+  #othersHeardAt = Number.NEGATIVE_INFINITY
+  #greeting: NodeJS.Timeout
 
   constructor(db: Database, notifications: Notifications) {
     this.#notifications = notifications
     db.onCommit = (commit) => this.#committed(commit)
     notifications.on(CHANNEL, (payload) => this.#heard(payload))
+    notifications.onConnect(() => this.#greet())
+    this.#greeting = setInterval(() => this.#greet(), GREETING_MS).unref()
+  }
+
+  /** Whether no other node works on this database, as far as one can know: each greets the others, at its start first. */
+  get isAlone(): boolean {
+    return performance.now() - this.#othersHeardAt > ALONE_AFTER_MS
+  }
+
+  stop(): void {
+    clearInterval(this.#greeting)
   }
 
   onEvents(listener: Listener): void {
@@ -40,6 +58,7 @@ export class Wake {
 
   #committed(commit: Commit): void {
     this.#tell(commit)
+    if (this.isAlone) return
     this.#queue.push(commit)
     if (!this.#sending) void this.#send()
   }
@@ -60,9 +79,17 @@ export class Wake {
     this.#sending = false
   }
 
+  #greet(): void {
+    void this.#notifications.send(CHANNEL, this.#node).catch(() => {})
+  }
+
   #heard(payload: string): void {
     const [node, ...lines] = payload.split('\n')
     if (node === this.#node) return
+    if (node !== COMMAND) {
+      if (this.isAlone) this.#greet() // so that a node that has just started knows of this one
+      this.#othersHeardAt = performance.now()
+    }
     for (const line of lines) {
       const [orgId = '', first, last, bots = ''] = line.split(' ')
       const botIds = bots === '*' ? undefined : bots.split(',').filter((id) => id !== '')
@@ -73,8 +100,7 @@ export class Wake {
 
 /** For a process that has no listening connection of its own, such as an operator's command. */
 export async function announceCommit(db: Queryable, commit: Commit): Promise<void> {
-  for (const payload of pack('command', [commit]))
-    await db.query(sql`select pg_notify(${CHANNEL}, ${payload})`)
+  for (const payload of pack(COMMAND, [commit])) await db.query(sql`select pg_notify(${CHANNEL}, ${payload})`)
 }
 
 /** As few payloads as possible: the node's name, then a line for each commit. */

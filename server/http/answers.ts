@@ -3,8 +3,8 @@ export const created = <Body>(body: Body): { status: 201; body: Body } => ({ sta
 /** A body that is JSON text already. */
 export const json = <Status extends number>(
   status: Status,
-  payload: string,
-): { status: Status; payload: string } => ({
+  payload: string | Buffer,
+): { status: Status; payload: string | Buffer } => ({
   status,
   payload,
 })

@@ -205,7 +205,7 @@ type Serializer = (value: unknown) => string
 const serializers = new WeakMap<object, Serializer>()
 
 /** Compiled when it is first needed, like the checkers. */
-function serializerOf(schema: object): Serializer {
+export function serializerOf(schema: object): Serializer {
   const known = serializers.get(schema)
   if (known) return known
   const serializer = build(schema)

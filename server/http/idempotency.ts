@@ -6,7 +6,7 @@ import { sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** An answer as it goes over the wire. */
-export type WireAnswer = { status: number; payload: string; replayed?: boolean }
+export type WireAnswer = { status: number; payload: string | Buffer; replayed?: boolean }
 
 export type IdempotentRequest = {
   orgId: string

@@ -1,22 +1,29 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { Message } from '../../../contract/message.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { MetaOf } from '../../../contract/operation.ts'
 import { deleteMessage, editMessage, markMessage, sendMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
+import type { Caller } from '../../auth/bots.ts'
 import { badRequest, notFound } from '../../errors.ts'
+import type { Page } from '../../events/recent-pages.ts'
 import { inspectFiles, storeFiles } from '../../files/receive.ts'
-import { created, noContent, ok } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import { created, json, noContent, ok } from '../../http/answers.ts'
+import { type BotApi, serializerOf } from '../../http/bot-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
+import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
 import {
   isTopicMember,
   listMessages,
   type MessageFilters,
+  type MessagePlace,
   readMessage,
   readNames,
   readReactionUsers,
 } from '../../queries/messages.ts'
+
+const writeMessage = (message: Message): string => serializerOf(Message)(message)
 
 export function messageRoutes(bots: BotApi): void {
   bots.writes(
@@ -45,7 +52,7 @@ export function messageRoutes(bots: BotApi): void {
     return ok(presentMessage(message, { names, now: parley.clock(), links: parley.links }))
   })
 
-  bots.reads(contract.listMessages, async ({ caller, db, params, query, parley }) => {
+  bots.reads(contract.listMessages, async ({ caller, params, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
     if (wanted.before !== undefined && wanted.after !== undefined) {
       throw badRequest('before and after cannot be used together')
@@ -58,28 +65,18 @@ export function messageRoutes(bots: BotApi): void {
     const filters = { order: 'desc' as const, includeSystem: true, includeReactionUsers: false, ...wanted }
     const place = cursor === undefined ? { filters } : list.read(cursor)
 
-    const rows = await listMessages(caller, db, params.topicId, { ...place, limit })
-    if (rows.length === 0 && !(await isTopicMember(caller, db, params.topicId)))
-      throw notFound('Topic not found')
-    const { items, last } = cutPage(rows, limit)
-    const names = await readNames(
-      caller,
-      db,
-      items.flatMap(({ mentions }) => mentions),
-    )
-    const users = place.filters.includeReactionUsers
-      ? await readReactionUsers(
-          caller,
-          db,
-          items.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
-        )
-      : undefined
-    const now = parley.clock()
-    return ok({
-      messages: items.map((row) => presentMessage(row, { names, now, links: parley.links, users })),
-      ...(last && { nextCursor: list.write({ filters: place.filters, after: last.id }) }),
-      hasMore: last !== undefined,
+    const { topicId } = params
+    const name = `${topicId.toLowerCase()} ${limit} ${JSON.stringify(place)}`
+    const payload = await parley.recentPages.read(caller, name, {
+      isAllowed: () => isTopicMember(caller, parley.db, topicId),
+      load: () => readPage(parley, caller, topicId, { ...place, limit }),
+      end: ({ lastId }) => {
+        if (lastId === undefined) return ',"hasMore":false}'
+        const nextCursor = list.write({ filters: place.filters, after: lastId })
+        return `,"nextCursor":${JSON.stringify(nextCursor)},"hasMore":true}`
+      },
     })
+    return json(200, payload)
   })
 
   bots.writes(contract.editMessage, async ({ caller, tx, params, body }) =>
@@ -110,4 +107,33 @@ function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): s
     throw badRequest('topicId and channelID differ')
   }
   return named
+}
+
+async function readPage(
+  { db, clock, links }: Parley,
+  caller: Caller,
+  topicId: string,
+  place: MessagePlace,
+): Promise<Page> {
+  const rows = await listMessages(caller, db, topicId, place)
+  if (rows.length === 0 && !(await isTopicMember(caller, db, topicId))) throw notFound('Topic not found')
+  const { items, last } = cutPage(rows, place.limit)
+  const names = await readNames(
+    caller,
+    db,
+    items.flatMap(({ mentions }) => mentions),
+  )
+  const users = place.filters.includeReactionUsers
+    ? await readReactionUsers(
+        caller,
+        db,
+        items.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
+      )
+    : undefined
+  const now = clock()
+  const messages = items.map((row) => writeMessage(presentMessage(row, { names, now, links, users })))
+  return {
+    json: Buffer.from(`{"messages":[${messages.join(',')}]`),
+    lastId: last?.id,
+  }
 }
