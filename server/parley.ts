@@ -89,7 +89,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     acknowledgements,
     files,
     links: new Links(secrets, config, clock),
-    messages: new MessagesTogether(db, config.groupLimit),
+    messages: new MessagesTogether(db),
     recentPages,
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/bots.ts'
-import type { Database } from '../db/database.ts'
-import { Groups, type Outcome } from '../db/groups.ts'
+import { type Database, outcomeOf } from '../db/database.ts'
+import type { Outcome, Perform } from '../db/groups.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import type { Head } from '../db/transaction.ts'
 import { badRequest, notFound, type Refusal } from '../errors.ts'
@@ -27,18 +27,16 @@ const MAX_TRIES = 3
 export class MessagesTogether {
   #db: Database
   #directory = new TopicDirectory()
-  #groups: Groups<Item, Sent>
 
-  constructor(db: Database, limit: number) {
+  constructor(db: Database) {
     this.#db = db
-    this.#groups = new Groups(limit, (orgId, items) => db.inTurn(orgId, () => this.#send(orgId, items)))
   }
 
   send(caller: Caller, message: TextMessage): Promise<Sent> {
-    return this.#groups.add(caller.orgId, { caller, message })
+    return this.#db.writeBy(caller.orgId, this.#send, { caller, message })
   }
 
-  async #send(orgId: string, items: readonly Item[]): Promise<Outcome<Sent>[]> {
+  #send: Perform<Item, Sent> = async (orgId, items) => {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const head = await this.#db.headOf(orgId)
       const plan = await this.#plan(orgId, head, items)
@@ -69,14 +67,10 @@ export class MessagesTogether {
   async #sendSingly(orgId: string, items: readonly Item[]): Promise<Outcome<Sent>[]> {
     const outcomes: Outcome<Sent>[] = []
     for (const { caller, message } of items) {
-      outcomes.push(
-        await this.#db
-          .writeOutside(async (open) => sendMessage(await open.enter(orgId), caller, message))
-          .then(
-            (result) => ({ result }),
-            (error: unknown) => ({ error }),
-          ),
+      const sending = this.#db.writeOutside(async (open) =>
+        sendMessage(await open.enter(orgId), caller, message),
       )
+      outcomes.push(await outcomeOf(sending))
     }
     return outcomes
   }

@@ -1,8 +1,7 @@
 import pg from 'pg'
-import { Groups, type Outcome } from './groups.ts'
+import { Groups, type Outcome, type Perform } from './groups.ts'
 import { type Sql, toStatement } from './sql.ts'
 import { type Commit, type Head, OpenTransaction, readHead, type Transaction } from './transaction.ts'
-import { Turns } from './turns.ts'
 
 export type Row = pg.QueryResultRow
 
@@ -23,6 +22,8 @@ const MAX_HEADS = 10_000
 
 export type Clock = () => number
 
+type Work = (tx: Transaction) => Promise<unknown>
+
 export class Database implements Queryable {
   readonly pool: pg.Pool
   readonly clock: Clock
@@ -31,8 +32,7 @@ export class Database implements Queryable {
   onWritten: (orgId: string) => void = () => {}
   /** Called after each commit that wrote events. */
   onCommit: (commit: Commit) => void = () => {}
-  #turns = new Turns()
-  #writers: Groups<(tx: Transaction) => Promise<unknown>, unknown>
+  #writers: Groups
   #heads = new Map<string, Head>()
 
   constructor(
@@ -41,9 +41,7 @@ export class Database implements Queryable {
     /** How many writers of an organization that wait for each other share one transaction. */
     groupLimit = 1,
   ) {
-    this.#writers = new Groups(groupLimit, (orgId, works) =>
-      this.inTurn(orgId, () => this.#writeTogether(orgId, works)),
-    )
+    this.#writers = new Groups(groupLimit)
     this.clock = clock
     this.config = { ...config, types }
     this.pool = new pg.Pool({ application_name: 'parley', max: 10, ...this.config })
@@ -63,28 +61,36 @@ export class Database implements Queryable {
    * together are written together. `work` may run more than once; only what its last run did counts.
    */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#writers.add(orgId, work) as Promise<Result> // each gets what its own work returned
+    return this.#writers.add(orgId, this.#writeTogether, work) as Promise<Result> // what its own work returned
   }
 
-  /** When nobody else of this node writes in this organization. */
-  inTurn<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
-    return this.#turns.take(orgId, work)
+  /** For what has a way of its own to write many at once: `perform` writes when nobody else of this node does. */
+  writeBy<Item, Result>(orgId: string, perform: Perform<Item, Result>, item: Item): Promise<Result> {
+    return this.#writers.add(orgId, perform, item)
   }
 
   /** One commit for all; whoever fails is undone and fails alone. */
-  async #writeTogether(
-    orgId: string,
-    works: readonly ((tx: Transaction) => Promise<unknown>)[],
-  ): Promise<Outcome<unknown>[]> {
-    const [only, ...others] = works
-    if (!only) return []
-    return this.writeOutside(async (open) => {
-      const tx = await open.enter(orgId)
-      if (others.length === 0) return [{ result: await only(tx) }]
-      const outcomes: Outcome<unknown>[] = []
-      for (const work of works) outcomes.push(await attemptOne(tx, work))
-      return outcomes
-    })
+  #writeTogether: Perform<Work, unknown> = async (orgId, works) => {
+    if (works.length === 1) return this.#writeSingly(orgId, works)
+    try {
+      return await this.writeOutside(async (open) => {
+        const tx = await open.enter(orgId)
+        const outcomes: Outcome<unknown>[] = []
+        for (const work of works) outcomes.push(await attemptOne(tx, work))
+        return outcomes
+      })
+    } catch (error) {
+      if (!TRANSIENT.has(sqlState(error))) throw error
+      return this.#writeSingly(orgId, works) // one of them never gets through
+    }
+  }
+
+  async #writeSingly(orgId: string, works: readonly Work[]): Promise<Outcome<unknown>[]> {
+    const outcomes: Outcome<unknown>[] = []
+    for (const work of works) {
+      outcomes.push(await outcomeOf(this.writeOutside(async (open) => work(await open.enter(orgId)))))
+    }
+    return outcomes
   }
 
   /** The state of an organization's log as this node knows it, which others may have moved since. */
@@ -142,17 +148,17 @@ export class Database implements Queryable {
   }
 }
 
-async function attemptOne(
-  tx: Transaction,
-  work: (tx: Transaction) => Promise<unknown>,
-): Promise<Outcome<unknown>> {
-  try {
-    return { result: await tx.attempt(() => work(tx)) }
-  } catch (error) {
-    if (TRANSIENT.has(sqlState(error))) throw error // all of them once more
-    return { error }
-  }
+async function attemptOne(tx: Transaction, work: Work): Promise<Outcome<unknown>> {
+  const outcome = await outcomeOf(tx.attempt(() => work(tx)))
+  if ('error' in outcome && TRANSIENT.has(sqlState(outcome.error))) throw outcome.error // all of them once more
+  return outcome
 }
+
+export const outcomeOf = <Result>(work: Promise<Result>): Promise<Outcome<Result>> =>
+  work.then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  )
 
 export function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -1,65 +1,82 @@
-type Waiting<Item, Result> = {
-  item: Item
-  resolve(result: Result): void
-  reject(error: unknown): void
-}
-
 /** What became of one item of a group: its result, or why it alone failed. */
 export type Outcome<Result> = { result: Result } | { error: unknown }
 
-/**
- * Groups pieces of work of the same name: what comes while a group is under way waits and goes together into the next.
- * Nothing waits for company, so work that comes alone is done at once.
- */
-export class Groups<Item, Result> {
-  #perform: (name: string, items: Item[]) => Promise<Outcome<Result>[]>
-  #limit: number
-  #waiting = new Map<string, Waiting<Item, Result>[]>()
+/** Does items of one kind together; the outcomes are in their order. */
+export type Perform<Item, Result> = (name: string, items: Item[]) => Promise<Outcome<Result>[]>
 
-  constructor(limit: number, perform: (name: string, items: Item[]) => Promise<Outcome<Result>[]>) {
+type Waiting = {
+  // Each item is handed only to the function that it came with, and its outcome only to who brought it.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  perform: Perform<any, any>
+  item: unknown
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Lets pieces of work of the same name run one after the other, in the order in which they came, and groups them: those of
+ * one kind that follow each other, and that waited while others were under way, are done together. Nothing waits for company,
+ * so work that comes alone is done at once.
+ */
+export class Groups {
+  #limit: number
+  #waiting = new Map<string, Waiting[]>()
+
+  constructor(limit: number) {
     this.#limit = limit
-    this.#perform = perform
   }
 
-  add(name: string, item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
+  /** Items with the same `perform` are of one kind. */
+  add<Item, Result>(name: string, perform: Perform<Item, Result>, item: Item): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
       const waiting = this.#waiting.get(name)
+      // What `perform` answers for this item is a Result.
+      const entry: Waiting = { perform, item, resolve: (result) => resolve(result as Result), reject }
       if (waiting) {
-        waiting.push({ item, resolve, reject })
+        waiting.push(entry)
         return
       }
-      this.#waiting.set(name, [{ item, resolve, reject }])
+      this.#waiting.set(name, [entry])
       void this.#run(name)
     })
   }
 
   async #run(name: string): Promise<void> {
     for (;;) {
-      const group = this.#waiting.get(name)?.splice(0, this.#limit) ?? []
-      if (group.length === 0) break
-      const outcomes = await this.#outcomesOf(name, group)
+      const group = this.#next(name)
+      const [first] = group
+      if (!first) break
+      const outcomes = await outcomesOf(name, first, group)
       // Later, so that the next group is on its way to the database before this one is answered: both have work then.
       setImmediate(settle, group, outcomes)
     }
     this.#waiting.delete(name)
   }
 
-  async #outcomesOf(name: string, group: readonly Waiting<Item, Result>[]): Promise<Outcome<Result>[]> {
-    try {
-      return await this.#perform(
-        name,
-        group.map(({ item }) => item),
-      )
-    } catch (error) {
-      return group.map(() => ({ error }))
-    }
+  #next(name: string): Waiting[] {
+    const waiting = this.#waiting.get(name) ?? []
+    const perform = waiting[0]?.perform
+    const other = waiting.findIndex((entry) => entry.perform !== perform)
+    return waiting.splice(0, Math.min(this.#limit, other === -1 ? waiting.length : other))
   }
 }
 
-function settle<Result>(
-  group: readonly Waiting<unknown, Result>[],
-  outcomes: readonly Outcome<Result>[],
-): void {
+async function outcomesOf(
+  name: string,
+  { perform }: Waiting,
+  group: readonly Waiting[],
+): Promise<Outcome<unknown>[]> {
+  try {
+    return await perform(
+      name,
+      group.map(({ item }) => item),
+    )
+  } catch (error) {
+    return group.map(() => ({ error }))
+  }
+}
+
+function settle(group: readonly Waiting[], outcomes: readonly Outcome<unknown>[]): void {
   group.forEach(({ resolve, reject }, index) => {
     const outcome = outcomes[index] ?? { error: new Error('a group must answer each of its items') }
     if ('result' in outcome) resolve(outcome.result)

@@ -32,7 +32,9 @@ export class OpenTransaction implements Queryable {
       await this.client.query('release savepoint attempt')
       return result
     } catch (error) {
+      // Released too: names are the same at every depth, and the next failure must find its own.
       await this.client.query('rollback to savepoint attempt')
+      await this.client.query('release savepoint attempt')
       this.entered.length = entered
       throw error
     }

@@ -36,6 +36,7 @@ export type FormRules = {
 
 const MAX_PARTS = 100
 const FILE_NAME = 255
+const BUFFER_BYTES = 1024 * 1024
 
 /** Takes a form apart, from disk to disk. Parts of other names are ignored, as unknown fields are. */
 export async function readForm(
@@ -69,7 +70,9 @@ export async function readForm(
       declaredType: type,
     }
     drafts.push(draft)
-    return writing.push(writeDraft(draft, stream, abort.signal))
+    const written = writeDraft(draft, stream, abort.signal)
+    written.catch((error: unknown) => abort.abort(error))
+    return writing.push(written)
   }
   const discard = async () => {
     await Promise.all(drafts.map(({ path }) => rm(path, { force: true })))
@@ -154,7 +157,7 @@ async function readMeta(stream: Readable): Promise<Buffer> {
 }
 
 async function writeDraft(draft: Draft, stream: Readable, signal: AbortSignal): Promise<void> {
-  const file = createWriteStream(draft.path, { flags: 'wx', mode: 0o600 })
+  const file = createWriteStream(draft.path, { flags: 'wx', mode: 0o600, highWaterMark: BUFFER_BYTES })
   await pipeline(stream, file, { signal })
   draft.size = file.bytesWritten
 }

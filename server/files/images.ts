@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises'
 import type { Sharp, SharpOptions } from 'sharp'
 import { COVER_TOO_LARGE, INVALID_IMAGE, NOT_A_PICTURE, TOO_MANY_PIXELS } from '../../contract/files.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { Turns } from '../db/turns.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { sniff } from './kinds.ts'
+import { Turns } from './turns.ts'
 
 const THUMBNAIL_SIDE = 320
 const COMPRESSED_SIDE = 2048

@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream'
 import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 
-const READ_BYTES = 256 * 1024
+/** Reading, hashing and writing go on side by side, with so much between them. */
+const BUFFER_BYTES = 1024 * 1024
 
 /** What is made of a body as it comes in, as far as it is needed: what its signature is compared with, and its own hash. */
 export type Digests<Digest> = { signed?: Digest | undefined; hash?: Digest | undefined }
@@ -21,7 +22,7 @@ export class SpooledBody {
   }
 
   read(): Readable {
-    return this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES })
+    return this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: BUFFER_BYTES })
   }
 
   close(): Promise<void> {
@@ -39,13 +40,25 @@ export async function spool(source: Readable, { folder, limit, digests }: Option
   try {
     await unlink(path)
     let size = 0
+    let waiting: Buffer[] = []
+    let waitingBytes = 0
+    let writing = Promise.resolve()
     for await (const chunk of received(source)) {
       size += chunk.length
       if (size > limit) throw badRequest('file too large')
       signed?.update(chunk)
       hash?.update(chunk)
-      await file.writeFile(chunk)
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      if (waitingBytes < BUFFER_BYTES) continue
+      await writing
+      writing = writeAll(file, waiting)
+      writing.catch(() => {}) // told when it is waited for
+      waiting = []
+      waitingBytes = 0
     }
+    await writing
+    if (waitingBytes > 0) await writeAll(file, waiting)
     return new SpooledBody(file, { signed: signed?.digest(), hash: hash?.digest() })
   } catch (error) {
     await file.close()
@@ -60,4 +73,10 @@ async function* received(source: Readable): AsyncGenerator<Buffer> {
   } catch {
     throw badRequest('body broke off')
   }
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks)
+  const all = chunks.reduce((sum, { length }) => sum + length, 0)
+  if (bytesWritten < all) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
 }
