@@ -8,6 +8,7 @@ import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { LongPolls } from './events/long-poll.ts'
+import { UpdateReader } from './events/reading.ts'
 import { RecentPages } from './events/recent-pages.ts'
 import { Wake } from './events/wake.ts'
 import { Files } from './files/files.ts'
@@ -39,6 +40,7 @@ export type Parley = {
   links: Links
   messages: MessagesTogether
   recentPages: RecentPages
+  updates: UpdateReader
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     links: new Links(secrets, config, clock),
     messages: new MessagesTogether(db),
     recentPages,
+    updates: new UpdateReader(db),
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})

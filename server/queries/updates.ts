@@ -12,33 +12,49 @@ export type UpdatePage = {
   floorSeq: number
 }
 
-type Row = { last_seq: number; floor_seq: number } & (UpdateRow | { seq: null })
+type Row = { number: number; last_seq: number; floor_seq: number } & (UpdateRow | { seq: null })
 
-/** What this bot has after `position`, in commit order. One statement, so that events and log row are of one moment. */
+/** What a bot has not read yet: everything after `position`, at most `limit` of it. */
+export type Unread = { botId: string; position: number; limit: number }
+
+/** What this bot has after `position`, in commit order. */
 export async function readUpdates(
   caller: Caller,
   db: Queryable,
   position: number,
   limit: number,
 ): Promise<UpdatePage> {
+  const [page] = await readUpdatesOfMany(db, caller.orgId, [{ botId: caller.profileId, position, limit }])
+  if (!page) throw new Error('a page for each')
+  return page
+}
+
+/** For several bots of an organization at once. One statement, so that events and log row are of one moment. */
+export async function readUpdatesOfMany(
+  db: Queryable,
+  orgId: string,
+  unread: readonly Unread[],
+): Promise<UpdatePage[]> {
   const rows = await db.query<Row>(sql`
-    select l.last_seq, l.floor_seq, u.*
+    select x.number, l.last_seq, l.floor_seq, u.*
     from organization_logs l
+    cross join unnest(${unread.map(({ botId }) => botId)}::text[], ${unread.map(({ position }) => position)}::bigint[],
+      ${unread.map(({ limit }) => limit)}::integer[]) with ordinality as x (bot_id, position, most, number)
     left join lateral (
       select e.seq, e.id, e.type, e.data::text as data, e.created_at
       from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-      where a.org_id = l.org_id and a.bot_id = ${caller.profileId} and a.seq > greatest(${position}, l.floor_seq)
-      order by a.seq limit ${limit}
+      where a.org_id = l.org_id and a.bot_id = x.bot_id and a.seq > greatest(x.position, l.floor_seq)
+      order by a.seq limit x.most
     ) u on true
-    where l.org_id = ${caller.orgId}
-    order by u.seq`)
+    where l.org_id = ${orgId}
+    order by x.number, u.seq`)
   const [log] = rows
-  if (!log) throw new Error(`organization ${caller.orgId} has no log`)
-  return {
-    updates: rows.filter((row) => row.seq !== null),
-    lastSeq: log.last_seq,
-    floorSeq: log.floor_seq,
-  }
+  if (!log) throw new Error(`organization ${orgId} has no log`)
+  const pages = unread.map(
+    (): UpdatePage => ({ updates: [], lastSeq: log.last_seq, floorSeq: log.floor_seq }),
+  )
+  for (const row of rows) if (row.seq !== null) pages[row.number - 1]?.updates.push(row)
+  return pages
 }
 
 /** The newest events of a bot, in commit order: for people who look. */

@@ -7,7 +7,7 @@ import type { Links } from '../../files/links.ts'
 import { json } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import type { Parley } from '../../parley.ts'
-import { readUpdates, type UpdatePage, type UpdateRow } from '../../queries/updates.ts'
+import type { UpdatePage, UpdateRow } from '../../queries/updates.ts'
 
 export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
@@ -49,14 +49,14 @@ async function poll(
   caller: BotCaller,
   { start, limit, timeoutMs, onGone }: Poll,
 ): Promise<UpdatePage> {
-  const { db, longPolls } = parley
+  const { updates, longPolls } = parley
   const deadline = performance.now() + timeoutMs
   // Joined before the first read, so that no commit can fall between reading and waiting.
   const waiter = timeoutMs > 0 ? longPolls.join(caller) : undefined
   if (waiter) onGone(() => waiter.end('gone'))
   try {
     for (let position = start ?? 0; ; ) {
-      const page = await readUpdates(caller, db, position, limit)
+      const page = await updates.read(caller, position, limit)
       if (start !== undefined && position < page.floorSeq) throw offsetGone()
       if (page.updates.length > 0) {
         if (waiter && waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)

@@ -1,0 +1,23 @@
+import type { Caller } from '../auth/bots.ts'
+import type { Database } from '../db/database.ts'
+import { Groups, type Perform } from '../db/groups.ts'
+import { readUpdatesOfMany, type Unread, type UpdatePage } from '../queries/updates.ts'
+
+const MOST_TOGETHER = 200
+
+/** Reads updates: polls of an organization that read at the same time, such as those that one event has woken, together. */
+export class UpdateReader {
+  #db: Database
+  #groups = new Groups(MOST_TOGETHER)
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  read({ orgId, profileId: botId }: Caller, position: number, limit: number): Promise<UpdatePage> {
+    return this.#groups.add(orgId, this.#readTogether, { botId, position, limit })
+  }
+
+  #readTogether: Perform<Unread, UpdatePage> = async (orgId, unread) =>
+    (await readUpdatesOfMany(this.#db, orgId, unread)).map((result) => ({ result }))
+}
