@@ -2,6 +2,8 @@ import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
+const PIECE = 50
+
 /**
  * How far each polling bot has come, as its offsets tell. It is only needed when a bot changes to webhooks, so it
  * is collected here and written now and then: a crash makes it a little old, which repeats events and loses none.
@@ -15,9 +17,15 @@ export class Acknowledgements {
   }
 
   async write(db: Queryable): Promise<void> {
-    if (this.#seqs.size === 0) return
     const entries = [...this.#seqs.values()]
     this.#seqs.clear()
+    // In pieces: a thousand rows at once would hold up those who wait for an answer.
+    for (let from = 0; from < entries.length; from += PIECE) {
+      await this.#writePiece(db, entries.slice(from, from + PIECE))
+    }
+  }
+
+  async #writePiece(db: Queryable, entries: readonly { caller: Caller; seq: number }[]): Promise<void> {
     await db.query(sql`
       update bots set polled_seq = a.seq
       from unnest(${entries.map(({ caller }) => caller.orgId)}::uuid[],
