@@ -59,6 +59,7 @@ async function poll(
       const page = await updates.read(caller, position, limit)
       if (start !== undefined && position < page.floorSeq) throw offsetGone()
       if (page.updates.length > 0) {
+        if (waiter) await requireUnchanged(parley, caller)
         if (waiter && waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
@@ -66,14 +67,18 @@ async function poll(
       position = page.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()), position)
       if (reason !== 'woken') return page
-      // What woke it may have been a change of the bot itself.
-      const identity = await parley.identities.byBotId(caller.profileId)
-      if (!identity?.active) throw unauthorized('The bot was deactivated')
-      requirePolling(identity.delivery)
+      await requireUnchanged(parley, caller) // what woke it may have been a change of the bot itself
     }
   } finally {
     waiter?.leave()
   }
+}
+
+/** The bot may have been deactivated, or switched to webhooks, while its poll waited. */
+async function requireUnchanged({ identities }: Parley, { profileId }: BotCaller): Promise<void> {
+  const identity = await identities.byBotId(profileId)
+  if (!identity?.active) throw unauthorized('The bot was deactivated')
+  requirePolling(identity.delivery)
 }
 
 function requirePolling(delivery: 'polling' | 'webhook'): void {
