@@ -10,6 +10,9 @@ const AT_A_TIME = { quick: 4, otherwise: 1 }
  */
 const PILED_UP_AFTER_MS = 30_000
 
+/** Where its events go and what signs them, worked out from what is stored. */
+export type Target = { url: string; sealedSecret: Buffer; address: URL; secret: Buffer }
+
 type Running = { delivery: DueDelivery; since: number }
 
 /** What is known of one bot while this node looks after it. */
@@ -28,12 +31,21 @@ export class BotQueue {
   /** What was due before this moment goes out at the bot's pace. */
   #pacedBefore = 0
   #nextPacedAt = 0
+  #target: Target | undefined
 
   constructor({ orgId, botId, oldestDueAt, failingSince }: ClaimedBot, leasedUntil: number, now: number) {
     this.bot = { orgId, botId }
     this.leasedUntil = leasedUntil
     this.#failingSince = failingSince ?? undefined
     if (oldestDueAt < now - PILED_UP_AFTER_MS) this.#pacedBefore = now
+  }
+
+  /** Opening a secret and reading an address costs as much as signing, and both are the same for every delivery. */
+  targetFor(url: string, sealedSecret: Buffer, open: () => Pick<Target, 'address' | 'secret'>): Target {
+    const known = this.#target
+    if (known?.url === url && known.sealedSecret.equals(sealedSecret)) return known
+    this.#target = { url, sealedSecret, ...open() }
+    return this.#target
   }
 
   get isIdle(): boolean {

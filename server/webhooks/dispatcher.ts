@@ -32,6 +32,7 @@ const POLL_MS = 1000
 const SLOTS = { quick: 200, slow: 100 }
 /** What still runs this long after the stop is given back: it goes out again, under the same id. */
 const STOP_PATIENCE_MS = 5000
+const MAX_JUDGED = 1000
 
 export type DispatcherOptions = GuardOptions & {
   attemptLimitMs?: number
@@ -57,6 +58,7 @@ export class Dispatcher {
   /** Bots that this node looks after. Who was served goes to the end. */
   readonly #queues = new Map<string, BotQueue>()
   readonly #woken = new Map<string, Bot>()
+  readonly #judged = new Map<string, string | undefined>()
   /** Asked for since the last poll and not ours to serve, such as those that poll: not worth asking again so soon. */
   readonly #notOurs = new Set<string>()
   readonly #calls = new Map<AbortController, Promise<void>>()
@@ -215,7 +217,7 @@ export class Dispatcher {
   async #attempt({ queue, delivery, event }: Ready, call: AbortController): Promise<void> {
     const { clock, config, log } = this.#parley
     const at = clock()
-    const attempt = await this.#post(queue.bot, event, at, call)
+    const attempt = await this.#post(queue, event, at, call)
     if (!attempt) return queue.giveBack(delivery.id)
     const { outcome, status, durationMs, retryAfter } = attempt
     const ok = outcome === 'ok'
@@ -230,24 +232,35 @@ export class Dispatcher {
     this.#recorder.wake()
   }
 
+  /** The settings by which an address is judged do not change while the server runs. */
+  #mistakeIn(url: string): string | undefined {
+    if (this.#judged.size >= MAX_JUDGED) this.#judged.clear()
+    if (!this.#judged.has(url)) this.#judged.set(url, checkWebhookUrl(this.#parley.config, url))
+    return this.#judged.get(url)
+  }
+
   async #post(
-    bot: Bot,
+    queue: BotQueue,
     event: ReadyDelivery,
     sentAt: number,
     call: AbortController,
   ): Promise<Attempt | undefined> {
     const { config, secrets, links } = this.#parley
-    const mistake = checkWebhookUrl(config, event.url)
+    const mistake = this.#mistakeIn(event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
+    const { address, secret } = queue.targetFor(event.url, event.secret, () => ({
+      address: new URL(event.url),
+      secret: secrets.decrypt(event.secret, queue.bot.botId),
+    }))
     const stored = { ...event, data: links.refresh(event.data) }
     const request = await buildRequest(stored, {
       deliveryId: event.id,
-      secret: secrets.decrypt(event.secret, bot.botId),
+      secret,
       sentAt,
       gzip: event.gzip,
       headerPrefix: config.webhookHeaderPrefix,
     })
-    return post(this.#agent, new URL(event.url), request, { limitMs: this.#attemptLimitMs, call })
+    return post(this.#agent, address, request, { limitMs: this.#attemptLimitMs, call })
   }
 
   /** All results since the last time, with one statement. A failure of the database keeps them for the next time. */
