@@ -1,5 +1,5 @@
 import { build } from 'fast-json-stringify'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { AnswerOf, BodyOf, MetaOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
@@ -122,8 +122,10 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     ): void {
       const wire = wireOf(operation)
       route(app, parley, operation, {
-        onRequest: (request) =>
-          admitAddress(parley, request.ip, request.headers['idempotency-key'] !== undefined),
+        onRequest: (request, _reply, done) => {
+          const isRepeatable = request.headers['idempotency-key'] !== undefined
+          admitAddress(parley, request.ip, isRepeatable).then(() => done(), done)
+        },
         handler: async (request, reply) => {
           const address = request.ip
           const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {
@@ -153,7 +155,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
 }
 
 type Handlers = {
-  onRequest?: (request: FastifyRequest) => Promise<void>
+  onRequest?: onRequestHookHandler
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
@@ -176,9 +178,25 @@ function route(app: FastifyInstance, parley: Parley, operation: Operation, handl
   })
 }
 
-const claim = (parley: Parley) => async (request: FastifyRequest) => {
-  request.claim = await claimIdentity(request.raw, parley)
-}
+const claim =
+  (parley: Parley): onRequestHookHandler =>
+  (request, _reply, done) => {
+    try {
+      const claimed = claimIdentity(request.raw, parley)
+      if (claimed instanceof Promise) {
+        claimed
+          .then((loaded) => {
+            request.claim = loaded
+          })
+          .then(() => done(), done)
+      } else {
+        request.claim = claimed
+        done()
+      }
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('not authenticated'))
+    }
+  }
 
 /** Authentication (401), then the rate limit (429), then permission (403). */
 async function admit(
