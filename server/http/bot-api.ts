@@ -261,10 +261,13 @@ function wireOf<O extends Operation>(operation: O) {
         // The checker has made sure of this type, which comes from the same schema.
         const value = meta?.(parseJsonBody(received.meta, undefined)) as MetaOf<O>
         const prepared = await handlers.prepare({ ...context, meta: value, files: received.files, parley })
+        let isKept = false
         try {
-          return await transact({ meta: value, prepared })
+          const answer = await transact({ meta: value, prepared })
+          isKept = answer.status < 400 && !answer.replayed
+          return answer
         } finally {
-          await parley.files.discard(prepared.stored)
+          if (!isKept) await parley.files.discard(prepared.stored)
         }
       })
     },
