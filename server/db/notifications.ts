@@ -12,7 +12,7 @@ export class Notifications {
   #connectHandlers: (() => void)[] = []
   #client: pg.Client | undefined
   #retry: NodeJS.Timeout | undefined
-  #listening: Promise<void> = Promise.resolve()
+  #last: Promise<void> = Promise.resolve()
   #stopped = false
 
   constructor(config: pg.ClientConfig) {
@@ -25,9 +25,8 @@ export class Notifications {
 
   on(channel: string, handler: (payload: string) => void): void {
     this.#handlers.set(channel, handler)
-    const client = this.#client
-    // One after the other; a connection that fails here is made anew.
-    if (client) this.#listening = this.#listening.then(() => listen(client, channel)).catch(() => {})
+    // A connection that fails here is made anew.
+    this.#inTurn((client) => listen(client, channel)).catch(() => {})
   }
 
   onConnect(handler: () => void): void {
@@ -51,7 +50,18 @@ export class Notifications {
   }
 
   async send(channel: string, payload: string): Promise<void> {
-    await this.#client?.query('select pg_notify($1, $2)', [channel, payload])
+    await this.#inTurn(async (client) => {
+      await client.query('select pg_notify($1, $2)', [channel, payload])
+    })
+  }
+
+  /** One query after the other: the connection takes no second one while the first runs. */
+  #inTurn(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    const client = this.#client
+    if (!client) return Promise.resolve()
+    const mine = this.#last.then(() => work(client))
+    this.#last = mine.catch(() => {})
+    return mine
   }
 
   #lost(client: pg.Client): void {

@@ -13,7 +13,9 @@ const MAX_PAYLOAD = 7900
 const COALESCE_MS = 5
 
 const GREETING_MS = 5000
-const ALONE_AFTER_MS = 3 * GREETING_MS
+const GONE_AFTER_MS = 3 * GREETING_MS
+/** So long after a greeting without an answer, nobody is there. */
+const ANSWER_MS = 1000
 /** Instead of a node's name: it only tells, and does not listen. */
 const COMMAND = 'command'
 
@@ -32,20 +34,28 @@ export class Wake {
   #notifications: Notifications
   #queue: Commit[] = []
   #sending = false
-  #othersHeardAt = Number.NEGATIVE_INFINITY
+  /** Other nodes, and when each was heard last. */
+  #others = new Map<string, number>()
+  #askedAt = Number.POSITIVE_INFINITY
   #greeting: NodeJS.Timeout
 
   constructor(db: Database, notifications: Notifications) {
     this.#notifications = notifications
     db.onCommit = (commit) => this.#committed(commit)
     notifications.on(CHANNEL, (payload) => this.#heard(payload))
-    notifications.onConnect(() => this.#greet())
+    notifications.onConnect(() => {
+      this.#askedAt = performance.now()
+      this.#greet()
+    })
     this.#greeting = setInterval(() => this.#greet(), GREETING_MS).unref()
   }
 
-  /** Whether no other node works on this database, as far as one can know: each greets the others, at its start first. */
+  /**
+   * Whether no other node works on this database, as far as one can know: each greets the others now and then, at its start
+   * first, and is greeted back at once.
+   */
   get isAlone(): boolean {
-    return performance.now() - this.#othersHeardAt > ALONE_AFTER_MS
+    return this.#others.size === 0 && performance.now() - this.#askedAt > ANSWER_MS
   }
 
   stop(): void {
@@ -80,15 +90,18 @@ export class Wake {
   }
 
   #greet(): void {
+    for (const [node, heardAt] of this.#others) {
+      if (performance.now() - heardAt > GONE_AFTER_MS) this.#others.delete(node)
+    }
     void this.#notifications.send(CHANNEL, this.#node).catch(() => {})
   }
 
   #heard(payload: string): void {
     const [node, ...lines] = payload.split('\n')
     if (node === this.#node) return
-    if (node !== COMMAND) {
-      if (this.isAlone) this.#greet() // so that a node that has just started knows of this one
-      this.#othersHeardAt = performance.now()
+    if (node !== undefined && node !== COMMAND) {
+      if (!this.#others.has(node)) this.#greet()
+      this.#others.set(node, performance.now())
     }
     for (const line of lines) {
       const [orgId = '', first, last, bots = ''] = line.split(' ')

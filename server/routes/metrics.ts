@@ -19,6 +19,14 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     buckets: SECONDS,
     registers: [registry],
   })
+  // Labels are looked up by text once, not for each request.
+  const children = new Map<string, ReturnType<typeof requests.labels>>()
+  const observe = (method: string, route: string, status: number, seconds: number) => {
+    const name = `${method} ${route} ${status}`
+    const child = children.get(name) ?? requests.labels(method, route, String(status))
+    children.set(name, child)
+    child.observe(seconds)
+  }
   new Gauge({
     name: 'parley_database_connections',
     help: 'Connections of the pool, by what they do',
@@ -36,7 +44,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     const { id: reqId, method } = request
     parley.log.debug({ reqId, method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
     done()
