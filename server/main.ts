@@ -42,6 +42,10 @@ export async function startServer(
     const app = buildApp(parley)
     parts.push(() => withLimit(app.close(), STOP_LIMIT_MS))
     const address = await listen(app, config)
+    // A store that is away now may be back in a moment: everything but files works meanwhile.
+    parley.files.storage.check().catch((error: unknown) => {
+      log.error(error instanceof Error ? error.message : String(error))
+    })
     running = true
     return { parley, address, stop }
   } catch (error) {
