@@ -340,6 +340,18 @@ describe('a job that fails', () => {
   })
 })
 
+describe('files of one request', () => {
+  it('are stored all or none: a slow one does not outlive the failure of another', async () => {
+    const before = await traces(server)
+    const path = server.parley.files.draftPath()
+    await writeFile(path, Buffer.alloc(20_000_000, 'x'))
+    const missing = { path: `${path}-missing`, contentType: 'text/plain', size: 1 }
+    const slow = { path, contentType: 'text/plain', size: 20_000_000 }
+    await expect(server.parley.files.store([missing, slow])).rejects.toThrow(/ENOENT/)
+    expect(await traces(server)).toEqual(before)
+  })
+})
+
 describe('the sweep', () => {
   it('leaves alone what is stored for a request that is still under way, and removes it an hour later', async () => {
     const before = await traces(server)

@@ -135,8 +135,10 @@ export async function editMessage(tx: Transaction, caller: Caller, messageId: st
  * files are still being processed never appears, and nobody is told.
  */
 export async function deleteMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
-  if (await deletePending(tx, caller, messageId)) return
-  const message = await requireOwnMessage(tx, caller, messageId)
+  const message = await readMessage(caller, tx, messageId)
+  if (!message && (await deletePending(tx, caller, messageId))) return
+  if (!message) throw notFound('Message not found')
+  if (message.sender_id !== caller.profileId) throw forbidden()
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   if (message.details?.poll) {
     await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)

@@ -33,6 +33,8 @@ export class MessagesTogether {
   }
 
   send(caller: Caller, message: TextMessage): Promise<Sent> {
+    // Where people may write also depends on who they are (`requireTopicToWriteIn`), which is not known here.
+    if (!caller.profileId.startsWith('b@')) throw new Error('only bots send in this way')
     return this.#db.writeBy(caller.orgId, this.#send, { caller, message })
   }
 

@@ -63,7 +63,7 @@ export async function publishUpload(
       attachment.type === 'audio' ? { ...attachment, transcription: { status: 'Pending' } } : attachment,
     ),
   })
-  await applyMarks(tx, pending)
+  if (Object.keys(pending.marks).length > 0) await applyMarks(tx, pending)
   for (const { id, type } of attachments) if (type === 'audio') await addJob(tx, 'transcribe', pending.id, id)
 }
 
@@ -75,11 +75,10 @@ function typeOf(attachments: readonly StoredAttachment[]): Kind {
 }
 
 async function applyMarks(tx: Transaction, { id, marks }: PendingRow): Promise<void> {
-  for (const [profileId, { deliveredAt, readAt }] of Object.entries(marks)) {
-    await tx.query(sql`
-      insert into message_marks (org_id, message_id, profile_id, delivered_at, read_at)
-      values (${tx.orgId}, ${id}, ${profileId}, ${deliveredAt}, ${readAt})`)
-  }
+  await tx.query(sql`
+    insert into message_marks (org_id, message_id, profile_id, delivered_at, read_at)
+    select ${tx.orgId}, ${id}, key, (value ->> 'deliveredAt')::bigint, (value ->> 'readAt')::bigint
+    from jsonb_each(${JSON.stringify(marks)}::jsonb)`)
 }
 
 export type Transcription = { status: 'Done'; text: string } | { status: 'Failed' }

@@ -42,24 +42,20 @@ export class Files {
   }
 
   /** Stores files that nothing refers to yet: `keepFiles` must follow, or they are swept. All of them, or none. */
-  async store(files: readonly NewFile[]): Promise<StoredFile[]> {
-    const stored = files.map(({ contentType, size }) => ({ id: newUuid(), contentType, size }))
+  async store<File extends NewFile>(files: readonly File[]): Promise<(File & { id: string })[]> {
+    const stored = files.map((file) => ({ ...file, id: newUuid() }))
     await this.#db.query(sql`
       insert into stored_files (id, content_type, size, sweep_at)
       select id, content_type, size, ${this.#db.clock() + LOOSE_MS}
       from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ contentType }) => contentType)}::text[],
         ${stored.map(({ size }) => size)}::bigint[]) as x (id, content_type, size)`)
-    try {
-      await Promise.all(
-        files.map(({ path, contentType }, index) =>
-          this.storage.put(stored[index]?.id ?? '', path, contentType),
-        ),
-      )
-    } catch (error) {
-      await this.discard(stored)
-      throw error
-    }
-    return stored
+    const puts = await Promise.allSettled(
+      stored.map(({ id, path, contentType }) => this.storage.put(id, path, contentType)),
+    )
+    const failed = puts.find((put) => put.status === 'rejected')
+    if (!failed) return stored
+    await this.discard(stored) // only now: a put that is still under way would outlive it
+    throw failed.reason
   }
 
   /** Puts an image, and what it looks like when it is small, in the place of a stored file, unless that is gone. */

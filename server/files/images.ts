@@ -4,7 +4,6 @@ import { COVER_TOO_LARGE, INVALID_IMAGE, NOT_A_PICTURE, TOO_MANY_PIXELS } from '
 import { LIMITS } from '../../contract/limits.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { sniff } from './kinds.ts'
-import { Turns } from './turns.ts'
 
 const THUMBNAIL_SIDE = 320
 const COMPRESSED_SIDE = 2048
@@ -13,17 +12,19 @@ const LOGO_SIDE = 512
 const OPTIONS: SharpOptions = { limitInputPixels: LIMITS.imagePixels, failOn: 'error', sequentialRead: true }
 
 /** One image at a time: what decoding costs is bounded for one, and must not be multiplied by who asks. */
-const turns = new Turns()
+let lastImage: Promise<unknown> = Promise.resolve()
 
 export type Picture = { contentType: string; width: number; height: number }
 
-/** Loaded when the first image comes: it takes longer to load than all the rest. */
+/** Loaded when the first image comes: that takes a tenth of a second. */
 async function inTurn<Result>(
   work: (open: (path: string, options?: SharpOptions) => Sharp) => Promise<Result>,
 ): Promise<Result> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
-  return turns.take('image', () => work((path, options) => sharp(path, { ...OPTIONS, ...options })))
+  const mine = lastImage.then(() => work((path, options) => sharp(path, { ...OPTIONS, ...options })))
+  lastImage = mine.catch(() => {})
+  return mine
 }
 
 /** Reads all of an image, at a fraction of its size: one that is broken off, damaged or too large to decode is refused. */

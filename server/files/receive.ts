@@ -6,33 +6,25 @@ import type { Draft } from './form.ts'
 import { checkImage, type Picture } from './images.ts'
 import { refuseMislabelled, sniff } from './kinds.ts'
 
+/** An attachment to be, and where its file lies until it is stored. */
+export type Inspected = Omit<StoredAttachment, 'id'> & { path: string }
+
 /** Looks at each file of a message as far as it can be refused: afterwards it is accepted, whatever it turns out to be. */
-export async function inspectFiles(drafts: readonly Draft[]): Promise<StoredAttachment[]> {
-  const attachments: StoredAttachment[] = []
-  for (const draft of drafts) {
-    const { contentType, kind } = await sniff(draft.path)
-    refuseMislabelled(draft, contentType)
-    if (kind === 'image') await checkImage(draft.path)
-    const { name, size } = draft
-    attachments.push({ id: '', type: kind, ...(name !== undefined && { name }), contentType, size })
+export async function inspectFiles(drafts: readonly Draft[]): Promise<Inspected[]> {
+  const inspected: Inspected[] = []
+  for (const { path, name, size, declaredType } of drafts) {
+    const { contentType, kind } = await sniff(path)
+    refuseMislabelled({ name, declaredType }, contentType)
+    if (kind === 'image') await checkImage(path)
+    inspected.push({ path, type: kind, ...(name !== undefined && { name }), contentType, size })
   }
-  return attachments
+  return inspected
 }
 
 /** Stores what was inspected; each attachment gets the id of its file. */
-export async function storeFiles(
-  files: Files,
-  drafts: readonly Draft[],
-  inspected: readonly StoredAttachment[],
-): Promise<StoredAttachment[]> {
-  const stored = await files.store(
-    drafts.map(({ path, size }, index) => ({
-      path,
-      size,
-      contentType: inspected[index]?.contentType ?? 'application/octet-stream',
-    })),
-  )
-  return inspected.map((attachment, index) => ({ ...attachment, id: stored[index]?.id ?? '' }))
+export async function storeFiles(files: Files, inspected: readonly Inspected[]): Promise<StoredAttachment[]> {
+  const stored = await files.store(inspected)
+  return stored.map(({ path: _, ...attachment }) => attachment)
 }
 
 /**

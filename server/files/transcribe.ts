@@ -1,4 +1,5 @@
 import { recordTranscription } from '../actions/uploads.ts'
+import type { Job } from '../jobs/queue.ts'
 import type { JobDefinition } from '../jobs/runner.ts'
 import type { Parley } from '../parley.ts'
 import { NoSuchFile } from './storage/storage.ts'
@@ -9,7 +10,7 @@ export function transcription(
   { db, files, log }: Pick<Parley, 'db' | 'files' | 'log'>,
   engine: Transcriber | undefined,
 ): JobDefinition {
-  const fail: JobDefinition['giveUp'] = async (job) => {
+  const fail = async (job: Job): Promise<void> => {
     await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Failed' }))
   }
   return {
@@ -20,7 +21,7 @@ export function transcription(
     async perform(job, signal) {
       if (!engine) {
         log.warn({ messageId: job.messageId }, NO_ENGINE_HELP)
-        return fail(job, undefined)
+        return fail(job)
       }
       try {
         const text = await files.storage.lend(job.attachmentId ?? '', (path) =>
@@ -29,7 +30,7 @@ export function transcription(
         await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Done', text }))
       } catch (error) {
         if (!(error instanceof NoSuchFile)) throw error
-        await fail(job, error) // deleted meanwhile
+        await fail(job) // deleted meanwhile
       }
     },
 

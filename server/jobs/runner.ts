@@ -18,7 +18,7 @@ export type JobDefinition = {
   /** Does it, and ends with `finishJob` in the transaction of the result. */
   perform(job: Job, signal: AbortSignal): Promise<void>
   /** Ends a job that kept failing, in the same way. */
-  giveUp(job: Job, error: unknown): Promise<void>
+  giveUp(job: Job): Promise<void>
 }
 
 type Parts = { db: Database; clock: Clock; log: FastifyBaseLogger; notifications: Notifications }
@@ -96,6 +96,6 @@ export class JobRunner {
       return postponeJob(db, job, clock() + (retryAfterMs[job.attempts - 1] ?? 0))
     }
     log.error(about, 'a job was given up')
-    await this.#definition.giveUp(job, error)
+    await this.#definition.giveUp(job)
   }
 }

@@ -3,7 +3,6 @@ import { sql } from '../db/sql.ts'
 
 /** What sending into a topic needs to know of it. */
 export type KnownTopic = {
-  announcement: boolean
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
   /** Those of them that receive events. */
@@ -13,7 +12,6 @@ export type KnownTopic = {
 type Known = { shape: number; topics: Map<string, KnownTopic>; size: number }
 type Row = {
   topic_id: string
-  announcement: boolean
   profile_id: string
   name: string
   has_webhook: boolean | null
@@ -59,7 +57,6 @@ export class TopicDirectory {
 }
 
 type Building = {
-  announcement: boolean
   members: Map<string, string>
   bots: { id: string; hasWebhook: boolean }[]
 }
@@ -70,15 +67,14 @@ async function readTopics(
   topicIds: readonly string[],
 ): Promise<Map<string, KnownTopic>> {
   const rows = await db.query<Row>(sql`
-    select m.topic_id, t.announcement, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook
+    select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook
     from topic_members m
-    join topics t on t.org_id = m.org_id and t.id = m.topic_id
     join profiles p on p.org_id = m.org_id and p.id = m.profile_id
     left join bots b on b.org_id = m.org_id and b.id = m.profile_id
     where m.org_id = ${orgId} and m.topic_id = any(${topicIds}::uuid[])`)
   const topics = new Map<string, Building>()
-  for (const { topic_id, announcement, profile_id, name, has_webhook } of rows) {
-    const topic: Building = topics.get(topic_id) ?? { announcement, members: new Map(), bots: [] }
+  for (const { topic_id, profile_id, name, has_webhook } of rows) {
+    const topic: Building = topics.get(topic_id) ?? { members: new Map(), bots: [] }
     topics.set(topic_id, topic)
     topic.members.set(profile_id, name)
     if (has_webhook !== null) topic.bots.push({ id: profile_id, hasWebhook: has_webhook })

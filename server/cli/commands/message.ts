@@ -1,10 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { sendContact, sendLocation, sendMessage } from '../../actions/messages.ts'
-import type { Caller } from '../../auth/bots.ts'
 import { command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findOrganization } from '../find.ts'
-import { type Installation, withInstallation } from '../installation.ts'
+import { withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import * as values from '../values.ts'
 
@@ -27,7 +26,12 @@ export const send = command(
       const { db } = installation
       await findOrganization(db, org)
       const sender = { orgId: org, profileId: from }
-      if (file !== undefined) return sendFile(installation, sender, { topicId, caption: text, file })
+      if (file !== undefined) {
+        const { sendFile } = await import('../files.ts')
+        const { id } = await sendFile(installation, sender, { topicId, caption: text, file })
+        const when = installation.serverRuns ? 'It appears in a moment.' : 'It appears when the server runs.'
+        return { json: { messageId: id }, lines: [`Accepted. ${when}`, '', ...columns([['Message', id]])] }
+      }
       const { id } = await db.write(org, (tx) => {
         if (location) return sendLocation(tx, sender, topicId, location)
         if (contact !== undefined) return sendContact(tx, sender, topicId, contact)
@@ -37,15 +41,3 @@ export const send = command(
     })
   },
 )
-
-async function sendFile(
-  { db, config, serverRuns }: Installation,
-  sender: Caller,
-  { topicId, caption, file }: { topicId: string; caption: string | undefined; file: string },
-) {
-  const { openFiles } = await import('../files.ts')
-  const files = await openFiles(db, config)
-  const { id } = await files.send(sender, { topicId, caption }, file)
-  const when = serverRuns ? 'It appears in a moment.' : 'It appears when the server runs.'
-  return { json: { messageId: id }, lines: [`Accepted. ${when}`, '', ...columns([['Message', id]])] }
-}

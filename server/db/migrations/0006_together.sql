@@ -22,9 +22,7 @@ create trigger profiles_renamed after update on profiles for each row
   when (old.name is distinct from new.name) execute function move_shape();
 create trigger bots_delivery after update on bots for each row
   when (old.delivery is distinct from new.delivery) execute function move_shape();
-create trigger topics_announcement after update on topics for each row
-  when (old.announcement is distinct from new.announcement) execute function move_shape();
 
--- The writer has just locked the organization's row in organization_logs; looking the organization up for every single
--- event is what writing an event cost most.
+-- The writer has just locked the organization's row in organization_logs: no need to look the organization up for every
+-- single event.
 alter table events drop constraint events_org_id_fkey;

@@ -36,7 +36,7 @@ export function messageRoutes(bots: BotApi): void {
           const topicId = topicOf(meta)
           const inspected = await inspectFiles(files)
           if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
-          const stored = await storeFiles(parley.files, files, inspected)
+          const stored = await storeFiles(parley.files, inspected)
           return { topicId, stored }
         },
         handler: async ({ caller, tx, meta, prepared: { topicId, stored } }) =>

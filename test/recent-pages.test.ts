@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sql } from '../server/db/sql.ts'
+import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { eventually } from './support/eventually.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+
+let server: TestParley
+let orgId: string
+let ada: StaticTestBot
+let bob: StaticTestBot
+let stranger: StaticTestBot
+
+/** A server that knows that it is alone, and so keeps pages. */
+beforeAll(async () => {
+  server = await startTestParley()
+  orgId = await organization(server)
+  ada = await staticBot(server, orgId, 'Ada')
+  bob = await staticBot(server, orgId, 'Bob')
+  stranger = await staticBot(server, orgId, 'Stranger')
+  await vi.waitUntil(() => server.parley.wake.isAlone, { timeout: 10_000 })
+})
+afterAll(() => server.close())
+
+const topicOfBoth = async (...texts: string[]): Promise<string> => {
+  const { id } = Object((await ada.post('/v2/topics', { name: 'Both', members: [bob.id] })).body)
+  for (const text of texts) await say(id, text)
+  return id
+}
+const say = async (topicId: string, text: string, more = {}): Promise<string> =>
+  Object((await ada.post('/v2/messages', { topicId, text, ...more })).body).id
+const read = async (bot: StaticTestBot, topicId: string, query = '') =>
+  Object((await bot.get(`/v2/topics/${topicId}/messages${query}`)).body)
+const texts = async (bot: StaticTestBot, topicId: string): Promise<string[]> =>
+  (await read(bot, topicId)).messages.map(({ text }: { text: string }) => text)
+
+/** Changes a text behind the server's back: whoever still sees the old one was given a page that was kept. */
+const changeUnseen = (messageId: string) =>
+  server.parley.db.query(
+    sql`update messages set text = 'changed' where org_id = ${orgId} and id = ${messageId}`,
+  )
+
+describe('a page that was just read', () => {
+  it('is given again for a moment, to others who may read it too, and then read anew', async () => {
+    const topicId = await topicOfBoth()
+    const id = await say(topicId, 'first')
+    expect(await texts(ada, topicId)).toEqual(['first'])
+    await changeUnseen(id)
+    expect([await texts(ada, topicId), await texts(bob, topicId)]).toEqual([['first'], ['first']])
+    await eventually(() => texts(bob, topicId)).toEqual(['changed'])
+  })
+
+  it('is no longer given once anything was sent, changed, deleted, reacted to or replied to', async () => {
+    const topicId = await topicOfBoth()
+    const id = await say(topicId, 'one')
+    const shown = async () => {
+      const { messages } = await read(bob, topicId)
+      const { text, reactions, replyCount } = messages.at(-1)
+      return [messages.length, text, reactions.length, replyCount]
+    }
+    expect(await shown()).toEqual([1, 'one', 0, 0])
+    await ada.patch(`/v2/messages/${id}`, { text: 'uno' })
+    expect(await shown()).toEqual([1, 'uno', 0, 0])
+    await bob.post(`/v2/messages/${id}/reactions`, { reaction: '🎉' })
+    expect(await shown()).toEqual([1, 'uno', 1, 0])
+    const reply = await say(topicId, 'two', { parentId: id })
+    expect(await shown()).toEqual([2, 'uno', 1, 1])
+    await ada.delete(`/v2/messages/${reply}`)
+    expect(await shown()).toEqual([1, 'uno', 1, 0])
+  })
+
+  it('is not given to a stranger, nor to a member who was removed', async () => {
+    const topicId = await topicOfBoth('for us')
+    expect(await texts(bob, topicId)).toEqual(['for us'])
+    const refused = { status: 404, body: 'Topic not found' }
+    expect(await stranger.get(`/v2/topics/${topicId}/messages`)).toMatchObject(refused)
+    await ada.delete(`/v2/topics/${topicId}/members`, { memberIds: [bob.id] })
+    expect(await bob.get(`/v2/topics/${topicId}/messages`)).toMatchObject(refused)
+    expect(await texts(ada, topicId)).toEqual(['for us'])
+  })
+
+  it('is given to members also when a stranger asks for it at the same time', async () => {
+    for (let round = 0; round < 20; round++) {
+      const topicId = await topicOfBoth('for us')
+      const path = `/v2/topics/${topicId}/messages`
+      const [refused, given, also] = await Promise.all([stranger.get(path), bob.get(path), ada.get(path)])
+      expect([refused.status, given.status, also.status]).toEqual([404, 200, 200])
+    }
+  })
+
+  it('comes with a cursor for each reader', async () => {
+    const topicId = await topicOfBoth('one', 'two')
+    const cursorOf = async (bot: StaticTestBot) => (await read(bot, topicId, '?limit=1')).nextCursor
+    const [hers, his] = [await cursorOf(ada), await cursorOf(bob)]
+    expect(hers).not.toBe(his)
+    expect(await cursorOf(bob)).toBe(his)
+    expect((await read(bob, topicId, `?limit=1&cursor=${his}`)).messages[0].text).toBe('one')
+    const foreign = await bob.get(`/v2/topics/${topicId}/messages?cursor=${hers}`)
+    expect(foreign).toMatchObject({ status: 400, body: 'invalid cursor' })
+  })
+})
+
+describe('with a second node', () => {
+  it('nothing is kept: what was written on one is read on the other at once', async () => {
+    const node = await server.secondNode()
+    await eventually(async () => server.parley.wake.isAlone || node.parley.wake.isAlone).toBe(false)
+    const topicId = await topicOfBoth()
+    const elsewhere = at(node.url, bob)
+    for (let number = 1; number <= 10; number++) {
+      await say(topicId, `${number}`)
+      expect((await texts(elsewhere, topicId))[0]).toBe(`${number}`)
+    }
+  })
+})
