@@ -1,6 +1,6 @@
 import { endEverything, type Place, runScenario } from './context.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
-import { findLosses, type Recorded, readRecorded, writeRecorded } from './report/recorded.ts'
+import { asRecorded, findLosses, type Recorded, readRecorded, writeRecorded } from './report/recorded.ts'
 import { describeMachine, type Machine, type Results, readBefore, writeResults } from './report/results.ts'
 import { nameOf, round, type Summary, summarize } from './report/summary.ts'
 import { table } from './report/table.ts'
@@ -36,7 +36,7 @@ async function runAll(options: Options, place: Place, machine: Machine): Promise
   const before = await readBefore(place.root)
   const date = new Date().toISOString()
   const measured = await measure(options.names, options, place)
-  show(measured, before)
+  show(measured, before, 'before')
   const { runs, seconds, quick } = options
   const path = await writeResults(place.root, {
     date,
@@ -54,13 +54,13 @@ async function runQuick(options: Options, place: Place): Promise<number> {
   const recorded = await readRecorded(place.root)
   if (Object.keys(recorded).length === 0) console.error('Nothing is recorded yet: --record does it.')
   const measured = await measure(options.names, options, place)
-  show(measured, [])
+  show(measured, asRecorded(measured.summaries, recorded), 'recorded')
   if (options.record) await writeRecorded(place.root, measured.summaries)
   const again = suspects(measured, recorded)
   if (again.length === 0 || options.record) return Object.keys(measured.failures).length > 0 ? 1 : 0
   console.log(`\nOnce more: ${again.join(', ')}`)
   const second = await measure(again, options, place)
-  show(second, [])
+  show(second, asRecorded(second.summaries, recorded), 'recorded')
   for (const loss of findLosses(second.summaries, recorded)) {
     console.log(`${nameOf(loss)}: ${round(loss.ratio ?? 0)}, recorded was ${recorded[nameOf(loss)]}`)
   }
@@ -89,8 +89,8 @@ async function measure(names: readonly string[], options: Options, place: Place)
   return { summaries, runs, failures }
 }
 
-function show({ summaries, failures }: Measured, before: readonly Summary[]): void {
-  console.log(`\n${table(summaries, before)}`)
+function show({ summaries, failures }: Measured, before: readonly Summary[], name: string): void {
+  console.log(`\n${table(summaries, before, name)}`)
   for (const [name, reason] of Object.entries(failures))
     console.log(`\n${name} failed: ${reason.split('\n')[0]}`)
 }

@@ -24,6 +24,14 @@ export async function writeRecorded(root: string, summaries: readonly Summary[])
   await writeFile(pathOf(root), `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 
+/** The same figures with the ratios that were recorded for them, to be shown beside. */
+export function asRecorded(summaries: readonly Summary[], recorded: Recorded): Summary[] {
+  return summaries.flatMap((summary) => {
+    const ratio = recorded[nameOf(summary)]
+    return ratio === undefined ? [] : [{ ...summary, ratio }]
+  })
+}
+
 /** Those that lost half of what was recorded, or more. */
 export function findLosses(summaries: readonly Summary[], recorded: Recorded): Summary[] {
   return summaries.filter((summary) => {

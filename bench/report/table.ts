@@ -1,14 +1,15 @@
 import { describeTarget, nameOf, round, type Summary } from './summary.ts'
 
-const HEAD = ['figure', 'value', 'floor', 'ratio', 'target', '', 'p50 ms', 'p99 ms', 'spread', 'before']
+const HEAD = ['figure', 'value', 'floor', 'ratio', 'target', '', 'p50 ms', 'p99 ms', 'spread']
 
-/** `before`: the summaries of the run that this one is compared with. */
-export function table(summaries: readonly Summary[], before: readonly Summary[]): string {
+/** `before`: the summaries that these are compared with, and what the column for that is called. */
+export function table(summaries: readonly Summary[], before: readonly Summary[], name: string): string {
+  const head = [...HEAD, name]
   const rows = summaries.map((summary) => rowOf(summary, before))
-  const widths = HEAD.map((title, column) =>
+  const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
-  return [HEAD, widths.map((width) => '─'.repeat(width)), ...rows]
+  return [head, widths.map((width) => '─'.repeat(width)), ...rows]
     .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
