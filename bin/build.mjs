@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const DIST = join(ROOT, 'dist')
-const SOURCES = ['bin/build.mjs', 'contract', 'server', 'package-lock.json']
+const SOURCES = ['bin/build.mjs', 'contract', 'server', 'web', 'package-lock.json']
 const STAMP = '.built-from'
 
 /** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
@@ -21,7 +22,7 @@ export async function buildIfStale() {
   console.error('Building Parley …')
   const draft = `${DIST}.${process.pid}`
   try {
-    await bundle(draft)
+    await Promise.all([bundle(draft), buildPages(join(draft, 'web'))])
     writeFileSync(join(draft, STAMP), sources)
     // Built beside and then put in place: who runs from the old one, or builds at the same time, is not disturbed.
     rmSync(`${draft}.old`, { recursive: true, force: true })
@@ -52,13 +53,40 @@ async function bundle(folder) {
   await build.close()
 }
 
+/** The pages for browsers: files named after their content, each also compressed once and for all. */
+async function buildPages(folder) {
+  const { build } = await import('vite')
+  await build({
+    root: join(ROOT, 'web'),
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        onLog: (level, log, print) => {
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log) // "use client" of a dependency, and harmless
+        },
+      },
+    },
+  })
+  for (const file of filesBelow('.', folder)) {
+    const path = join(folder, file)
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), { params }))
+  }
+}
+
 function isBuiltFrom(sources) {
   const stamp = join(DIST, STAMP)
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
 }
 
 function describeSources() {
-  return SOURCES.flatMap(filesBelow)
+  return SOURCES.flatMap((path) => filesBelow(path))
     .map((file) => {
       const { size, mtimeMs } = statSync(join(ROOT, file))
       return `${file} ${size} ${mtimeMs}`
@@ -66,9 +94,9 @@ function describeSources() {
     .join('\n')
 }
 
-function filesBelow(path) {
-  if (!statSync(join(ROOT, path)).isDirectory()) return [path]
-  return readdirSync(join(ROOT, path))
+function filesBelow(path, root = ROOT) {
+  if (!statSync(join(root, path)).isDirectory()) return [path]
+  return readdirSync(join(root, path))
     .sort()
-    .flatMap((name) => filesBelow(join(path, name)))
+    .flatMap((name) => filesBelow(join(path, name), root))
 }

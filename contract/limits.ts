@@ -14,6 +14,14 @@ export const LIMITS = {
   email: 254,
   profileName: 100,
 
+  passwordMin: 10,
+  passwordMax: 1000,
+  passwordResetMinutes: 60,
+  signInFailuresPerMinute: 10,
+
+  orgUnitName: 100,
+  orgUnitTag: 64,
+
   topicName: 64,
   topicDescription: 10_000,
   topicMembersOnCreation: 100,

@@ -1,53 +1,53 @@
-import type { TSchema } from 'typebox'
 import { EVENTS } from './events.ts'
-import { formRefusals } from './files.ts'
 import { OPERATIONS } from './index.ts'
 import { LIMITS } from './limits.ts'
 import { TOKEN_ERRORS, TokenError, TokenRequest, TokenResponse } from './oauth.ts'
-import { FILE_PART, type Form, type Operation } from './operation.ts'
+import {
+  allRefusals,
+  ERROR,
+  EVERY_ANSWER,
+  HEADERS,
+  header,
+  inputRefusals,
+  parameters,
+  pathsOf,
+  refusal,
+  requestBody,
+  successes,
+} from './openapi-parts.ts'
+import { PEOPLE_TAGS, peoplePaths, SESSION_SCHEME } from './openapi-people.ts'
+import type { Operation } from './operation.ts'
 import { SCOPES } from './scopes.ts'
 
 const VERSION = '2.0.0'
 
-/** The OpenAPI 3.1 document of the whole bot API, derived from the contract. */
+/** The OpenAPI 3.1 document of everything that bots and people call, derived from the contract. */
 export function openApiDocument(baseUrl: string) {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Parley bot API',
+      title: 'Parley API',
       version: VERSION,
       description:
-        'Bots are full members: they read and write topics, messages, tasks and polls, and receive events.',
+        'Bots are full members: they read and write topics, messages, tasks and polls, and receive events. What begins with `/people` is what the pages of this server use, for people who have signed in.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(OPERATIONS.map(({ tag }) => tag)), 'Tokens'].map((name) => ({ name })),
-    paths: { ...paths(), '/oauth/token': { post: tokenOperation() } },
+    tags: [...new Set(OPERATIONS.map(({ tag }) => tag)), 'Tokens', ...PEOPLE_TAGS].map((name) => ({ name })),
+    paths: {
+      ...pathsOf(OPERATIONS, describeOperation),
+      '/oauth/token': { post: tokenOperation() },
+      ...peoplePaths(),
+    },
     webhooks: webhooks(),
-    components: { securitySchemes: securitySchemes(baseUrl), schemas: { Error: ERROR }, headers: HEADERS },
+    components: {
+      securitySchemes: { ...securitySchemes(baseUrl), session: SESSION_SCHEME },
+      schemas: { Error: ERROR },
+      headers: HEADERS,
+    },
   }
 }
 
-const ERROR = {
-  type: 'string',
-  description: 'A short text that says what is wrong',
-  examples: ['unauthorized'],
-}
-
-const HEADERS = {
-  XRequestId: { description: 'Names this request in the log of the server', schema: { type: 'string' } },
-  RateLimitLimit: { description: 'Requests a minute for the organization', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'Requests left in this minute', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until the minute ends', schema: { type: 'integer' } },
-  RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' } },
-  WWWAuthenticate: {
-    description: 'What was wrong with the credentials, as in RFC 6750',
-    schema: { type: 'string' },
-  },
-}
-
-const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
-const EVERY_ANSWER = { 'X-Request-Id': header('XRequestId') }
 const LIMITED_ANSWER = {
   ...EVERY_ANSWER,
   'RateLimit-Limit': header('RateLimitLimit'),
@@ -70,18 +70,8 @@ function securitySchemes(baseUrl: string) {
   }
 }
 
-function paths() {
-  const result: Record<string, Record<string, unknown>> = {}
-  for (const operation of OPERATIONS) {
-    const path = result[operation.path] ?? {}
-    path[operation.method.toLowerCase()] = describeOperation(operation)
-    result[operation.path] = path
-  }
-  return result
-}
-
 function describeOperation(operation: Operation) {
-  const { id, tag, summary, description, scope, body, bodyExample, form } = operation
+  const { id, tag, summary, description, scope } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -94,36 +84,11 @@ function describeOperation(operation: Operation) {
       ...(operation.scope === null ? [] : SIGNATURE_PARAMETERS),
       ...(operation.method === 'POST' ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: body, ...(bodyExample !== undefined && { example: bodyExample }) },
-          ...(form && { 'multipart/form-data': describeForm(form) }),
-        },
-      },
-    }),
-    responses: { ...successes(operation), ...refusals(operation) },
-  }
-}
-
-function describeForm({ metaParts: [metaPart], meta, metaExample, description, files }: Form) {
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description }
-  const several = {
-    type: 'array',
-    items: file,
-    minItems: files.minimum,
-    maxItems: files.maximum,
-    description,
-  }
-  return {
-    schema: {
-      type: 'object',
-      required: [metaPart, ...(files.minimum > 0 ? [FILE_PART] : [])],
-      properties: { [metaPart]: meta, [FILE_PART]: files.maximum > 1 ? several : file },
+    ...requestBody(operation),
+    responses: {
+      ...successes(operation, scope === null ? EVERY_ANSWER : LIMITED_ANSWER),
+      ...refusals(operation),
     },
-    encoding: { [metaPart]: { contentType: 'application/json' } },
-    example: { [metaPart]: metaExample },
   }
 }
 
@@ -149,70 +114,25 @@ const IDEMPOTENCY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
 }
 
-function parameters(schema: TSchema | undefined, where: 'path' | 'query') {
-  if (!schema || !('properties' in schema)) return []
-  const required: unknown[] = 'required' in schema && Array.isArray(schema.required) ? schema.required : []
-  const properties: Record<string, { description?: string }> = Object(schema.properties)
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: where,
-    required: where === 'path' || required.includes(name),
-    ...(property.description && { description: property.description }),
-    schema: property,
-  }))
-}
-
-function successes({ success, scope }: Operation) {
-  return Object.fromEntries(
-    Object.entries(success).map(([status, { description, schema, example }]) => [
-      status,
-      {
-        description,
-        headers: scope === null ? EVERY_ANSWER : LIMITED_ANSWER,
-        ...(schema && {
-          content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
-        }),
-      },
-    ]),
-  )
-}
-
 /** Refusals that come with authentication, limits and input, besides the operation's own. */
 function refusals(operation: Operation) {
   const authenticated = operation.scope !== null
   const takesInput = operation.params ?? operation.query ?? operation.body
-  const texts: Record<number, string[]> = {
+  const texts = allRefusals(operation, {
     ...(takesInput && { 400: inputRefusals(operation) }),
     ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'], 429: ['rate limit exceeded'] }),
     500: ['internal server error'],
-  }
-  for (const [status, own] of Object.entries(operation.refusals ?? {})) {
-    texts[Number(status)] = [...own, ...(texts[Number(status)] ?? [])]
-  }
+  })
   return Object.fromEntries(
-    Object.entries(texts).map(([status, examples]) => [
+    texts.map(([status, examples]) => [
       status,
-      refusal(status, examples, {
+      refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
         ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
         ...((status === '401' || status === '403') &&
           authenticated && { 'WWW-Authenticate': header('WWWAuthenticate') }),
       }),
     ]),
   )
-}
-
-function refusal(status: string, texts: string[], headers = {}) {
-  const examples = [...new Set(texts)].map((text) => [exampleName(text), { value: text }])
-  return {
-    description: DESCRIPTIONS[status] ?? 'Refused',
-    headers: { ...EVERY_ANSWER, ...headers },
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
 }
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -224,39 +144,6 @@ const DESCRIPTIONS: Record<string, string> = {
   429: 'Too many requests',
   500: 'Something went wrong on the server; the request id names it in the log',
 }
-
-type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string, string> }
-
-const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
-  Object.entries(Object(Object(schema).properties))
-
-function inputRefusals({ params, query, body, form }: Operation): string[] {
-  const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
-  const outOfBounds = propertiesOf(query)
-    .filter(([, { minimum, maximum }]) => minimum !== undefined && maximum !== undefined)
-    .map(([name, { minimum, maximum }]) => `${name} must be between ${minimum} and ${maximum}`)
-  return [
-    ...inPath,
-    ...outOfBounds,
-    ...(body ? ['malformed JSON', ...bodyRefusals(body)] : []),
-    ...(form ? formRefusals(form) : []),
-  ]
-}
-
-function bodyRefusals(body: TSchema): string[] {
-  const properties = propertiesOf(body)
-  const required: unknown[] = Object(body).required ?? []
-  const missing = properties
-    .filter(([name, property]) => required.includes(name) && property['x-errors']?.required === undefined)
-    .map(([name]) => `${name} is required`)
-  return [...properties.flatMap(([, property]) => Object.values(property['x-errors'] ?? {})), ...missing]
-}
-
-const exampleName = (text: string) =>
-  text
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase()
 
 function tokenOperation() {
   const failure = (codes: (keyof typeof TOKEN_ERRORS)[], description: string, headers = {}) => ({
@@ -314,7 +201,7 @@ function tokenOperation() {
       429: failure(['invalid_request'], 'Too many failed attempts from this address for this client', {
         'Retry-After': header('RetryAfter'),
       }),
-      500: refusal('500', ['internal server error']),
+      500: refusal(DESCRIPTIONS[500] ?? '', ['internal server error']),
     },
   }
 }

@@ -22,7 +22,7 @@ export type Form = {
 }
 
 /** One endpoint as it is promised: everything that travels, and every way it can be refused. */
-export type Operation = {
+export type Endpoint = {
   id: string
   method: Method
   /** With placeholders as in OpenAPI: `/v2/members/{memberId}`. */
@@ -30,10 +30,6 @@ export type Operation = {
   tag: string
   summary: string
   description?: string
-  /** The OAuth scope it needs; `null` where no authentication is asked for. */
-  scope: Scope | null
-  /** A static key with `read` permission may call it although it is not a GET. */
-  readPermissionSuffices?: boolean
   params?: TSchema
   query?: TSchema
   body?: TSchema
@@ -44,21 +40,43 @@ export type Operation = {
   refusals?: { [Status in RefusalStatus]?: string[] }
 }
 
+/** An endpoint for bots. */
+export type Operation = Endpoint & {
+  /** The OAuth scope it needs; `null` where no authentication is asked for. */
+  scope: Scope | null
+  /** A static key with `read` permission may call it although it is not a GET. */
+  readPermissionSuffices?: boolean
+}
+
 export function operation<const Definition extends Operation>(definition: Definition): Definition {
+  return definition
+}
+
+/** Who may call an endpoint for people: anyone, who has signed in, or who has at least this role in the organization. */
+export type Access = 'anyone' | 'account' | Role
+export const ROLES = ['member', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+/** An endpoint for people, who sign in. Those of an organization have its id as `organizationId` in their path. */
+export type PeopleOperation = Endpoint & { access: Access }
+
+export function peopleOperation<const Definition extends PeopleOperation>(
+  definition: Definition,
+): Definition {
   return definition
 }
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
-export type ParamsOf<O extends Operation> = StaticOf<O['params']>
-export type QueryOf<O extends Operation> = StaticOf<O['query']>
-export type BodyOf<O extends Operation> = StaticOf<O['body']>
-export type MetaOf<O extends Operation> = O['form'] extends { meta: infer Schema extends TSchema }
+export type ParamsOf<O extends Endpoint> = StaticOf<O['params']>
+export type QueryOf<O extends Endpoint> = StaticOf<O['query']>
+export type BodyOf<O extends Endpoint> = StaticOf<O['body']>
+export type MetaOf<O extends Endpoint> = O['form'] extends { meta: infer Schema extends TSchema }
   ? Static<Schema>
   : undefined
 
 /** What a handler of this operation may answer: one of its success statuses with that status's body. */
-export type AnswerOf<O extends Operation> = {
+export type AnswerOf<O extends Endpoint> = {
   [Status in keyof O['success'] & SuccessStatus]: O['success'][Status] extends {
     schema: infer Schema extends TSchema
   }

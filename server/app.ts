@@ -18,6 +18,8 @@ import { healthRoutes } from './routes/health.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth.ts'
 import { pageRoutes } from './routes/pages/index.ts'
+import { peopleRoutes } from './routes/people/index.ts'
+import { webRoutes } from './routes/web.ts'
 
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
 const CLOSE_IDLE_MS = 20
@@ -54,9 +56,10 @@ export function buildApp(parley: Parley): FastifyInstance {
     reply.header('X-Request-Id', request.id)
     done()
   })
+  const connections = connectionsOf(app)
   app.addHook('preClose', async () => {
     parley.longPolls.stop()
-    closeAsTheyFinish(app)
+    closeAsTheyFinish(app, connections)
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
@@ -69,14 +72,31 @@ export function buildApp(parley: Parley): FastifyInstance {
     oauthRoutes(app, parley)
     docsRoutes(app, parley)
     pageRoutes(app, parley)
+    peopleRoutes(app, parley)
+    webRoutes(app, parley)
   }
   return app
 }
 
-/** Connections that answer their last request while the server stops would otherwise stay open, kept alive. */
-function closeAsTheyFinish({ server }: FastifyInstance): void {
-  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS)
+/**
+ * Connections that answer their last request while the server stops would otherwise stay open, kept alive. So would those
+ * that never asked for anything, which browsers open in advance: they do not count as idle.
+ */
+function closeAsTheyFinish({ server }: FastifyInstance, connections: ReadonlySet<Socket>): void {
+  const timer = setInterval(() => {
+    server.closeIdleConnections()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }, CLOSE_IDLE_MS)
   server.once('close', () => clearInterval(timer))
+}
+
+function connectionsOf({ server }: FastifyInstance): ReadonlySet<Socket> {
+  const connections = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  return connections
 }
 
 /** On every `/v2` path an error's body is a JSON string; nothing internal ever gets into it. */

@@ -8,6 +8,8 @@ type Environment = Record<string, string | undefined>
 
 export type Role = 'api' | 'worker'
 const ROLES: readonly Role[] = ['api', 'worker']
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type Config = ReturnType<typeof readConfig>
@@ -24,6 +26,19 @@ export type Bucket = {
   prefix: string
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   pathStyle: boolean
+}
+
+/** A provider of single sign-on that speaks OpenID Connect. */
+export type SignOnSettings = {
+  issuer: URL
+  clientId: string
+  clientSecret: string
+  /** What the button says. */
+  name: string
+  /** Where newcomers become members; undefined: the server's only organization. */
+  organizationId: string | undefined
+  /** Whose addresses are let in, in lower case; empty: everybody whom the provider lets in. */
+  domains: readonly string[]
 }
 
 /** Reads the environment and checks all of it; every mistake is named at once, with its fix. */
@@ -55,6 +70,7 @@ export function readConfig(environment: Environment = process.env) {
       language: read.optional('TRANSCRIPTION_LANGUAGE'),
       command: read.optional('TRANSCRIPTION_COMMAND'),
     },
+    signOn: read.signOn(),
     databaseUrl: read.optional('DATABASE_URL'),
     smtpUrl: read.optional('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
@@ -191,6 +207,51 @@ function settingsReader(environment: Environment, mistakes: string[]) {
         credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
         prefix: optional('S3_PREFIX') ?? '',
         pathStyle,
+      }
+    },
+
+    /** `OIDC_ISSUER` switches it on; the others describe it. */
+    signOn(): SignOnSettings | undefined {
+      const address = this.address('OIDC_ISSUER')
+      const [clientId, clientSecret] = [optional('OIDC_CLIENT_ID'), optional('OIDC_CLIENT_SECRET')]
+      const organizationId = optional('OIDC_ORGANIZATION')
+      const domains = (optional('OIDC_DOMAINS') ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((domain) => domain.trim())
+      const wrong = domains.find((domain) => !/^([\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+)?$/u.test(domain))
+      if (wrong !== undefined) {
+        mistakes.push(
+          `OIDC_DOMAINS holds "${wrong}"; it must be mail domains, such as example.com,example.org.`,
+        )
+      }
+      if (organizationId !== undefined && !UUID.test(organizationId)) {
+        mistakes.push(`OIDC_ORGANIZATION is "${organizationId}"; it must be the id of an organization.`)
+      }
+      if (address === undefined) {
+        if (clientId !== undefined && optional('OIDC_ISSUER') === undefined)
+          mistakes.push('OIDC_CLIENT_ID is set, but OIDC_ISSUER, the address of the provider, is not.')
+        return undefined
+      }
+      const issuer = new URL(address)
+      if (issuer.protocol === 'http:' && !LOOPBACK.test(issuer.hostname)) {
+        mistakes.push(
+          `OIDC_ISSUER is "${address}"; it must begin with https://, unless it is on this machine.`,
+        )
+      }
+      if (clientId === undefined || clientSecret === undefined) {
+        mistakes.push(
+          'OIDC_ISSUER also needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, as the provider gave them.',
+        )
+        return undefined
+      }
+      return {
+        issuer,
+        clientId,
+        clientSecret,
+        name: optional('OIDC_NAME') ?? 'single sign-on',
+        organizationId: organizationId?.toLowerCase(),
+        domains: domains.filter((domain) => domain !== ''),
       }
     },
 

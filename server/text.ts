@@ -1,3 +1,5 @@
+import { LIMITS } from '../contract/limits.ts'
+
 /**
  * Folds case so that what reads the same compares the same: 'Straße' and 'STRASSE' are one name. Upper case may take
  * a character apart ('ΐ'), so it is put together again at the end.
@@ -13,6 +15,10 @@ export function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text
   return Array.from(text).slice(0, count).join('')
 }
+
+/** What somebody is called until they say: what stands before the `@`. */
+export const nameFrom = (email: string): string =>
+  firstCodePoints(email.split('@')[0] ?? email, LIMITS.profileName)
 
 /** Length as the limits count it. */
 export const countCodePoints = (text: string): number => Array.from(text).length

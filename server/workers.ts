@@ -1,3 +1,5 @@
+import { forgetOldTokens } from './auth/one-time-tokens.ts'
+import { forgetOldSessions } from './auth/sessions.ts'
 import { removeOldEvents } from './events/retention.ts'
 import { processing } from './files/process.ts'
 import { transcription } from './files/transcribe.ts'
@@ -22,6 +24,8 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
       await forgetOldAnswers(parley.db, parley.clock())
       await forgetOldBudgets(parley.db, parley.clock)
+      await forgetOldSessions(parley.db, parley.clock())
+      await forgetOldTokens(parley.db, parley.clock())
       parley.rateLimiter.sweep()
     }),
     startMailDelivery(parley),

@@ -5,7 +5,7 @@ import { createTopic, type NewTopic } from '../server/actions/topics.ts'
 import { type Sql, sql } from '../server/db/sql.ts'
 import { at, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
-import { eventsIn, lastSeq } from './support/events.ts'
+import { eventsIn, lastSeq, logOf } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
 const ROUNDS = 8
@@ -236,7 +236,7 @@ describe('at the same moment', () => {
 
 describe('afterwards', () => {
   it('the log has no gap and no repetition, and its ids and times follow its numbers', async () => {
-    const events = await eventsIn(server, lighthouse)
+    const events = await logOf(server, lighthouse)
     expect(events.length).toBeGreaterThan(ROUNDS * 10)
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     expect(await lastSeq(server, lighthouse)).toBe(events.length)

@@ -3,6 +3,8 @@ import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
+import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
+import { STREAM_PATH } from '../contract/people/stream.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { closed } from './support/promised.ts'
@@ -99,13 +101,14 @@ describe('the API reference', () => {
     expect(document.info.version).toBe('2.0.0')
   })
 
-  it('describes every operation, and the token endpoint', () => {
-    const promised = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
+  it('describes every operation of bots and people, and what is not one', () => {
+    const promised = [...OPERATIONS, ...PEOPLE_OPERATIONS].map(({ method, path }) => `${method} ${path}`)
+    const others = ['POST /oauth/token', `GET ${STREAM_PATH}`, 'GET /people/sso', 'GET /people/sso/callback']
     expect(
       entries(document.paths)
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual([...promised, 'POST /oauth/token'].toSorted())
+    ).toEqual([...promised, ...others].toSorted())
   })
 
   it('names every operation once, and sums it up', () => {
@@ -132,13 +135,14 @@ describe('the API reference', () => {
     }
   })
 
-  it('has both ways to authenticate, with every scope', () => {
+  it('has all ways to authenticate, with every scope', () => {
     expect(document.components.securitySchemes).toMatchObject({
       staticKey: { type: 'http', scheme: 'bearer', description: expect.stringContaining('X-Signature') },
       oauth: {
         type: 'oauth2',
         flows: { clientCredentials: { tokenUrl: `${server.url}/oauth/token`, scopes: SCOPES } },
       },
+      session: { type: 'apiKey', in: 'cookie', name: 'parley_session' },
     })
   })
 
@@ -149,18 +153,34 @@ describe('the API reference', () => {
     const names = headers.map(({ name }) => name).filter((name) => name !== 'Idempotency-Key')
     expect(names).toEqual(scope === null ? [] : ['X-Timestamp', 'X-Signature'])
   })
+
+  it.each(PEOPLE_OPERATIONS)('says who may call $method $path', ({ method, path, access, tag }) => {
+    const { security, responses, tags } = document.paths[path]?.[method.toLowerCase()] ?? {}
+    expect(tags).toEqual([expect.stringMatching(/^People: /)])
+    expect(tags).toEqual([tag])
+    expect(security).toEqual(access === 'anyone' ? [] : [{ session: [] }])
+    const textsOf = (status: number) =>
+      Object.values(responses?.[status]?.content?.['application/json']?.examples ?? {}).map(
+        ({ value }) => value,
+      )
+    expect(textsOf(403)).toContain('this must be sent from a page of this server')
+    expect(textsOf(401).includes('sign in first')).toBe(access !== 'anyone')
+    expect(textsOf(403).includes('forbidden')).toBe(access === 'admin' || access === 'owner')
+    expect(textsOf(404).includes('Organization not found')).toBe(path.includes('{organizationId}'))
+  })
 })
 
 describe('an example', () => {
   it('stands with every success, and is what its schema says', () => {
     const mistakes = []
     for (const { name, described } of entries(document.paths)) {
-      const successes = Object.entries(described.responses).filter(([status]) => status < '300')
+      const successes = Object.entries(described.responses).filter(([status]) => status < '400')
       expect(successes.length, name).toBeGreaterThan(0)
       for (const [status, { content }] of successes) {
-        if (status === '204') expect(content).toBeUndefined()
-        const media = content?.['application/json']
-        if (status !== '204' && media?.example === undefined) mistakes.push(`${name} ${status} has none`)
+        const isEmpty = status === '204' || status === '302'
+        if (isEmpty) expect(content).toBeUndefined()
+        const media = content?.['application/json'] ?? content?.['text/event-stream']
+        if (!isEmpty && media?.example === undefined) mistakes.push(`${name} ${status} has none`)
         const mistake = media && mistakesIn(media.example, media.schema)
         if (mistake !== undefined) mistakes.push(`${name} ${status}: ${mistake}`)
       }
@@ -186,7 +206,8 @@ describe('an example', () => {
       const refusals = Object.entries(described.responses).filter(([status]) => status >= '400')
       const statuses = refusals.map(([status]) => status)
       expect(statuses).toContain('500')
-      if (described.security?.length) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '429']))
+      const guarded = name.includes(' /v2/') ? ['401', '403', '429'] : ['401', '403']
+      if (described.security?.length) expect(statuses).toEqual(expect.arrayContaining(guarded))
       for (const [status, { content }] of refusals) {
         const media = content?.['application/json']
         const examples = Object.values(media?.examples ?? {})
@@ -219,7 +240,10 @@ describe('the texts of refusals', () => {
 
   it('name what each part of the path can have wrong', () => {
     for (const entry of entries(document.paths)) {
-      const placeholders = [...entry.name.matchAll(/\{(\w+)\}/g)].map(([, placeholder]) => placeholder)
+      // No organization has an id that is none: it is not found.
+      const placeholders = [...entry.name.matchAll(/\{(\w+)\}/g)]
+        .map(([, placeholder]) => placeholder)
+        .filter((placeholder) => placeholder !== 'organizationId')
       const texts = textsOf(entry)
       for (const placeholder of placeholders) {
         expect(texts).toContain(`Invalid ${placeholder}`)

@@ -102,6 +102,19 @@ describe('signing up', () => {
     expect(Object(body).memberIds.toSorted()).toEqual([botProfileId, humanProfileId].toSorted())
   })
 
+  it('is in the audit log, as what the bot did', async () => {
+    const { organizationId, botProfileId } = await created({ companyName: 'Mill', botName: 'Bo' })
+    const entries = await server.parley.db.query(sql`
+      select action, actor_kind as kind, actor_id as actor, target_name as target from audit_log
+      where org_id = ${organizationId} order by id`)
+    const by = { kind: 'bot', actor: botProfileId }
+    expect(entries).toEqual([
+      { action: 'organization.created', ...by, target: 'Mill' },
+      { action: 'bot.created', ...by, target: 'Bo' },
+      { action: 'member.invited', ...by, target: expect.any(String) },
+    ])
+  })
+
   it('keeps organizations apart', async () => {
     const [one, other] = [await created(), await created()]
     const foreign = `/v2/members/${other.humanProfileId}`

@@ -5,14 +5,14 @@ import { badRequest, notFound } from '../errors.ts'
 import { firstUuidAt } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { Parley } from '../parley.ts'
+import { readRetentionMs } from '../queries/organizations.ts'
 import type { Bot } from '../webhooks/claim.ts'
 import { deliveryId } from '../webhooks/delivery-id.ts'
 import type { Pause } from '../webhooks/record.ts'
+import { audit, NO_TOPIC, SERVER } from './audit.ts'
 
 /** Deliveries that are queued again by one transaction: the organization's writer waits while it runs. */
 const REPLAY_STEP = 1000
-/** The topic of an event that belongs to none. */
-const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 
 const PAUSE_REASONS: Record<Pause['reason'], string> = {
   gone: 'answered 410, which says that it is gone for good',
@@ -26,12 +26,18 @@ export async function pauseWebhook(
   { botId, url, reason }: Pause,
 ): Promise<void> {
   // Not when the address was changed meanwhile: the new one has done nothing wrong.
-  const [paused] = await tx.query(sql`
-    update bots set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
-    where org_id = ${tx.orgId} and id = ${botId} and webhook_url = ${url} and delivery = 'webhook'
-      and webhook_paused_at is null
-    returning id`)
+  const [paused] = await tx.query<{ id: string; name: string }>(sql`
+    update bots b set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
+    from profiles p
+    where b.org_id = ${tx.orgId} and b.id = ${botId} and b.webhook_url = ${url} and b.delivery = 'webhook'
+      and b.webhook_paused_at is null and p.org_id = b.org_id and p.id = b.id
+    returning p.id, p.name`)
   if (!paused) return
+  await audit(tx, SERVER, {
+    action: 'bot.webhook_paused',
+    target: { type: 'bot', ...paused },
+    changes: [{ field: 'pauseReason', to: reason }],
+  })
   const admins = await tx.query<{ email: string; bot: string; organization: string }>(sql`
     select p.email, b.name as bot, o.name as organization
     from profiles p
@@ -39,7 +45,8 @@ export async function pauseWebhook(
     join organizations o on o.org_id = p.org_id
     where p.org_id = ${tx.orgId} and p.role in ('owner', 'admin') and p.status in ('Active', 'Pending')
     order by p.id`)
-  const days = Math.round((config.updatesRetentionMs / 86_400_000) * 10) / 10
+  const retentionMs = await readRetentionMs(tx, tx, config)
+  const days = Math.round((retentionMs / 86_400_000) * 10) / 10
   for (const { email, bot, organization } of admins) {
     await queueMail(tx, secrets, {
       to: email,
@@ -50,7 +57,7 @@ ${PAUSE_REASONS[reason]}.
 Its events are kept for ${days} days. When the address works again, resume the webhook or give it a new
 address: it then receives what it has missed.
 
-${config.baseUrl}
+${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/deliveries
 `,
     })
   }

@@ -1,20 +1,21 @@
+import { LINK_REFUSAL } from '../../contract/people/session.ts'
+import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../ids.ts'
-import { BASE_URL, hasOrganization } from '../queries/installation.ts'
+import { findAccountByEmail } from '../queries/accounts.ts'
+import { BASE_URL, hasOrganization, readSetting } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
+import { setPassword } from './accounts.ts'
 import { createStaticBot } from './bots.ts'
 import { addPerson } from './members.ts'
-import { foundOrganization } from './organizations.ts'
+import { auditFounding, foundOrganization } from './organizations.ts'
 import { createTopic } from './topics.ts'
 
 const TOKEN_BITS = 192
 const SETUP_LINK = 'setup_link_hash'
 const FIRST_TOPIC = 'General'
-
-export const SETUP_REFUSAL =
-  'This link does not work any more. If nobody has set up this Parley yet, restart it: it prints a new link. Otherwise ask an admin to invite you.'
 
 /** Commands beside a server, which may have been given another PORT, take links to where it really is. */
 export async function rememberBaseUrl(open: OpenTransaction, baseUrl: string): Promise<void> {
@@ -35,9 +36,22 @@ export async function renewSetupToken(open: OpenTransaction): Promise<string | u
   return token
 }
 
-export type FirstSetup = { organizationName: string; adminName: string; adminEmail: string; botName: string }
+/** Whether this is the token of the set-up link; whether it still is one, only the transaction that uses it can say. */
+export async function isSetupToken(db: Queryable, token: string): Promise<boolean> {
+  const link = await readSetting(db, SETUP_LINK)
+  return link !== undefined && equalInConstantTime(hashOf(token), link)
+}
 
-/** Everything a new team needs, once: the organization, its admin, a bot, and a topic of the two. */
+export type FirstSetup = {
+  organizationName: string
+  adminName: string
+  adminEmail: string
+  /** As `hashPassword` made it. */
+  password: string
+  botName: string
+}
+
+/** Everything a new team needs, once: the organization, its owner, a bot, and a topic of the two. */
 export async function setUpFirstOrganization(
   open: OpenTransaction,
   secrets: Secrets,
@@ -45,27 +59,39 @@ export async function setUpFirstOrganization(
   setup: FirstSetup,
 ) {
   // The lock on this row lets one through; whoever waited for it finds the row gone.
-  const [link] = await open.query<{ value: string }>(
-    sql`select value from settings where name = ${SETUP_LINK} for update`,
-  )
-  const isRight = link !== undefined && equalInConstantTime(hashOf(token), link.value)
-  if (!isRight || (await hasOrganization(open))) throw new Refusal(403, SETUP_REFUSAL)
+  await open.query(sql`select 1 from settings where name = ${SETUP_LINK} for update`)
+  const isRight = await isSetupToken(open, token)
+  if (!isRight || (await hasOrganization(open))) throw new Refusal(403, LINK_REFUSAL)
   await open.query(sql`delete from settings where name = ${SETUP_LINK}`)
 
   const tx = await foundOrganization(open, { name: setup.organizationName })
-  const adminProfileId = await addPerson(tx, {
+  const ownerId = await addPerson(tx, {
     name: setup.adminName,
     email: setup.adminEmail,
     role: 'owner',
     status: 'Active',
   })
+  const account = await findAccountByEmail(tx, setup.adminEmail)
+  if (!account) throw new Error(`member ${ownerId} has no account`)
+  await setPassword(tx, account.id, setup.password)
   const bot = await createStaticBot(tx, secrets, {
     name: setup.botName,
     permission: 'write',
     delivery: 'polling',
   })
-  const topic = await createTopic(tx, { createdBy: bot.botId, name: FIRST_TOPIC, members: [adminProfileId] })
-  return { organizationId: tx.orgId, adminProfileId, topicId: topic.id, ...bot }
+  const topic = await createTopic(tx, { createdBy: bot.botId, name: FIRST_TOPIC, members: [ownerId] })
+  await auditFounding(tx, { kind: 'person', id: ownerId }, setup.organizationName, {
+    id: bot.botId,
+    name: setup.botName,
+  })
+  return {
+    organizationId: tx.orgId,
+    accountId: account.id,
+    ownerId,
+    topicId: topic.id,
+    topicName: FIRST_TOPIC,
+    ...bot,
+  }
 }
 
 const hashOf = (token: string) => sha256(token).toString('hex')

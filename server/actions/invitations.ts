@@ -1,16 +1,19 @@
+import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { Parley } from '../parley.ts'
+import { audit } from './audit.ts'
+import { endInvitations } from './members.ts'
 
 const TOKEN_BITS = 192
 export const INVITATION_DAYS = 7
 const DAY_MS = 86_400_000
 
 /**
- * Invites a pending member by e-mail and returns the one-time link. Only a hash of its token is kept. The token
- * stands behind a `#`, which browsers do not send: it reaches no log and no proxy.
+ * Invites a pending member by e-mail and returns the one-time link; an earlier one works no longer. Only a hash of its
+ * token is kept. The token stands behind a `#`, which browsers do not send: it reaches no log and no proxy.
  */
 export async function inviteMember(
   tx: Transaction,
@@ -18,6 +21,7 @@ export async function inviteMember(
   profileId: string,
 ): Promise<string> {
   const token = randomToken(TOKEN_BITS)
+  await endInvitations(tx, profileId)
   await tx.query(sql`
     insert into invitations (token_hash, org_id, profile_id, expires_at)
     values (${sha256(token)}, ${tx.orgId}, ${profileId}, ${tx.now() + INVITATION_DAYS * DAY_MS})`)
@@ -44,34 +48,39 @@ If you do not know ${row.organization}, you can ignore this mail.
 export type Invitation = {
   orgId: string
   profileId: string
+  accountId: string
   organization: string
   name: string
   email: string
 }
 
-/** What an open invitation is for; undefined when it is unknown, used or expired. */
-export async function findInvitation(open: OpenTransaction, token: string): Promise<Invitation | undefined> {
-  const [row] = await open.query<Invitation>(sql`
-    select i.org_id as "orgId", i.profile_id as "profileId", o.name as organization, p.name, p.email
+/** What an open invitation is for; undefined when it is unknown, used, replaced or expired. */
+export async function findInvitation(
+  db: Queryable,
+  token: string,
+  now: number,
+): Promise<Invitation | undefined> {
+  const [row] = await db.query<Invitation>(sql`
+    select i.org_id as "orgId", i.profile_id as "profileId", p.account_id as "accountId", o.name as organization,
+      p.name, p.email
     from invitations i
     join organizations o using (org_id)
     join profiles p on p.org_id = i.org_id and p.id = i.profile_id and p.status = 'Pending'
-    where i.token_hash = ${sha256(token)} and i.accepted_at is null and i.expires_at > ${open.now()}
-    for update of i`)
+    where i.token_hash = ${sha256(token)} and i.accepted_at is null and i.expires_at > ${now}`)
   return row
 }
 
-/** Accepts it under the name the person goes by: from now on an active member. */
-export async function acceptInvitation(
-  open: OpenTransaction,
-  invitation: Invitation,
-  token: string,
-  name: string,
-) {
-  const tx = await open.enter(invitation.orgId)
-  const now = tx.now()
-  await tx.query(sql`update invitations set accepted_at = ${now} where token_hash = ${sha256(token)}`)
+/** From `Pending` to `Active`, under the name the person goes by. That accepts every invitation that was sent. */
+export async function joinAsMember(tx: Transaction, profileId: string, name: string): Promise<void> {
   await tx.query(sql`
-    update profiles set status = 'Active', name = ${name}, updated_at = ${now}
-    where org_id = ${tx.orgId} and id = ${invitation.profileId}`)
+    update profiles set status = 'Active', name = ${name}, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${profileId}`)
+  await tx.query(sql`
+    update invitations set accepted_at = ${tx.now()}
+    where org_id = ${tx.orgId} and profile_id = ${profileId} and accepted_at is null`)
+  await audit(
+    tx,
+    { kind: 'person', id: profileId },
+    { action: 'member.joined', target: { type: 'member', id: profileId, name } },
+  )
 }

@@ -1,33 +1,79 @@
 import type { OrgUnitType } from '../../contract/org-units.ts'
 import type { Caller } from '../auth/bots.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
 import { isViolation } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { distinctIds, newUuid } from '../ids.ts'
 import { type OrgUnitRow, readOrgUnit, readOrgUnitMemberIds } from '../queries/org-units.ts'
 import { caseKey } from '../text.ts'
+import { type Actor, actorOf, audit, changesBetween } from './audit.ts'
 import { checkMembers } from './topics.ts'
 
 export type NewOrgUnit = { name: string; tag: string; type: OrgUnitType; members?: readonly string[] }
 
 export type OrgUnitMembers = { id: string; memberIds: string[] }
 
-/** Tags are unique without regard to case; the database sees to it. */
-export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit): Promise<OrgUnitMembers> {
+/** Tags are unique without regard to case; the database sees to it. With `by`, the audit log tells of it. */
+export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit, by?: Actor): Promise<OrgUnitMembers> {
   const members = distinctIds(unit.members ?? [])
   await checkMembers(tx, members)
   const id = newUuid()
   const at = tx.ownMillisecond()
-  await tx
-    .query(sql`
-      insert into org_units (org_id, id, name, tag, tag_key, type, created_at, updated_at)
-      values (${tx.orgId}, ${id}, ${unit.name}, ${unit.tag}, ${caseKey(unit.tag)}, ${unit.type}, ${at}, ${at})`)
-    .catch((error: unknown) => {
-      throw isViolation(error, 'org_units_tag') ? badRequest('tag already exists') : error
-    })
+  await writeTag(
+    tx,
+    sql`insert into org_units (org_id, id, name, tag, tag_key, type, created_at, updated_at)
+      values (${tx.orgId}, ${id}, ${unit.name}, ${unit.tag}, ${caseKey(unit.tag)}, ${unit.type}, ${at}, ${at})`,
+  )
   await insertMembers(tx, id, members, at)
+  const { name, tag, type } = unit
+  if (by) {
+    await audit(tx, by, {
+      action: 'org_unit.created',
+      target: { type: 'org_unit', id, name },
+      changes: changesBetween({}, { tag, type }),
+    })
+  }
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
+}
+
+export type OrgUnitChanges = { name?: string; tag?: string; type?: OrgUnitType }
+
+/** What is left out stays. */
+export async function updateOrgUnit(
+  tx: Transaction,
+  caller: PersonCaller,
+  orgUnitId: string,
+  wanted: OrgUnitChanges,
+): Promise<void> {
+  const before = await requireOrgUnit(tx, caller, orgUnitId)
+  const changes = changesBetween(pick(before), wanted)
+  if (changes.length === 0) return
+  const { id, name, tag, type } = { ...before, ...wanted }
+  await writeTag(
+    tx,
+    sql`update org_units set name = ${name}, tag = ${tag}, tag_key = ${caseKey(tag)}, type = ${type}, updated_at = ${tx.now()}
+      where org_id = ${tx.orgId} and id = ${id}`,
+  )
+  await audit(tx, actorOf(caller), {
+    action: 'org_unit.changed',
+    target: { type: 'org_unit', id, name },
+    changes,
+  })
+}
+
+const pick = ({ name, tag, type }: OrgUnitRow) => ({ name, tag, type })
+
+/** Its members stay members of the organization. */
+export async function deleteOrgUnit(tx: Transaction, caller: PersonCaller, orgUnitId: string): Promise<void> {
+  const { id, name } = await requireOrgUnit(tx, caller, orgUnitId)
+  await tx.query(sql`delete from org_unit_members where org_id = ${tx.orgId} and org_unit_id = ${id}`)
+  await tx.query(sql`delete from org_units where org_id = ${tx.orgId} and id = ${id}`)
+  await audit(tx, actorOf(caller), {
+    action: 'org_unit.deleted',
+    target: { type: 'org_unit', id, name },
+  })
 }
 
 /** All or none: one who cannot be in it refuses the request. Who is there already is ignored. */
@@ -37,12 +83,12 @@ export async function addOrgUnitMembers(
   orgUnitId: string,
   memberIds: readonly string[],
 ): Promise<OrgUnitMembers> {
-  const { id } = await requireOrgUnit(tx, caller, orgUnitId)
+  const unit = await requireOrgUnit(tx, caller, orgUnitId)
+  const { id } = unit
   const wanted = distinctIds(memberIds)
   await checkMembers(tx, wanted)
-  const now = tx.now()
-  const added = await insertMembers(tx, id, wanted, now)
-  if (added > 0) await touch(tx, id, now)
+  const added = await insertMembers(tx, id, wanted, tx.ownMillisecond())
+  if (added.length > 0) await membersChanged(tx, caller, unit, { added })
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
@@ -53,12 +99,13 @@ export async function removeOrgUnitMembers(
   orgUnitId: string,
   memberIds: readonly string[],
 ): Promise<OrgUnitMembers> {
-  const { id } = await requireOrgUnit(tx, caller, orgUnitId)
-  const removed = await tx.query(sql`
+  const unit = await requireOrgUnit(tx, caller, orgUnitId)
+  const { id } = unit
+  const removed = await tx.query<{ profile_id: string }>(sql`
     delete from org_unit_members
     where org_id = ${tx.orgId} and org_unit_id = ${id} and profile_id = any(${distinctIds(memberIds)})
     returning profile_id`)
-  if (removed.length > 0) await touch(tx, id, tx.now())
+  if (removed.length > 0) await membersChanged(tx, caller, unit, { removed: removed.map(idOf) })
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
@@ -68,23 +115,45 @@ async function requireOrgUnit(tx: Transaction, caller: Caller, orgUnitId: string
   return unit
 }
 
-/** How many were not there before. */
+const idOf = ({ profile_id }: { profile_id: string }): string => profile_id
+
+async function writeTag(tx: Transaction, statement: Sql): Promise<void> {
+  await tx.query(statement).catch((error: unknown) => {
+    throw isViolation(error, 'org_units_tag') ? badRequest('tag already exists') : error
+  })
+}
+
+/** Who was not there before. */
 async function insertMembers(
   tx: Transaction,
   orgUnitId: string,
   memberIds: readonly string[],
   at: number,
-): Promise<number> {
-  const rows = await tx.query(sql`
+): Promise<string[]> {
+  const rows = await tx.query<{ profile_id: string }>(sql`
     insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
     select ${tx.orgId}, ${orgUnitId}, member, ${at} from unnest(${memberIds}::text[]) as member
     on conflict do nothing
     returning profile_id`)
-  return rows.length
+  return rows.map(idOf)
 }
 
-async function touch(tx: Transaction, orgUnitId: string, now: number): Promise<void> {
-  await tx.query(
-    sql`update org_units set updated_at = ${now} where org_id = ${tx.orgId} and id = ${orgUnitId}`,
-  )
+async function membersChanged(
+  tx: Transaction,
+  caller: Caller,
+  { id, name }: OrgUnitRow,
+  { added = [], removed = [] }: { added?: readonly string[]; removed?: readonly string[] },
+): Promise<void> {
+  await tx.query(sql`update org_units set updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
+  const profiles = await tx.query<{ id: string; name: string }>(sql`
+    select id, name from profiles where org_id = ${tx.orgId} and id = any(${[...added, ...removed]}) order by id`)
+  await audit(tx, actorOf(caller), {
+    action: 'org_unit.members_changed',
+    target: { type: 'org_unit', id, name },
+    changes: profiles.map((profile) =>
+      added.includes(profile.id)
+        ? { field: 'member', to: profile.name }
+        : { field: 'member', from: profile.name },
+    ),
+  })
 }

@@ -5,7 +5,8 @@ import { badRequest } from '../errors.ts'
 import { keepFiles } from '../files/files.ts'
 import { newUuid } from '../ids.ts'
 import type { Parley } from '../parley.ts'
-import { emailKey } from '../text.ts'
+import { emailKey, nameFrom } from '../text.ts'
+import { type Actor, audit, changesBetween } from './audit.ts'
 import { createStaticBot } from './bots.ts'
 import { inviteMember } from './invitations.ts'
 import { addPerson } from './members.ts'
@@ -28,6 +29,18 @@ export async function foundOrganization(
     )
     insert into organization_logs (org_id) values (${orgId})`)
   return open.enter(orgId)
+}
+
+/** Who created the organization, and its first bot. */
+export async function auditFounding(
+  tx: Transaction,
+  actor: Actor,
+  name: string,
+  bot: { id: string; name: string },
+): Promise<void> {
+  const target = { type: 'organization', id: tx.orgId, name } as const
+  await audit(tx, actor, { action: 'organization.created', target })
+  await audit(tx, actor, { action: 'bot.created', target: { type: 'bot', ...bot } })
 }
 
 export type AgentSignup = {
@@ -59,9 +72,18 @@ export async function signUpAgent(open: OpenTransaction, parley: Parley, signup:
     permission: 'write',
     delivery: 'polling',
   })
-  const humanProfileId = await addPerson(tx, { email: signup.humanEmail, role: 'owner', status: 'Pending' })
+  const name = nameFrom(signup.humanEmail)
+  const person = { email: signup.humanEmail, name, role: 'owner', status: 'Pending' } as const
+  const humanProfileId = await addPerson(tx, person)
   const topic = await createTopic(tx, { createdBy: bot.botId, name: 'Control', members: [humanProfileId] })
   await inviteMember(tx, parley, humanProfileId)
+  const actor: Actor = { kind: 'bot', id: bot.botId }
+  await auditFounding(tx, actor, signup.companyName, { id: bot.botId, name: signup.botName })
+  await audit(tx, actor, {
+    action: 'member.invited',
+    target: { type: 'member', id: humanProfileId, name },
+    changes: changesBetween({}, { email: signup.humanEmail, role: 'owner' }),
+  })
   return { organizationId: tx.orgId, humanProfileId, topicId: topic.id, ...bot }
 }
 

@@ -1,8 +1,10 @@
 import type { Caller } from '../auth/bots.ts'
+import type { Config } from '../config.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { timeOfUuid } from '../ids.ts'
+import { readRetentionMs } from '../queries/organizations.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** 96 bits of signature are plenty for something that only tells this bot its own place. */
@@ -19,7 +21,7 @@ export function writeOffset(secrets: Secrets, caller: Caller, seq: number): stri
   return `${text}.${signatureOf(secrets, caller, text)}`
 }
 
-type Parts = { secrets: Secrets; db: Queryable; now: number; retentionMs: number }
+type Parts = { secrets: Secrets; db: Queryable; now: number; config: Pick<Config, 'updatesRetentionMs'> }
 
 /** The number behind an offset: one of ours, or the id of an update. Changed or foreign: 400. Too old: 409. */
 export async function readOffset(caller: Caller, offset: string, parts: Parts): Promise<number> {
@@ -31,13 +33,14 @@ export async function readOffset(caller: Caller, offset: string, parts: Parts): 
   return Number.parseInt(text, 36)
 }
 
-async function seqOfEvent(caller: Caller, eventId: string, { db, now, retentionMs }: Parts): Promise<number> {
+async function seqOfEvent(caller: Caller, eventId: string, { db, now, config }: Parts): Promise<number> {
   const [row] = await db.query<{ seq: number }>(sql`
     select e.seq from events e
     join event_audience a on a.org_id = e.org_id and a.bot_id = ${caller.profileId} and a.seq = e.seq
     where e.org_id = ${caller.orgId} and e.id = ${eventId}`)
   if (row) return row.seq
-  throw timeOfUuid(eventId) <= now - retentionMs ? offsetGone() : badRequest('invalid offset')
+  const oldest = now - (await readRetentionMs(caller, db, config))
+  throw timeOfUuid(eventId) <= oldest ? offsetGone() : badRequest('invalid offset')
 }
 
 export const offsetGone = (): Refusal => new Refusal(409, 'offset is no longer available')

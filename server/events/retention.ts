@@ -5,11 +5,20 @@ import { forgetDeliveries } from '../webhooks/retention.ts'
 /** Rows a step: the organization's writer waits while one runs. */
 const STEP = 1000
 
-/** Removes what is older than `retentionMs` and moves the floor, organization by organization, in small steps. */
+const DAY_MS = 86_400_000
+
+/**
+ * Removes what is older than `retentionMs`, or than the organization itself has decided, and moves the floor,
+ * organization by organization, in small steps.
+ */
 export async function removeOldEvents(db: Database, now: number, retentionMs: number): Promise<void> {
-  const rows = await db.query<{ org_id: string }>(sql`
-    select org_id from organization_logs where last_seq > floor_seq`)
-  for (const { org_id } of rows) while (await removeStep(db, org_id, now - retentionMs)) {}
+  const rows = await db.query<{ org_id: string; days: number | null }>(sql`
+    select l.org_id, o.retention_days as days
+    from organization_logs l join organizations o using (org_id) where l.last_seq > l.floor_seq`)
+  for (const { org_id, days } of rows) {
+    const oldest = now - (days === null ? retentionMs : days * DAY_MS)
+    while (await removeStep(db, org_id, oldest)) {}
+  }
 }
 
 /** Events are in the order of their time: what is old stands in front. Returns whether there may be more. */

@@ -1,6 +1,14 @@
 import { build } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { AnswerOf, BodyOf, MetaOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
+import type {
+  AnswerOf,
+  BodyOf,
+  Endpoint,
+  MetaOf,
+  Operation,
+  ParamsOf,
+  QueryOf,
+} from '../../contract/operation.ts'
 import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
@@ -18,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-export type Input<O extends Operation> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
+export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
 export type Reading<O extends Operation> = Input<O> & {
   caller: BotCaller
   db: Queryable
@@ -33,7 +41,7 @@ export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parl
  * An operation's other form, with files. `prepare` looks at them and stores what it wants to have; it comes before the
  * transaction, which must not wait for files. What `handler` did not keep of that is removed.
  */
-export type FormHandlers<O extends Operation, Prepared, Context> = {
+export type FormHandlers<O extends Endpoint, Prepared, Context> = {
   prepare(
     received: { meta: MetaOf<O>; files: readonly Draft[]; parley: Parley } & Omit<Context, 'tx'>,
   ): Promise<Prepared & { stored: readonly { id: string }[] }>
@@ -159,7 +167,7 @@ type Handlers = {
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-function route(app: FastifyInstance, parley: Parley, operation: Operation, handlers: Handlers): void {
+export function route(app: FastifyInstance, parley: Parley, operation: Endpoint, handlers: Handlers): void {
   const { method, form } = operation
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   if (!form) {
@@ -232,7 +240,7 @@ export function serializerOf(schema: object): Serializer {
 }
 
 /** How the operation's contract is read from a request and written to an answer. */
-function wireOf<O extends Operation>(operation: O) {
+export function wireOf<O extends Endpoint>(operation: O) {
   const params = operation.params && checker(operation.params, 'params')
   const query = operation.query && checker(operation.query, 'query')
   const body = operation.body && checker(operation.body, 'body')
@@ -280,7 +288,7 @@ function wireOf<O extends Operation>(operation: O) {
   }
 }
 
-function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
+export function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
   reply.code(answer.status)
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
   if (answer.payload === '') return reply.send()

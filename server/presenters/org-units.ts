@@ -1,5 +1,6 @@
 import type { OrgUnit } from '../../contract/org-units.ts'
-import type { OrgUnitRow } from '../queries/org-units.ts'
+import type { ConsoleOrgUnit } from '../../contract/people/org-units.ts'
+import type { NamedOrgUnitRow, OrgUnitRow } from '../queries/org-units.ts'
 
 export const presentOrgUnit = (row: OrgUnitRow): OrgUnit => ({
   id: row.id,
@@ -9,4 +10,9 @@ export const presentOrgUnit = (row: OrgUnitRow): OrgUnit => ({
   memberIds: row.member_ids,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+})
+
+export const presentNamedOrgUnit = (row: NamedOrgUnitRow): ConsoleOrgUnit => ({
+  ...presentOrgUnit(row),
+  members: row.members,
 })

@@ -21,17 +21,27 @@ export type DeliveryRow = {
 const columns = sql`d.id, d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt", d.state,
   d.attempts, d.due_at as "dueAt"`
 
+/** Written out, not as a value: an index that holds only one state is used only where the query names it. */
+const STATES = {
+  pending: sql`and d.state = 'pending'`,
+  delivered: sql`and d.state = 'delivered'`,
+  exhausted: sql`and d.state = 'exhausted'`,
+}
+
+export type DeliveryFilters = { state?: DeliveryState; eventType?: string }
+
 /** A bot's deliveries, the newest event first. `before` is the number of the last one on the page before. */
 export function listDeliveries(
   bot: Bot,
   db: Queryable,
-  { state, before, limit }: { state?: DeliveryState; before?: number; limit: number },
+  { state, eventType, before, limit }: DeliveryFilters & { before?: number; limit: number },
 ): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(sql`
     select ${columns}
     from deliveries d join events e on e.org_id = d.org_id and e.seq = d.seq
     where d.org_id = ${bot.orgId} and d.bot_id = ${bot.botId}
-      ${state === undefined ? nothing : sql`and d.state = ${state}`}
+      ${state === undefined ? nothing : STATES[state]}
+      ${eventType === undefined ? nothing : sql`and e.type = ${eventType}`}
       ${before === undefined ? nothing : sql`and d.seq < ${before}`}
     order by d.seq desc limit ${limit}`)
 }
@@ -46,13 +56,17 @@ export type AttemptRow = {
   error: string | null
 }
 
+export type DeliveryWithHistory = DeliveryRow & {
+  history: AttemptRow[]
+}
+
 /** One delivery with its attempts, the first one first. */
 export async function readDelivery(
   bot: Bot,
   db: Queryable,
   id: string,
-): Promise<(DeliveryRow & { history: AttemptRow[] }) | undefined> {
-  const [delivery] = await db.query<DeliveryRow & { history: AttemptRow[] }>(sql`
+): Promise<DeliveryWithHistory | undefined> {
+  const [delivery] = await db.query<DeliveryWithHistory>(sql`
     select ${columns}, coalesce(a.history, '[]') as history
     from deliveries d join events e on e.org_id = d.org_id and e.seq = d.seq
     left join lateral (
@@ -62,6 +76,21 @@ export async function readDelivery(
     ) a on true
     where d.org_id = ${bot.orgId} and d.bot_id = ${bot.botId} and d.id = ${id}`)
   return delivery
+}
+
+export type DeliverySource = { data: string; url: string | null; secret: Buffer; gzip: boolean }
+
+/** What its requests are made of, as of now: JSON as it is stored, and a secret that is still encrypted. */
+export async function readDeliverySource(
+  { orgId, botId }: Bot,
+  db: Queryable,
+  seq: number,
+): Promise<DeliverySource | undefined> {
+  const [source] = await db.query<DeliverySource>(sql`
+    select e.data::text as data, b.webhook_url as url, b.secret, b.webhook_gzip as gzip
+    from events e join bots b on b.org_id = e.org_id and b.id = ${botId}
+    where e.org_id = ${orgId} and e.seq = ${seq}`)
+  return source
 }
 
 export type WebhookState = {

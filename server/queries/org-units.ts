@@ -1,5 +1,6 @@
 import type { OrgUnitType } from '../../contract/org-units.ts'
 import type { Caller } from '../auth/bots.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 
@@ -13,8 +14,15 @@ export type OrgUnitRow = {
   member_ids: string[]
 }
 
-/** What exists for the caller: every unit, or under the organization's restriction those that the caller is in. */
-function orgUnitsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
+/** Who reads: a bot, or a person with a role. */
+type Reader = Caller & Partial<Pick<PersonCaller, 'role'>>
+
+/**
+ * What exists for the caller: every unit, or under the organization's restriction those that the caller is in. Admins see
+ * all of them in any case.
+ */
+function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
+  const isAdmin = caller.role === 'admin' || caller.role === 'owner'
   return sql`
     select u.id, u.name, u.tag, u.type, u.created_at, u.updated_at,
       array(
@@ -23,14 +31,17 @@ function orgUnitsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
       ) as member_ids
     from organizations o
     join org_units u on u.org_id = o.org_id
-    where o.org_id = ${caller.orgId} and ${condition} and (not o.restrict_to_org_units or exists (
-      select from org_unit_members own
-      where own.org_id = u.org_id and own.org_unit_id = u.id and own.profile_id = ${caller.profileId}))
+    where o.org_id = ${caller.orgId} and ${condition}
+      ${isAdmin ? nothing : sql`and (not o.restrict_to_org_units or ${isIn(caller)})`}
     ${rest}`
 }
 
+const isIn = ({ profileId }: Caller): Sql => sql`exists (
+  select from org_unit_members own
+  where own.org_id = u.org_id and own.org_unit_id = u.id and own.profile_id = ${profileId})`
+
 export async function readOrgUnit(
-  caller: Caller,
+  caller: Reader,
   db: Queryable,
   orgUnitId: string,
 ): Promise<OrgUnitRow | undefined> {
@@ -42,7 +53,7 @@ export type OrgUnitPosition = [createdAt: number, id: string]
 
 /** Oldest first; asks for one row more than `limit` to learn whether there is more. */
 export function listOrgUnits(
-  caller: Caller,
+  caller: Reader,
   db: Queryable,
   { after, limit }: { after?: OrgUnitPosition; limit: number },
 ): Promise<OrgUnitRow[]> {
@@ -64,4 +75,23 @@ export async function readOrgUnitMemberIds(
     select profile_id from org_unit_members where org_id = ${caller.orgId} and org_unit_id = ${orgUnitId}
     order by joined_at, profile_id`)
   return rows.map((row) => row.profile_id)
+}
+
+export type NamedOrgUnitRow = OrgUnitRow & { members: { id: string; name: string; type: 'user' | 'bot' }[] }
+
+/** All that exist for the caller with the names of their members, or one of them. The oldest first. */
+export function listNamedOrgUnits(
+  caller: Reader,
+  db: Queryable,
+  orgUnitId?: string,
+): Promise<NamedOrgUnitRow[]> {
+  const condition = orgUnitId === undefined ? sql`true` : sql`u.id = ${orgUnitId}`
+  return db.query<NamedOrgUnitRow>(sql`
+    select u.*, coalesce((
+      select json_agg(json_build_object('id', p.id, 'name', p.name, 'type', p.kind) order by m.number)
+      from unnest(u.member_ids) with ordinality as m (id, number)
+      join profiles p on p.org_id = ${caller.orgId} and p.id = m.id
+    ), '[]') as members
+    from (${orgUnitsOf(caller, condition)}) u
+    order by u.created_at, u.id`)
 }

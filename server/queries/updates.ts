@@ -58,11 +58,16 @@ export async function readUpdatesOfMany(
 }
 
 /** The newest events of a bot, in commit order: for people who look. */
-export async function listLatestUpdates(caller: Caller, db: Queryable, count: number): Promise<UpdateRow[]> {
+export async function listLatestUpdates(
+  caller: Caller,
+  db: Queryable,
+  count: number,
+  after = 0,
+): Promise<UpdateRow[]> {
   const rows = await db.query<UpdateRow>(sql`
     select e.seq, e.id, e.type, e.data::text as data, e.created_at
     from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-    where a.org_id = ${caller.orgId} and a.bot_id = ${caller.profileId}
+    where a.org_id = ${caller.orgId} and a.bot_id = ${caller.profileId} and a.seq > ${after}
     order by a.seq desc limit ${count}`)
   return rows.reverse()
 }

@@ -30,9 +30,22 @@ export type WebhookRequest = { headers: Record<string, string>; body: Buffer }
 
 /** The event as it goes out: its envelope, signed in both ways over the body before compression. */
 export async function buildRequest(event: StoredEvent, envelope: Envelope): Promise<WebhookRequest> {
-  const { deliveryId, sentAt, headerPrefix } = envelope
   const body = Buffer.from(envelopeOf(event))
-  const headers = {
+  const headers = headersFor(event, envelope, body)
+  return { headers, body: isCompressed(envelope, body) ? await compress(body) : body }
+}
+
+const isCompressed = (envelope: Pick<Envelope, 'gzip'>, body: Buffer): boolean =>
+  envelope.gzip && body.length >= GZIP_FROM_BYTES
+
+/** `body` is what is signed: as it is before compression. */
+export function headersFor(
+  event: Pick<StoredEvent, 'type'>,
+  envelope: Envelope,
+  body: Buffer,
+): Record<string, string> {
+  const { deliveryId, sentAt, headerPrefix } = envelope
+  return {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
     [`${headerPrefix}Event`]: event.type,
@@ -40,12 +53,11 @@ export async function buildRequest(event: StoredEvent, envelope: Envelope): Prom
     [`${headerPrefix}Timestamp`]: String(sentAt),
     [`${headerPrefix}Delivery-Id`]: deliveryId,
     ...standardHeaders(envelope, body),
+    ...(isCompressed(envelope, body) && { 'Content-Encoding': 'gzip' }),
   }
-  if (!envelope.gzip || body.length < GZIP_FROM_BYTES) return { headers, body }
-  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await compress(body) }
 }
 
-function envelopeOf({ eventId, type, createdAt, data }: StoredEvent): string {
+export function envelopeOf({ eventId, type, createdAt, data }: StoredEvent): string {
   return `{"id":"evt_${eventId}","type":"${type}","eventVersion":${EVENT_VERSION},"timestamp":${createdAt},"data":${data}}`
 }
 

@@ -8,6 +8,7 @@ import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
+import { type Visitor, visitor } from '../support/people.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BOT = /^b@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -21,6 +22,8 @@ let org: string
 /** The bot of the set-up. */
 let key: { apiKey: string; apiSecret: string }
 let beside: { DATA_DIR: string }
+/** A browser in which the owner is signed in. */
+let admin: Visitor
 
 /** One server for nearly all; it is set up through the link that it printed. */
 beforeAll(async () => {
@@ -34,12 +37,14 @@ beforeAll(async () => {
     organizationName: 'Lighthouse Labs',
     adminName: 'Ada',
     adminEmail: 'ada@example.com',
+    password: 'a long and private sentence',
     botName: 'Bo',
   }
-  const { body } = await call(url, undefined, 'POST', '/setup', { body: { token, ...setup } })
-  const { organizationId, apiKey, apiSecret } = Object(body)
+  admin = visitor(url)
+  const { body } = await admin.post('/people/setup', { token, ...setup })
+  const { organizationId, bot } = Object(body)
   org = organizationId
-  key = { apiKey, apiSecret }
+  key = bot
 })
 
 afterAll(async () => {
@@ -65,8 +70,8 @@ describe('organizations and members', () => {
     expect(made.organizationId).toMatch(UUID)
     expect(made.inviteUrl?.startsWith(`${url}/join#`)).toBe(true)
     const token = made.inviteUrl?.split('#')[1]
-    const look = await call(url, undefined, 'POST', '/join/look', { body: { token } })
-    expect(look.body).toEqual({ organization: 'Mill', name: 'Bo' })
+    const look = await visitor(url).post('/people/invitations/look', { token })
+    expect(look.body).toMatchObject({ organizationName: 'Mill', name: 'Bo', hasAccount: false })
     expect(await mailTo('Bo@example.com')).toContain(made.inviteUrl)
   })
 
@@ -116,6 +121,54 @@ describe('organizations and members', () => {
     })
     const { body } = await call(url, key, 'GET', `/v2/members/${active.profileId}`)
     expect(body).toMatchObject({ status: 'Archived', phone: '+49 30 1', externalId: 'd-1' })
+  })
+})
+
+describe('the audit log', () => {
+  /** What it has to tell of one thing, the oldest first. */
+  const told = async (targetId: string) => {
+    const { body } = await admin.get(`/people/organizations/${org}/audit?targetId=${targetId}&limit=100`)
+    const entries: { actor: { kind: string }; action: string; changes: object[] }[] = Object(body).entries
+    expect(entries.every(({ actor }) => actor.kind === 'operator')).toBe(true)
+    return entries.toReversed().map(({ action, changes }) => ({ action, changes }))
+  }
+
+  it('tells what an operator did to a member', async () => {
+    const person = ['member', 'add', '--org', org, '--name', 'Eli', '--email', 'eli@example.com']
+    const { profileId = '' } = await parley.json(person, beside)
+    const set = ['member', 'set', '--org', org, '--member', profileId, '--status']
+    for (const status of ['Archived', 'Archived', 'Active']) await parley.json([...set, status], beside)
+    expect(await told(profileId)).toEqual([
+      {
+        action: 'member.invited',
+        changes: [
+          { field: 'email', to: 'eli@example.com' },
+          { field: 'role', to: 'member' },
+        ],
+      },
+      { action: 'member.archived', changes: [{ field: 'status', from: 'Pending', to: 'Archived' }] },
+      { action: 'member.activated', changes: [{ field: 'status', from: 'Archived', to: 'Active' }] },
+    ])
+  })
+
+  it('tells what an operator did to a bot, and no secret', async () => {
+    const bot = ['bot', 'create', '--org', org, '--name', 'Fritz', '--credential', 'static']
+    const { botId = '' } = await parley.json(bot, beside)
+    await parley.json(['bot', 'set', '--bot', botId, '--name', 'Franz', '--permission', 'read'], beside)
+    const { apiSecret = '' } = await parley.json(['bot', 'rotate-secret', '--bot', botId], beside)
+    await parley.json(['bot', 'deactivate', '--bot', botId], beside)
+    const entries = await told(botId)
+    expect(entries.map(({ action }) => action)).toEqual([
+      'bot.created',
+      'bot.changed',
+      'bot.secret_rotated',
+      'bot.deactivated',
+    ])
+    expect(entries[1]?.changes).toEqual([
+      { field: 'name', from: 'Fritz', to: 'Franz' },
+      { field: 'permission', from: 'write', to: 'read' },
+    ])
+    expect(JSON.stringify(entries)).not.toContain(apiSecret)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '../../contract/events.ts'
+import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
 import { type Sql, sql } from '../../server/db/sql.ts'
 import type { TestParley } from './parley.ts'
 
@@ -24,12 +25,20 @@ export function eventsFor(server: TestParley, botId: string, after = 0): Promise
   )
 }
 
-/** The whole log of an organization. */
-export function eventsIn(server: TestParley, orgId: string, after = 0): Promise<LoggedEvent[]> {
-  return readEvents(server, sql`e.org_id = ${orgId} and e.seq > ${after}`)
+/** Every number of an organization's log. */
+export function logOf(server: TestParley, orgId: string): Promise<LoggedEvent[]> {
+  return readEvents(server, sql`e.org_id = ${orgId}`)
 }
 
-/** Does something, and tells what that wrote into the organization's log: each event's type, receivers and data. */
+/** The log of an organization, but for what only consoles hear of. */
+export function eventsIn(server: TestParley, orgId: string, after = 0): Promise<LoggedEvent[]> {
+  return readEvents(server, sql`e.org_id = ${orgId} and e.seq > ${after} and e.type <> ${ADMIN_CHANGE}`)
+}
+
+/**
+ * Does something, and tells what that wrote into the organization's log: each event's type, receivers and data. What
+ * only consoles hear of is left out.
+ */
 export async function during<Result>(
   server: TestParley,
   orgId: string,
@@ -37,7 +46,10 @@ export async function during<Result>(
 ): Promise<{ result: Result; events: Pick<LoggedEvent, 'type' | 'to' | 'data'>[] }> {
   const before = await lastSeq(server, orgId)
   const result = await work()
-  const events = await eventsIn(server, orgId, before)
+  const events = await readEvents(
+    server,
+    sql`e.org_id = ${orgId} and e.seq > ${before} and e.type <> ${ADMIN_CHANGE}`,
+  )
   return { result, events: events.map(({ type, to, data }) => ({ type, to, data })) }
 }
 

@@ -15,7 +15,7 @@ const UNROUTED = [400, 404]
 /** Throws when an answer is not one that the API reference promises for this request. */
 export function checkPromise(method: string, target: string, answer: Answer): void {
   const path = decoded(target.split('?', 1)[0] ?? '')
-  if (!path.startsWith('/v2/') && path !== '/oauth/token') return
+  if (!/^\/(v2|people)\//.test(path) && path !== '/oauth/token') return
   const mistake = mistakeIn(method, path, answer)
   if (mistake === undefined) return
   throw new Error(`not promised: ${mistake}\n${method} ${target} answered ${answer.status} ${answer.text}`)
@@ -46,7 +46,9 @@ function mistakeIn(
   if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) return '429 without Retry-After'
   if (method === 'HEAD') return undefined
 
-  const schema = part(part(part(response, 'content'), 'application/json'), 'schema')
+  const content = part(response, 'content')
+  if (part(content, 'text/event-stream')) return undefined
+  const schema = part(part(content, 'application/json'), 'schema')
   if (!schema) return text === '' ? undefined : 'a body'
   if (!headers.get('content-type')?.startsWith('application/json')) return 'another content type than JSON'
   const check = checkOf(`${operation.name} ${status}`, schema)

@@ -1,3 +1,4 @@
+import { type Audited, audit, OPERATOR } from '../../actions/audit.ts'
 import { activateBot, deactivateBot, revokeTokens, rotateSecret } from '../../actions/bots.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { OperatorError } from '../../errors.ts'
@@ -12,7 +13,11 @@ const options = { bot: required(values.botId, 'The bot') }
 export const rotate = command(options, ({ bot: botId }) =>
   withInstallation('bot rotate-secret', async ({ db, secrets }) => {
     const { orgId, name, credential } = await findBot(db, botId)
-    const secret = await db.write(orgId, (tx) => rotateSecret(tx, secrets, botId))
+    const secret = await db.write(orgId, async (tx) => {
+      const rotated = await rotateSecret(tx, secrets, botId)
+      await tell(tx, { action: 'bot.secret_rotated', id: botId, name })
+      return rotated
+    })
     const [key, label] =
       credential === 'oauth'
         ? (['clientSecret', 'Client secret'] as const)
@@ -41,7 +46,15 @@ export const revoke = command(options, ({ bot: botId }) =>
         `The bot "${name}" has a static key and no tokens. \`npx parley bot rotate-secret\` makes its present secret invalid.`,
       )
     }
-    await db.write(orgId, (tx) => revokeTokens(tx, botId))
+    await db.write(orgId, async (tx) => {
+      await revokeTokens(tx, botId)
+      await tell(tx, {
+        action: 'bot.changed',
+        id: botId,
+        name,
+        changes: [{ field: 'tokens', to: 'revoked' }],
+      })
+    })
     return {
       json: { botId },
       lines: [`All access tokens of the bot "${name}" so far are invalid; it can ask for new ones.`],
@@ -72,7 +85,17 @@ function change(
 ) {
   return withInstallation(name, async ({ db }) => {
     const bot = await findBot(db, botId)
-    await db.write(bot.orgId, (tx) => action(tx, botId))
+    await db.write(bot.orgId, async (tx) => {
+      await action(tx, botId)
+      if (bot.active === state.active) return
+      const told = state.active ? 'bot.activated' : 'bot.deactivated'
+      await tell(tx, { action: told, id: botId, name: bot.name })
+    })
     return { json: { botId, ...state }, lines: [`The bot "${bot.name}" ${sentence}.`] }
   })
 }
+
+type Told = Pick<Audited, 'action' | 'changes'> & { id: string; name: string }
+
+const tell = (tx: Transaction, { action, id, name, changes = [] }: Told): Promise<void> =>
+  audit(tx, OPERATOR, { action, target: { type: 'bot', id, name }, changes })

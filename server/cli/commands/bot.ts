@@ -1,6 +1,8 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { createOAuthBot, createStaticBot, type Delivery, setBot } from '../../actions/bots.ts'
 import type { Config } from '../../config.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import { checkUrlForm } from '../../webhooks/url.ts'
 import { command, type Outcome, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -33,18 +35,25 @@ export const create = command(
       checkAddress(webhookUrl, config)
       await findOrganization(db, org)
       if (credential === 'static') {
-        const made = await db.write(org, (tx) =>
-          createStaticBot(tx, secrets, { ...bot, permission: permission ?? 'write' }),
-        )
+        const made = await db.write(org, async (tx) => {
+          const created = await createStaticBot(tx, secrets, { ...bot, permission: permission ?? 'write' })
+          await auditCreated(tx, created.botId, name)
+          return created
+        })
         return describeNew(name, made, ['API key', made.apiKey], ['API secret', made.apiSecret])
       }
-      const made = await db.write(org, (tx) =>
-        createOAuthBot(tx, secrets, { ...bot, ...(scopes && { scopes }) }),
-      )
+      const made = await db.write(org, async (tx) => {
+        const created = await createOAuthBot(tx, secrets, { ...bot, ...(scopes && { scopes }) })
+        await auditCreated(tx, created.botId, name)
+        return created
+      })
       return describeNew(name, made, ['Client id', made.clientId], ['Client secret', made.clientSecret])
     })
   },
 )
+
+const auditCreated = (tx: Transaction, id: string, name: string): Promise<void> =>
+  audit(tx, OPERATOR, { action: 'bot.created', target: { type: 'bot', id, name } })
 
 export const set = command(
   {
@@ -77,7 +86,13 @@ export const set = command(
         const kept = deliveryOf(delivery, webhookUrl ?? bot.webhookUrl ?? undefined)
         if (kept.delivery === 'webhook') checkAddress(kept.webhookUrl, config)
       }
-      await db.write(bot.orgId, (tx) => setBot(tx, botId, settings))
+      await db.write(bot.orgId, async (tx) => {
+        await setBot(tx, botId, settings)
+        const changes = changesBetween(bot, settings)
+        if (changes.length === 0) return
+        const target = { type: 'bot', id: botId, name: name ?? bot.name } as const
+        await audit(tx, OPERATOR, { action: 'bot.changed', target, changes })
+      })
       return describeSettings(await findBot(db, botId))
     })
   },

@@ -1,4 +1,6 @@
-import { replayDelivery, replayFrom, resumeWebhook } from '../../actions/deliveries.ts'
+import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
+import { resumeBot } from '../../actions/bot-webhooks.ts'
+import { replayDelivery, replayFrom } from '../../actions/deliveries.ts'
 import { OperatorError } from '../../errors.ts'
 import { type AttemptRow, type DeliveryRow, listDeliveries, readDelivery } from '../../queries/deliveries.ts'
 import { command, optional, required } from '../command.ts'
@@ -68,7 +70,14 @@ export const replay = command(
     }
     return withInstallation('deliveries replay', async ({ db }) => {
       const { orgId, name } = await findBot(db, botId)
-      if (delivery !== undefined) await db.write(orgId, (tx) => replayDelivery(tx, botId, delivery))
+      await db.write(orgId, async (tx) => {
+        if (delivery !== undefined) await replayDelivery(tx, botId, delivery)
+        await audit(tx, OPERATOR, {
+          action: 'bot.replayed',
+          target: { type: 'bot', id: botId, name },
+          changes: changesBetween({}, { delivery, from: from === undefined ? undefined : moment(from) }),
+        })
+      })
       const replayed = from === undefined ? 1 : await replayFrom(db, { orgId, botId }, from)
       return { json: { botId, replayed }, lines: [`${name} is sent ${replayed} of its events again.`] }
     })
@@ -78,7 +87,7 @@ export const replay = command(
 export const resume = command({ bot: required(values.botId, 'The bot') }, ({ bot: botId }) =>
   withInstallation('deliveries resume', async ({ db }) => {
     const { orgId, name } = await findBot(db, botId)
-    await db.write(orgId, (tx) => resumeWebhook(tx, botId))
+    await db.write(orgId, (tx) => resumeBot(tx, OPERATOR, botId))
     return { json: { botId }, lines: [`${name} receives its events again, also those that it missed.`] }
   }),
 )

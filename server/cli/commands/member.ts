@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
@@ -27,7 +28,7 @@ export const add = command(
   ({ org, name, email, phone, 'external-id': externalId, status = 'Pending' }) =>
     withInstallation('member add', async (installation) => {
       const organization = await findOrganization(installation.db, org)
-      const person: NewPerson = {
+      const person = {
         name,
         email,
         status,
@@ -41,7 +42,11 @@ export const add = command(
 
 type Added = { profileId: string; inviteUrl?: string }
 
-async function addAndInvite(installation: Installation, orgId: string, person: NewPerson): Promise<Added> {
+async function addAndInvite(
+  installation: Installation,
+  orgId: string,
+  person: NewPerson & { name: string },
+): Promise<Added> {
   return installation.db.write(orgId, async (tx) => {
     const profileId = await addPerson(tx, person).catch((error: unknown) => {
       // The one thing it refuses.
@@ -50,8 +55,14 @@ async function addAndInvite(installation: Installation, orgId: string, person: N
         `${person.email} already belongs to a member of this organization. Use another address; \`npx parley member set\` changes the member that is there.`,
       )
     })
-    if (person.status === 'Active') return { profileId }
-    return { profileId, inviteUrl: await inviteMember(tx, installation, profileId) }
+    const isActive = person.status === 'Active'
+    const inviteUrl = isActive ? undefined : await inviteMember(tx, installation, profileId)
+    await audit(tx, OPERATOR, {
+      action: isActive ? 'member.added' : 'member.invited',
+      target: { type: 'member', id: profileId, name: person.name },
+      changes: changesBetween({}, { email: person.email, role: 'member' }),
+    })
+    return { profileId, ...(inviteUrl !== undefined && { inviteUrl }) }
   })
 }
 
@@ -76,6 +87,12 @@ async function describeAdded(
   }
 }
 
+const ACTIONS = {
+  Active: 'member.activated',
+  Archived: 'member.archived',
+  Deleted: 'member.deleted',
+} as const
+
 export const set = command(
   {
     org: required(values.organizationId, 'The organization'),
@@ -84,8 +101,14 @@ export const set = command(
   },
   ({ org, member, status }) =>
     withInstallation('member set', async ({ db }) => {
-      const { name } = await findPerson(db, org, member)
-      await db.write(org, (tx) => setMemberStatus(tx, member, status))
+      const { name, status: before } = await findPerson(db, org, member)
+      await db.write(org, async (tx) => {
+        await setMemberStatus(tx, member, status)
+        const changes = changesBetween({ status: before }, { status })
+        if (changes.length === 0) return
+        const target = { type: 'member', id: member, name } as const
+        await audit(tx, OPERATOR, { action: ACTIONS[status], target, changes })
+      })
       return { json: { profileId: member, status }, lines: [`${name} is now ${status.toLowerCase()}.`] }
     }),
 )

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../actions/audit.ts'
 import { createOrgUnit } from '../../actions/org-units.ts'
 import { command, optional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
@@ -19,7 +20,7 @@ export const create = command(
   ({ org, name, tag, type, members = [] }) =>
     withInstallation('org-unit create', async ({ db }) => {
       const organization = await findOrganization(db, org)
-      const { id } = await db.write(org, (tx) => createOrgUnit(tx, { name, tag, type, members }))
+      const { id } = await db.write(org, (tx) => createOrgUnit(tx, { name, tag, type, members }, OPERATOR))
       return {
         json: { orgUnitId: id },
         lines: [

@@ -1,7 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson } from '../../actions/members.ts'
 import { setOrganization } from '../../actions/organization-settings.ts'
+import { nameFrom } from '../../text.ts'
 import { command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findOrganization } from '../find.ts'
@@ -22,13 +24,23 @@ export const create = command(
       const { foundOrganization } = await import('../../actions/organizations.ts')
       const created = await installation.db.writeOutside(async (open) => {
         const tx = await foundOrganization(open, { name })
-        const adminProfileId = await addPerson(tx, {
+        const person = {
           email,
-          ...(adminName !== undefined && { name: adminName }),
+          name: adminName ?? nameFrom(email),
           role: 'owner',
           status: 'Pending',
-        })
+        } as const
+        const adminProfileId = await addPerson(tx, person)
         const inviteUrl = await inviteMember(tx, installation, adminProfileId)
+        await audit(tx, OPERATOR, {
+          action: 'organization.created',
+          target: { type: 'organization', id: tx.orgId, name },
+        })
+        await audit(tx, OPERATOR, {
+          action: 'member.invited',
+          target: { type: 'member', id: adminProfileId, name: person.name },
+          changes: changesBetween({}, { email, role: person.role }),
+        })
         return { organizationId: tx.orgId, adminProfileId, inviteUrl }
       })
       const mailed = await deliverMail(installation, email)
@@ -59,8 +71,15 @@ export const set = command(
     if (restrictToOrgUnits === undefined && rateLimit === undefined)
       throw new UsageError('Nothing to set: give --restrict-to-org-units or --rate-limit.')
     return withInstallation('org set', async (installation) => {
-      await findOrganization(installation.db, org)
-      await installation.db.write(org, (tx) => setOrganization(tx, { restrictToOrgUnits, rateLimit }))
+      const wanted = { restrictToOrgUnits, rateLimit }
+      const before = await findOrganization(installation.db, org)
+      await installation.db.write(org, async (tx) => {
+        await setOrganization(tx, wanted)
+        const changes = changesBetween(before, wanted)
+        if (changes.length === 0) return
+        const target = { type: 'organization', id: org, name: before.name } as const
+        await audit(tx, OPERATOR, { action: 'organization.changed', target, changes })
+      })
       return describe(await findOrganization(installation.db, org), installation)
     })
   },

@@ -8,6 +8,7 @@ import { created } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { readBudget, takeFromBudget } from '../../limits/budget.ts'
 import type { Parley } from '../../parley.ts'
+import { isSignupOpen } from '../../queries/installation.ts'
 
 export function organizationRoutes(bots: BotApi): void {
   bots.anyone(
@@ -45,7 +46,7 @@ async function admitSignup(
   address: string,
   isRepeatable: boolean,
 ): Promise<void> {
-  if (!config.agentSignup) throw notFound('not found')
+  if (!(await isSignupOpen(db, config))) throw notFound('not found')
   if (config.agentSignupPerMinute === 0 || isRepeatable) return
   const { left, endsAt } = await readBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
   if (left === 0) throw tooMany(endsAt - clock())

@@ -14,11 +14,10 @@ export function updateRoutes(bots: BotApi): void {
     const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
     requirePolling(caller.identity.delivery)
     const { secrets, db, clock, config, links } = parley
-    const retentionMs = config.updatesRetentionMs
     const start =
       offset === undefined
         ? undefined
-        : await readOffset(caller, offset, { secrets, db, now: clock(), retentionMs })
+        : await readOffset(caller, offset, { secrets, db, now: clock(), config })
     if (start !== undefined) parley.acknowledgements.note(caller, start)
 
     const { updates, lastSeq } = await poll(parley, caller, {

@@ -1,0 +1,156 @@
+import type { TSchema } from 'typebox'
+import { formRefusals } from './files.ts'
+import { type Endpoint, FILE_PART, type Form } from './operation.ts'
+
+/* What the descriptions of both APIs, of bots and of people, are made of. */
+
+export const ERROR = {
+  type: 'string',
+  description: 'A short text that says what is wrong',
+  examples: ['unauthorized'],
+}
+
+export const HEADERS = {
+  XRequestId: { description: 'Names this request in the log of the server', schema: { type: 'string' } },
+  RateLimitLimit: { description: 'Requests a minute for the organization', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Requests left in this minute', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until the minute ends', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' } },
+  WWWAuthenticate: {
+    description: 'What was wrong with the credentials, as in RFC 6750',
+    schema: { type: 'string' },
+  },
+}
+
+export const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
+export const EVERY_ANSWER = { 'X-Request-Id': header('XRequestId') }
+
+/** Operations by path and method, each as `describe` puts it. */
+export function pathsOf<O extends Endpoint>(operations: readonly O[], describe: (operation: O) => unknown) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = describe(operation)
+    paths[operation.path] = path
+  }
+  return paths
+}
+
+export const requestBody = ({ body, bodyExample, form }: Endpoint) =>
+  body && {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: body, ...(bodyExample !== undefined && { example: bodyExample }) },
+        ...(form && { 'multipart/form-data': describeForm(form) }),
+      },
+    },
+  }
+
+function describeForm({ metaParts: [metaPart], meta, metaExample, description, files }: Form) {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description }
+  const several = {
+    type: 'array',
+    items: file,
+    minItems: files.minimum,
+    maxItems: files.maximum,
+    description,
+  }
+  return {
+    schema: {
+      type: 'object',
+      required: [metaPart, ...(files.minimum > 0 ? [FILE_PART] : [])],
+      properties: { [metaPart]: meta, [FILE_PART]: files.maximum > 1 ? several : file },
+    },
+    encoding: { [metaPart]: { contentType: 'application/json' } },
+    example: { [metaPart]: metaExample },
+  }
+}
+
+export function parameters(schema: TSchema | undefined, where: 'path' | 'query') {
+  if (!schema || !('properties' in schema)) return []
+  const required: unknown[] = 'required' in schema && Array.isArray(schema.required) ? schema.required : []
+  const properties: Record<string, { description?: string }> = Object(schema.properties)
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(property.description && { description: property.description }),
+    schema: property,
+  }))
+}
+
+export function successes({ success }: Endpoint, headers: object) {
+  return Object.fromEntries(
+    Object.entries(success).map(([status, { description, schema, example }]) => [
+      status,
+      {
+        description,
+        headers,
+        ...(schema && {
+          content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+        }),
+      },
+    ]),
+  )
+}
+
+/** The texts of an operation's own refusals before those that it shares, by status. */
+export function allRefusals(
+  { refusals = {} }: Endpoint,
+  shared: Record<number, readonly string[]>,
+): [status: string, texts: readonly string[]][] {
+  const own = Object.entries(refusals).map(([status, texts]): [string, readonly string[]] => [
+    status,
+    [...texts, ...(shared[Number(status)] ?? [])],
+  ])
+  return Object.entries({ ...shared, ...Object.fromEntries(own) })
+}
+
+export function refusal(description: string, texts: readonly string[], headers = {}) {
+  const examples = [...new Set(texts)].map((text) => [exampleName(text), { value: text }])
+  return {
+    description,
+    headers: { ...EVERY_ANSWER, ...headers },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string, string> }
+
+const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
+  Object.entries(Object(Object(schema).properties))
+
+/** What can be wrong with the input, in the words of the refusals. */
+export function inputRefusals({ params, query, body, form }: Endpoint): string[] {
+  const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
+  const outOfBounds = propertiesOf(query)
+    .filter(([, { minimum, maximum }]) => minimum !== undefined && maximum !== undefined)
+    .map(([name, { minimum, maximum }]) => `${name} must be between ${minimum} and ${maximum}`)
+  return [
+    ...inPath,
+    ...outOfBounds,
+    ...(body ? ['malformed JSON', ...bodyRefusals(body)] : []),
+    ...(form ? formRefusals(form) : []),
+  ]
+}
+
+function bodyRefusals(body: TSchema): string[] {
+  const properties = propertiesOf(body)
+  const required: unknown[] = Object(body).required ?? []
+  const missing = properties
+    .filter(([name, property]) => required.includes(name) && property['x-errors']?.required === undefined)
+    .map(([name]) => `${name} is required`)
+  return [...properties.flatMap(([, property]) => Object.values(property['x-errors'] ?? {})), ...missing]
+}
+
+const exampleName = (text: string) =>
+  text
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()

@@ -1,0 +1,176 @@
+import { Type } from 'typebox'
+import { ProfileId } from './common.ts'
+import {
+  allRefusals,
+  EVERY_ANSWER,
+  header,
+  inputRefusals,
+  parameters,
+  pathsOf,
+  refusal,
+  requestBody,
+  successes,
+} from './openapi-parts.ts'
+import { type PeopleOperation, peopleOperation } from './operation.ts'
+import { InOrganization } from './people/common.ts'
+import { PEOPLE_OPERATIONS } from './people/index.ts'
+import { STREAM_PATH } from './people/stream.ts'
+
+const ACCOUNT_TAG = 'People: sign-in and account'
+const STREAM_TAG = 'People: live stream'
+export const PEOPLE_TAGS = [...new Set([...PEOPLE_OPERATIONS.map(({ tag }) => tag), STREAM_TAG])]
+
+export const SESSION_SCHEME = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'parley_session',
+  description:
+    'Set by signing in; over https its name is `__Host-parley_session`. What changes something must also say, in `Origin`, that it comes from a page of this server.',
+}
+
+export const peoplePaths = () => ({
+  ...pathsOf(PEOPLE_OPERATIONS, describeOperation),
+  [STREAM_PATH]: { get: streamOperation() },
+  '/people/sso': { get: redirectOperation(signOn, 'To the provider') },
+  '/people/sso/callback': { get: redirectOperation(signOnAnswer, 'Signed in, or back to the sign-in page') },
+})
+
+function describeOperation(operation: PeopleOperation) {
+  const { id, tag, summary, description, access } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, WHO[access]].filter(Boolean).join(' '),
+    security: access === 'anyone' ? [] : [{ session: [] }],
+    parameters: [...parameters(operation.params, 'path'), ...parameters(operation.query, 'query')],
+    ...requestBody(operation),
+    responses: { ...successes(operation, EVERY_ANSWER), ...refusals(operation) },
+  }
+}
+
+const WHO: Record<PeopleOperation['access'], string> = {
+  anyone: '',
+  account: 'For whoever has signed in.',
+  member: 'For members of the organization.',
+  admin: 'For admins and owners of the organization.',
+  owner: 'For owners of the organization.',
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  400: 'Invalid or missing input, or a state that does not allow it',
+  401: 'Nobody is signed in, or what was given does not sign in',
+  403: 'Not permitted to this person, or not sent from a page of this server',
+  404: 'Does not exist, or is out of reach for this person',
+  409: 'In conflict with the current state',
+  429: 'Too many attempts',
+  500: 'Something went wrong on the server; the request id names it in the log',
+}
+
+/** Refusals that come with the session, the organization, the role and the input, besides the operation's own. */
+function refusals(operation: PeopleOperation) {
+  const { access } = operation
+  const isOpen = access === 'anyone'
+  const isInside = !isOpen && access !== 'account'
+  const input = inputRefusals(operation).filter((text) => text !== 'Invalid organizationId')
+  const texts = allRefusals(operation, {
+    ...(input.length > 0 && { 400: input }),
+    ...(!isOpen && { 401: ['sign in first'] }),
+    403: [
+      ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
+      'this must be sent from a page of this server',
+    ],
+    ...(isInside && { 404: ['Organization not found'] }),
+    500: ['internal server error'],
+  })
+  return Object.fromEntries(
+    texts.map(([status, examples]) => [
+      status,
+      refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
+        ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
+      }),
+    ]),
+  )
+}
+
+const stream = peopleOperation({
+  id: 'readStream',
+  method: 'GET',
+  path: STREAM_PATH,
+  tag: STREAM_TAG,
+  summary: 'What happens in an organization, as it happens',
+  description:
+    'Events of the topics that the person is in, by their type, with their number in the log as `id`; for admins also `admin.change`. Whoever comes back with the last `id` misses nothing; where that is not possible there is a `reset`. `activity` and `deliveries` are hints to read something again.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object({
+    after: Type.Optional(Type.String({ description: 'The last `id`, where it cannot be sent as a header' })),
+    watch: Type.Optional(ProfileId('Hints about the deliveries of this bot; for admins')),
+  }),
+  success: { 200: { description: 'A stream that stays open' } },
+  refusals: { 429: ['rate limit exceeded'] },
+})
+
+function streamOperation() {
+  const described = describeOperation(stream)
+  const example =
+    'id: 42\nevent: message.created\ndata: {"messageId":"019b76da-a800-7000-8000-000000000001"}\n\n'
+  return {
+    ...described,
+    parameters: [
+      ...described.parameters,
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description: 'The last `id` that was received; browsers send it by themselves',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: {
+      ...described.responses,
+      200: {
+        description: 'A stream that stays open',
+        headers: EVERY_ANSWER,
+        content: { 'text/event-stream': { schema: { type: 'string' }, example } },
+      },
+    },
+  }
+}
+
+const signOn = peopleOperation({
+  id: 'startSignOn',
+  method: 'GET',
+  path: '/people/sso',
+  tag: ACCOUNT_TAG,
+  summary: 'Begin single sign-on; to be opened, not called',
+  access: 'anyone',
+  query: Type.Object({
+    to: Type.Optional(Type.String({ maxLength: 2000, description: 'Path on this server to come back to' })),
+  }),
+  success: {},
+  refusals: { 404: ['not found'], 429: ['too many attempts, please wait'] },
+})
+
+const signOnAnswer = peopleOperation({
+  id: 'finishSignOn',
+  method: 'GET',
+  path: '/people/sso/callback',
+  tag: ACCOUNT_TAG,
+  summary: 'Where the provider of single sign-on sends people back to',
+  description: 'Leads to `/sign-in?error=sso` where signing in did not work.',
+  access: 'anyone',
+  success: {},
+  refusals: { 404: ['not found'] },
+})
+
+/** Anybody may come from anywhere: the answer only leads on. */
+function redirectOperation(operation: PeopleOperation, description: string) {
+  const { parameters, responses, ...described } = describeOperation(operation)
+  const { 403: _foreign, ...others } = responses
+  const location = { description: 'Where to', schema: { type: 'string' } }
+  return {
+    ...described,
+    parameters,
+    responses: { 302: { description, headers: { ...EVERY_ANSWER, Location: location } }, ...others },
+  }
+}

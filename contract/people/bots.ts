@@ -1,0 +1,419 @@
+import { type Static, Type } from 'typebox'
+import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { ALL_SCOPES } from '../scopes.ts'
+import { InOrganization, Name, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: bots'
+
+const Permission = Type.Enum(['read', 'write'])
+const Scopes = Type.Array(Type.Enum(ALL_SCOPES), {
+  maxItems: ALL_SCOPES.length,
+  description: 'OAuth bots only',
+})
+const Delivery = Type.Enum(['polling', 'webhook'])
+const WebhookUrl = Type.String({ maxLength: 2048, description: 'Where events go' })
+
+export const ConsoleBot = Type.Object({
+  id: ProfileId('The bot'),
+  name: Type.String(),
+  credential: Type.Enum(['static', 'oauth']),
+  keyHint: Type.String({ description: 'How its API key begins; empty with OAuth' }),
+  permission: Type.Optional(Permission),
+  scopes: Type.Optional(Scopes),
+  active: Type.Boolean(),
+  delivery: Delivery,
+  pollVoteEvents: Type.Boolean({ description: 'Whether it receives events about votes' }),
+  webhook: Type.Object({
+    url: Type.Union([Type.String(), Type.Null()]),
+    gzip: Type.Boolean({ description: 'Whether large bodies are compressed' }),
+    rate: Type.Integer({ description: 'Deliveries a second while it catches up' }),
+    pausedAt: Type.Optional(Timestamp('Since when nothing is delivered')),
+    pauseReason: Type.Optional(Type.Enum(['gone', 'failing'])),
+    failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
+  }),
+  createdAt: Timestamp('When it was created'),
+  updatedAt: Timestamp('When it last changed'),
+})
+export type ConsoleBot = Static<typeof ConsoleBot>
+
+const bot: ConsoleBot = {
+  id: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060',
+  name: 'Deploy bot',
+  credential: 'static',
+  keyHint: 'Qm4r',
+  permission: 'write',
+  active: true,
+  delivery: 'polling',
+  pollVoteEvents: false,
+  webhook: { url: null, gzip: true, rate: 50 },
+  createdAt: 1767225600000,
+  updatedAt: 1767225600000,
+}
+
+export const Credentials = Type.Object({
+  bot: ConsoleBot,
+  apiKey: Type.Optional(Type.String({ description: 'With a static key' })),
+  apiSecret: Type.Optional(Type.String({ description: 'Shown here and never again' })),
+  clientId: Type.Optional(Type.String({ description: 'With OAuth' })),
+  clientSecret: Type.Optional(Type.String({ description: 'Shown here and never again' })),
+})
+export type Credentials = Static<typeof Credentials>
+
+const params = InOrganization({ botId: ProfileId('The bot') })
+const BOT = `${ORGANIZATION}/bots/{botId}` as const
+const NOT_FOUND = ['Bot not found']
+const botAnswer = { 200: { description: 'The bot', schema: ConsoleBot, example: bot } }
+const SETTING_REFUSALS = [
+  'the webhook address must be an http or https address, such as https://example.com/events',
+  'webhookUrl is required',
+  'permission is for static keys',
+  'scopes are for OAuth',
+]
+
+export const listBots = peopleOperation({
+  id: 'listBots',
+  method: 'GET',
+  path: `${ORGANIZATION}/bots`,
+  tag: TAG,
+  summary: 'List the bots of an organization',
+  description: 'The oldest first.',
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of bots',
+      schema: Page('bots', ConsoleBot),
+      example: { bots: [bot], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const createBot = peopleOperation({
+  id: 'createBot',
+  method: 'POST',
+  path: `${ORGANIZATION}/bots`,
+  tag: TAG,
+  summary: 'Create a bot',
+  description: 'The answer holds the only copy of its secret.',
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({
+    name: Name(LIMITS.botName, 'Name of the bot'),
+    credential: Type.Enum(['static', 'oauth']),
+    permission: Type.Optional(Permission),
+    scopes: Type.Optional(Scopes),
+    delivery: Delivery,
+    webhookUrl: Type.Optional(WebhookUrl),
+    pollVoteEvents: Type.Optional(Type.Boolean()),
+  }),
+  bodyExample: { name: 'Deploy bot', credential: 'static', permission: 'write', delivery: 'polling' },
+  success: {
+    201: {
+      description: 'The bot and its credentials',
+      schema: Credentials,
+      example: { bot, apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL', apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+    },
+  },
+  refusals: { 400: SETTING_REFUSALS },
+})
+
+export const readBot = peopleOperation({
+  id: 'readBot',
+  method: 'GET',
+  path: BOT,
+  tag: TAG,
+  summary: 'Read a bot',
+  access: 'admin',
+  params,
+  success: botAnswer,
+  refusals: { 404: NOT_FOUND },
+})
+
+export const updateBot = peopleOperation({
+  id: 'updateBot',
+  method: 'PATCH',
+  path: BOT,
+  tag: TAG,
+  summary: 'Change a bot',
+  description:
+    'What is left out stays. `active: false` revokes its tokens at once. A change of delivery mode or address loses no event.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    name: Type.Optional(Name(LIMITS.botName, 'Name of the bot')),
+    permission: Type.Optional(Permission),
+    scopes: Type.Optional(Scopes),
+    active: Type.Optional(Type.Boolean()),
+    delivery: Type.Optional(Delivery),
+    webhookUrl: Type.Optional(WebhookUrl),
+    webhookGzip: Type.Optional(Type.Boolean()),
+    webhookRate: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    pollVoteEvents: Type.Optional(Type.Boolean()),
+  }),
+  bodyExample: { delivery: 'webhook', webhookUrl: 'https://example.com/events' },
+  success: botAnswer,
+  refusals: { 400: SETTING_REFUSALS, 404: NOT_FOUND },
+})
+
+export const rotateBotSecret = peopleOperation({
+  id: 'rotateBotSecret',
+  method: 'POST',
+  path: `${BOT}/secret`,
+  tag: TAG,
+  summary: 'Replace the secret of a bot',
+  description:
+    'The answer holds the only copy of the new one; the old one works no longer. Tokens that it gave out live until they expire.',
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'The bot and its new secret',
+      schema: Credentials,
+      example: { bot, apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+    },
+  },
+  refusals: { 404: NOT_FOUND },
+})
+
+export const testWebhook = peopleOperation({
+  id: 'testWebhook',
+  method: 'POST',
+  path: `${BOT}/webhook/test`,
+  tag: TAG,
+  summary: 'Send a `webhook.test` to the address of a bot',
+  access: 'admin',
+  params,
+  success: {
+    201: {
+      description: 'On its way',
+      schema: Type.Object({ deliveryId: Uuid('To be found among the deliveries') }),
+      example: { deliveryId: '2c3d4e5f-6071-4293-84b5-c6d7e8f90a1b' },
+    },
+  },
+  refusals: {
+    400: ['delivery mode is not webhook', 'bot is not active', 'webhook is paused'],
+    404: NOT_FOUND,
+  },
+})
+
+export const resumeBotWebhook = peopleOperation({
+  id: 'resumeBotWebhook',
+  method: 'POST',
+  path: `${BOT}/webhook/resume`,
+  tag: TAG,
+  summary: 'Deliver again after a pause',
+  access: 'admin',
+  params,
+  success: botAnswer,
+  refusals: { 404: NOT_FOUND },
+})
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted'] as const
+
+export const ConsoleDelivery = Type.Object({
+  id: Uuid('The delivery'),
+  eventId: Type.String({ description: '`evt_<uuid>`' }),
+  eventType: Type.String(),
+  createdAt: Timestamp('When the event happened'),
+  state: Type.Enum(DELIVERY_STATES),
+  attempts: Type.Integer({ description: 'So far' }),
+  dueAt: Type.Optional(Timestamp('When the next attempt is due; while pending')),
+})
+export type ConsoleDelivery = Static<typeof ConsoleDelivery>
+
+export const DeliveryAttempt = Type.Object({
+  number: Type.Integer(),
+  at: Timestamp('When it was sent'),
+  outcome: Type.Enum(['ok', 'timeout', 'refused', 'dns', 'tls', 'status', 'blocked', 'redirect']),
+  durationMs: Type.Integer(),
+  status: Type.Optional(Type.Integer({ description: 'Of the answer, where there was one' })),
+  answer: Type.Optional(Type.String({ description: 'How the answer began' })),
+  error: Type.Optional(Type.String({ description: 'What went wrong, where there was no answer' })),
+  request: Type.Object(
+    {
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+    },
+    { description: 'As the address and secret of today make it, signed for the time of the attempt' },
+  ),
+})
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+export const DeliveryDetail = Type.Object({
+  ...ConsoleDelivery.properties,
+  body: Type.String({ description: 'What is sent, before compression' }),
+  history: Type.Array(DeliveryAttempt),
+})
+export type DeliveryDetail = Static<typeof DeliveryDetail>
+
+const delivery: ConsoleDelivery = {
+  id: '2c3d4e5f-6071-4293-84b5-c6d7e8f90a1b',
+  eventId: 'evt_019b76da-a800-7000-8000-000000000001',
+  eventType: 'message.created',
+  createdAt: 1767225600000,
+  state: 'delivered',
+  attempts: 1,
+}
+
+export const listBotDeliveries = peopleOperation({
+  id: 'listBotDeliveries',
+  method: 'GET',
+  path: `${BOT}/deliveries`,
+  tag: TAG,
+  summary: 'The deliveries of a bot, the newest event first',
+  access: 'admin',
+  params,
+  query: Type.Object({
+    ...PageQuery,
+    state: Type.Optional(Type.Enum(DELIVERY_STATES, { description: 'Only those in this state' })),
+    eventType: Type.Optional(Type.String({ maxLength: 100, description: 'Only events of this type' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of deliveries',
+      schema: Page('deliveries', ConsoleDelivery),
+      example: { deliveries: [delivery], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'], 404: NOT_FOUND },
+})
+
+const deliveryParams = InOrganization({ botId: ProfileId('The bot'), deliveryId: Uuid('The delivery') })
+
+export const readBotDelivery = peopleOperation({
+  id: 'readBotDelivery',
+  method: 'GET',
+  path: `${BOT}/deliveries/{deliveryId}`,
+  tag: TAG,
+  summary: 'One delivery with every attempt',
+  access: 'admin',
+  params: deliveryParams,
+  success: {
+    200: {
+      description: 'The delivery',
+      schema: DeliveryDetail,
+      example: { ...delivery, body: '{"id":"evt_019b76da-a800-7000-8000-000000000001"}', history: [] },
+    },
+  },
+  refusals: { 404: [...NOT_FOUND, 'Delivery not found'] },
+})
+
+export const replayBotDelivery = peopleOperation({
+  id: 'replayBotDelivery',
+  method: 'POST',
+  path: `${BOT}/deliveries/{deliveryId}/replay`,
+  tag: TAG,
+  summary: 'Send a delivery again',
+  access: 'admin',
+  params: deliveryParams,
+  success: { 204: { description: 'Queued' } },
+  refusals: { 400: ['delivery mode is not webhook'], 404: [...NOT_FOUND, 'Delivery not found'] },
+})
+
+export const replayBotDeliveries = peopleOperation({
+  id: 'replayBotDeliveries',
+  method: 'POST',
+  path: `${BOT}/replay`,
+  tag: TAG,
+  summary: 'Send every event since a time again',
+  access: 'admin',
+  params,
+  body: Type.Object({ from: Timestamp('The first event is the one at or after this time') }),
+  bodyExample: { from: 1767225600000 },
+  success: {
+    200: {
+      description: 'How many are queued',
+      schema: Type.Object({ count: Type.Integer() }),
+      example: { count: 42 },
+    },
+  },
+  refusals: { 400: ['delivery mode is not webhook'], 404: NOT_FOUND },
+})
+
+export const BotEvent = Type.Object({
+  id: Type.String({ description: '`evt_<uuid>`' }),
+  seq: Type.Integer({ description: 'Its number in the log of the organization' }),
+  type: Type.String(),
+  createdAt: Timestamp('When it happened'),
+  data: Type.Unknown(),
+})
+export type BotEvent = Static<typeof BotEvent>
+
+export const listBotEvents = peopleOperation({
+  id: 'listBotEvents',
+  method: 'GET',
+  path: `${BOT}/events`,
+  tag: TAG,
+  summary: 'The newest events that a bot receives, the newest first',
+  access: 'admin',
+  params,
+  query: Type.Object({
+    limit: PageQuery.limit,
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events after this number' })),
+  }),
+  success: {
+    200: {
+      description: 'Events as the bot gets them',
+      schema: Type.Object({ events: Type.Array(BotEvent) }),
+      example: { events: [] },
+    },
+  },
+  refusals: { 404: NOT_FOUND },
+})
+
+export const checkSignature = peopleOperation({
+  id: 'checkSignature',
+  method: 'POST',
+  path: `${BOT}/signature-check`,
+  tag: TAG,
+  summary: 'Compare a signature with the one that was expected',
+  description:
+    'For who writes a client or a receiver. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Says over which bytes the signature is made, and what it should be.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    kind: Type.Enum(['request', 'webhook']),
+    method: Type.Optional(Type.Enum(['GET', 'POST', 'PATCH', 'DELETE'], { description: 'Of a request' })),
+    target: Type.Optional(Type.String({ maxLength: 8192, description: 'Path and query of a request' })),
+    timestamp: Type.String({ maxLength: 20, description: 'The header with the time, as it was sent' }),
+    body: Type.Optional(Type.String({ description: 'The raw body' })),
+    signature: Type.Optional(Type.String({ maxLength: 200, description: 'What was sent or received' })),
+  }),
+  bodyExample: { kind: 'request', method: 'GET', target: '/v2/members/me', timestamp: '1767225600000' },
+  success: {
+    200: {
+      description: 'What was expected',
+      schema: Type.Object({
+        signed: Type.String({ description: 'The text that is signed' }),
+        signedHex: Type.String({ description: 'Its bytes, the first 4096 of them' }),
+        expected: Type.String({ description: 'Lowercase hex HMAC-SHA256' }),
+        matches: Type.Optional(Type.Boolean({ description: 'Where a signature was given' })),
+        hint: Type.Optional(
+          Type.Enum(
+            [
+              'timestamp_not_milliseconds',
+              'timestamp_too_old',
+              'uppercase',
+              'base64',
+              'body_without_timestamp',
+              'whole_url',
+              'trailing_newline',
+              'wrong_secret',
+            ],
+            { description: 'What probably went wrong' },
+          ),
+        ),
+      }),
+      example: {
+        signed: '1767225600000./v2/members/me',
+        signedHex: '313736373232353630303030302e2f76322f6d656d626572732f6d65',
+        expected: 'fbae50b64fe3045cab39bab4562faa5c67659461d6c2d3f0b89c92584607869b',
+      },
+    },
+  },
+  refusals: { 400: ['an OAuth bot signs no requests'], 404: NOT_FOUND },
+})

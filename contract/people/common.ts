@@ -1,0 +1,43 @@
+import { type TProperties, Type } from 'typebox'
+import { Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+
+export const Email = Type.String({
+  format: 'email',
+  maxLength: LIMITS.email,
+  description: 'An e-mail address',
+  'x-errors': {
+    required: 'invalid e-mail address',
+    type: 'invalid e-mail address',
+    format: 'invalid e-mail address',
+    maxLength: 'invalid e-mail address',
+  },
+})
+
+/** A name that is not only spaces. */
+export const Name = (maxLength: number, description: string, field = 'name') =>
+  Type.String({
+    pattern: '\\S',
+    maxLength,
+    description,
+    'x-errors': { pattern: `${field} is required` },
+  })
+
+/** What a one-time link carries behind its `#`. */
+export const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'From a one-time link' })
+
+export const Password = Type.String({
+  maxLength: LIMITS.passwordMax,
+  description: `At least ${LIMITS.passwordMin} characters, and none that others guess first`,
+})
+export const PASSWORD_REFUSALS = [
+  `password must have at least ${LIMITS.passwordMin} characters`,
+  'password too long',
+  'password is easy to guess',
+]
+
+/** The path below an organization, with what else is in it. */
+export const InOrganization = <Others extends TProperties = Record<never, never>>(others?: Others) =>
+  Type.Object({ organizationId: Uuid('The organization'), ...(others as Others) })
+
+export const ORGANIZATION = '/people/organizations/{organizationId}'

@@ -1,0 +1,62 @@
+import type { PeopleOperation } from '../operation.ts'
+import * as bots from './bots.ts'
+import * as labels from './labels.ts'
+import * as members from './members.ts'
+import * as orgUnits from './org-units.ts'
+import * as organization from './organization.ts'
+import * as session from './session.ts'
+
+/** Every operation of the people's API, in the order of the reference. */
+export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
+  session.readSession,
+  session.signIn,
+  session.signOut,
+  session.requestPasswordReset,
+  session.resetPassword,
+  session.changePassword,
+  session.lookAtInvitation,
+  session.acceptInvitation,
+  session.setUp,
+  session.readAccount,
+  session.endSession,
+  session.endOtherSessions,
+  session.startPasskey,
+  session.addPasskey,
+  session.removePasskey,
+  session.startPasskeySignIn,
+  session.signInWithPasskey,
+  session.renameMyself,
+  organization.readOrganization,
+  organization.updateOrganization,
+  organization.setLogo,
+  organization.removeLogo,
+  organization.readOverview,
+  organization.listAuditEntries,
+  members.listPeople,
+  members.invitePerson,
+  members.inviteAgain,
+  members.updatePerson,
+  bots.listBots,
+  bots.createBot,
+  bots.readBot,
+  bots.updateBot,
+  bots.rotateBotSecret,
+  bots.testWebhook,
+  bots.resumeBotWebhook,
+  bots.listBotDeliveries,
+  bots.readBotDelivery,
+  bots.replayBotDelivery,
+  bots.replayBotDeliveries,
+  bots.listBotEvents,
+  bots.checkSignature,
+  labels.listConsoleLabels,
+  labels.createConsoleLabel,
+  labels.renameLabel,
+  labels.deleteLabel,
+  orgUnits.listConsoleOrgUnits,
+  orgUnits.createConsoleOrgUnit,
+  orgUnits.updateOrgUnit,
+  orgUnits.deleteOrgUnit,
+  orgUnits.addConsoleOrgUnitMembers,
+  orgUnits.removeConsoleOrgUnitMembers,
+]

@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox'
+import { Page, PageQuery, ProfileId, Timestamp } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { MEMBER_STATUSES } from '../members.ts'
+import { peopleOperation, ROLES } from '../operation.ts'
+import { Email, InOrganization, Name, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: members'
+
+export const Person = Type.Object({
+  id: ProfileId('The person'),
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.String({ description: 'May be empty' }),
+  role: Type.Enum(ROLES),
+  status: Type.Enum(MEMBER_STATUSES),
+  invitationExpiresAt: Type.Optional(Timestamp('Until when the newest invitation works; while pending')),
+  createdAt: Timestamp('When the profile was made'),
+  updatedAt: Timestamp('When it last changed'),
+})
+export type Person = Static<typeof Person>
+
+const person: Person = {
+  id: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b',
+  name: 'Ada Okafor',
+  email: 'ada@example.com',
+  phone: '',
+  role: 'owner',
+  status: 'Active',
+  createdAt: 1767225600000,
+  updatedAt: 1767225600000,
+}
+const params = InOrganization({ memberId: ProfileId('The person') })
+
+export const listPeople = peopleOperation({
+  id: 'listPeople',
+  method: 'GET',
+  path: `${ORGANIZATION}/members`,
+  tag: TAG,
+  summary: 'List the people of an organization',
+  description: 'The oldest first.',
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object({
+    ...PageQuery,
+    status: Type.Optional(
+      Type.Enum(MEMBER_STATUSES, { description: 'Only those in this state; all but the deleted by default' }),
+    ),
+    search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a name or an address' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of people',
+      schema: Page('members', Person),
+      example: { members: [person], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const invitePerson = peopleOperation({
+  id: 'invitePerson',
+  method: 'POST',
+  path: `${ORGANIZATION}/members`,
+  tag: TAG,
+  summary: 'Invite a person',
+  description: 'A link goes out by e-mail. Somebody who was deleted is invited anew, as the same member.',
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({
+    email: Email,
+    name: Type.Optional(Name(LIMITS.profileName, 'The name to begin with')),
+    role: Type.Optional(Type.Enum(ROLES, { default: 'member' })),
+  }),
+  bodyExample: { email: 'ben@example.com', role: 'member' },
+  success: {
+    201: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
+  },
+  refusals: { 400: ['email already belongs to a member'], 403: ['only owners decide on owners'] },
+})
+
+export const inviteAgain = peopleOperation({
+  id: 'inviteAgain',
+  method: 'POST',
+  path: `${ORGANIZATION}/members/{memberId}/invitation`,
+  tag: TAG,
+  summary: 'Send the invitation again',
+  description: 'With a new link; earlier ones stop working.',
+  access: 'admin',
+  params,
+  success: {
+    200: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
+  },
+  refusals: { 400: ['member is not pending'], 404: ['Member not found'] },
+})
+
+export const updatePerson = peopleOperation({
+  id: 'updatePerson',
+  method: 'PATCH',
+  path: `${ORGANIZATION}/members/{memberId}`,
+  tag: TAG,
+  summary: 'Change the role or the state of a person',
+  description:
+    'An archived or deleted person cannot sign in and is in no list of active members; what they wrote stays. `Active` brings an archived one back. Only owners decide on owners, and an organization keeps one.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    name: Type.Optional(Name(LIMITS.profileName, 'Their name')),
+    role: Type.Optional(Type.Enum(ROLES)),
+    status: Type.Optional(Type.Enum(['Active', 'Archived', 'Deleted'])),
+  }),
+  bodyExample: { status: 'Archived' },
+  success: { 200: { description: 'The person', schema: Person, example: { ...person, status: 'Archived' } } },
+  refusals: {
+    400: [
+      'an organization needs an owner',
+      'you cannot archive or delete yourself',
+      'a pending member becomes active by accepting the invitation',
+      'a deleted member can be invited again',
+    ],
+    403: ['only owners decide on owners'],
+    404: ['Member not found'],
+  },
+})

@@ -1,0 +1,269 @@
+import { type Static, Type } from 'typebox'
+import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { PICTURE_REFUSALS, TOO_MANY_PIXELS } from '../files.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { InOrganization, Name, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: organization'
+
+export const OrganizationSettings = Type.Object({
+  id: Uuid('The organization'),
+  name: Type.String(),
+  logoUrl: Type.Optional(Type.String({ description: 'A link that expires' })),
+  restrictToOrgUnits: Type.Boolean({ description: 'Whether bots see only the org units they are in' }),
+  rateLimit: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Requests a minute for all bots together; 0: no limit; null: as the server is set',
+  }),
+  retentionDays: Type.Union([Type.Number(), Type.Null()], {
+    description: 'How long events and deliveries are kept; null: as the server is set',
+  }),
+  agentSignup: Type.Boolean({ description: 'Whether AI agents may create organizations on this server' }),
+  server: Type.Object(
+    {
+      rateLimit: Type.Integer(),
+      retentionDays: Type.Number(),
+      isHome: Type.Boolean({
+        description:
+          'Whether this is the first organization of the server: its owners decide on agent sign-up',
+      }),
+      mail: Type.Enum(['smtp', 'outbox'], { description: 'Where mail goes' }),
+    },
+    { description: 'What the server is set to' },
+  ),
+})
+export type OrganizationSettings = Static<typeof OrganizationSettings>
+
+const settings: OrganizationSettings = {
+  id: '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11',
+  name: 'Lighthouse Labs',
+  restrictToOrgUnits: false,
+  rateLimit: null,
+  retentionDays: null,
+  agentSignup: true,
+  server: { rateLimit: 1000, retentionDays: 7, isHome: true, mail: 'smtp' },
+}
+
+export const readOrganization = peopleOperation({
+  id: 'readOrganization',
+  method: 'GET',
+  path: ORGANIZATION,
+  tag: TAG,
+  summary: 'Read the settings of an organization',
+  access: 'admin',
+  params: InOrganization(),
+  success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
+})
+
+export const updateOrganization = peopleOperation({
+  id: 'updateOrganization',
+  method: 'PATCH',
+  path: ORGANIZATION,
+  tag: TAG,
+  summary: 'Change the settings of an organization',
+  description: 'What is left out stays. `agentSignup` is for owners of the first organization of the server.',
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({
+    name: Type.Optional(Name(LIMITS.companyName, 'Name of the organization')),
+    restrictToOrgUnits: Type.Optional(Type.Boolean()),
+    rateLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000 }), Type.Null()])),
+    retentionDays: Type.Optional(Type.Union([Type.Number({ minimum: 0.01, maximum: 3650 }), Type.Null()])),
+    agentSignup: Type.Optional(Type.Boolean()),
+  }),
+  bodyExample: { restrictToOrgUnits: true },
+  success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
+  refusals: { 403: ['agent sign-up is for owners of the first organization of the server'] },
+})
+
+export const setLogo = peopleOperation({
+  id: 'setLogo',
+  method: 'POST',
+  path: `${ORGANIZATION}/logo`,
+  tag: TAG,
+  summary: 'Set the logo',
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({}),
+  bodyExample: {},
+  form: {
+    metaParts: ['metadata'],
+    meta: Type.Object({}),
+    metaExample: {},
+    description: 'A logo: JPEG or PNG',
+    files: { minimum: 1, maximum: 1, maxBytes: LIMITS.logoBytes },
+  },
+  success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
+  refusals: { 400: [...PICTURE_REFUSALS, TOO_MANY_PIXELS] },
+})
+
+export const removeLogo = peopleOperation({
+  id: 'removeLogo',
+  method: 'DELETE',
+  path: `${ORGANIZATION}/logo`,
+  tag: TAG,
+  summary: 'Remove the logo',
+  access: 'admin',
+  params: InOrganization(),
+  success: { 204: { description: 'Removed' } },
+})
+
+export const OVERVIEW_DAYS = 14
+
+export const Overview = Type.Object({
+  members: Type.Object({ active: Type.Integer(), pending: Type.Integer(), archived: Type.Integer() }),
+  bots: Type.Object({ active: Type.Integer(), inactive: Type.Integer() }),
+  topics: Type.Integer(),
+  messagesByDay: Type.Array(
+    Type.Object({ day: Type.String({ description: 'UTC, such as `2026-01-31`' }), count: Type.Integer() }),
+    { description: `The last ${OVERVIEW_DAYS} days, the oldest first; today is the last` },
+  ),
+  deliveries: Type.Object({
+    delivered: Type.Integer({ description: 'Attempts of the last 24 hours that were answered well' }),
+    failed: Type.Integer({ description: 'Attempts of the last 24 hours that were not' }),
+    pending: Type.Integer({ description: 'Waiting now; at most 1000 are counted' }),
+    byHour: Type.Array(
+      Type.Object({ hour: Timestamp('When it began'), delivered: Type.Integer(), failed: Type.Integer() }),
+      { description: 'The last 24 hours, the oldest first' },
+    ),
+    unwell: Type.Array(
+      Type.Object({
+        botId: ProfileId('The bot'),
+        name: Type.String(),
+        state: Type.Enum(['failing', 'paused']),
+        since: Timestamp('Since when'),
+      }),
+      { description: 'Webhooks that fail or are paused' },
+    ),
+  }),
+})
+export type Overview = Static<typeof Overview>
+
+export const readOverview = peopleOperation({
+  id: 'readOverview',
+  method: 'GET',
+  path: `${ORGANIZATION}/overview`,
+  tag: TAG,
+  summary: 'Figures of an organization',
+  access: 'admin',
+  params: InOrganization(),
+  success: {
+    200: {
+      description: 'The figures of now',
+      schema: Overview,
+      example: {
+        members: { active: 12, pending: 2, archived: 1 },
+        bots: { active: 3, inactive: 0 },
+        topics: 24,
+        messagesByDay: [{ day: '2026-01-01', count: 120 }],
+        deliveries: {
+          delivered: 310,
+          failed: 2,
+          pending: 0,
+          byHour: [{ hour: 1767225600000, delivered: 12, failed: 0 }],
+          unwell: [],
+        },
+      },
+    },
+  },
+})
+
+/** What the audit log tells of; the part before the dot is the kind of thing that changed. */
+export const AUDIT_ACTIONS = [
+  'organization.created',
+  'organization.changed',
+  'organization.logo_set',
+  'organization.logo_removed',
+  'member.added',
+  'member.invited',
+  'member.joined',
+  'member.role_changed',
+  'member.renamed',
+  'member.activated',
+  'member.archived',
+  'member.deleted',
+  'bot.created',
+  'bot.changed',
+  'bot.secret_rotated',
+  'bot.activated',
+  'bot.deactivated',
+  'bot.webhook_tested',
+  'bot.webhook_resumed',
+  'bot.webhook_paused',
+  'bot.replayed',
+  'label.created',
+  'label.renamed',
+  'label.deleted',
+  'org_unit.created',
+  'org_unit.changed',
+  'org_unit.deleted',
+  'org_unit.members_changed',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+export const AUDIT_TARGETS = ['organization', 'member', 'bot', 'label', 'org_unit'] as const
+export type AuditTarget = (typeof AUDIT_TARGETS)[number]
+
+export const AuditEntry = Type.Object({
+  id: Uuid('The entry'),
+  at: Timestamp('When'),
+  actor: Type.Object({
+    kind: Type.Enum(['person', 'bot', 'operator', 'server'], {
+      description:
+        '`operator`: a command on the server; `server`: Parley by itself, such as pausing a webhook that fails',
+    }),
+    id: Type.Optional(ProfileId('Who, where it was a person or a bot')),
+    name: Type.Optional(Type.String({ description: 'The name they had then' })),
+  }),
+  action: Type.Enum(AUDIT_ACTIONS),
+  target: Type.Object({
+    type: Type.Enum(AUDIT_TARGETS),
+    id: Type.String(),
+    name: Type.String({ description: 'The name it had then' }),
+  }),
+  changes: Type.Array(
+    Type.Object({
+      field: Type.String(),
+      from: Type.Optional(Type.String()),
+      to: Type.Optional(Type.String()),
+    }),
+    { description: 'What became of what. Never a secret' },
+  ),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const listAuditEntries = peopleOperation({
+  id: 'listAuditEntries',
+  method: 'GET',
+  path: `${ORGANIZATION}/audit`,
+  tag: TAG,
+  summary: 'Who changed what, the newest first',
+  description: 'Entries are written with the change itself and can be neither changed nor removed.',
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object({
+    ...PageQuery,
+    target: Type.Optional(Type.Enum(AUDIT_TARGETS, { description: 'Only changes to things of this kind' })),
+    targetId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes to this' })),
+    actorId: Type.Optional(ProfileId('Only what they changed')),
+  }),
+  success: {
+    200: {
+      description: 'A page of entries',
+      schema: Page('entries', AuditEntry),
+      example: {
+        entries: [
+          {
+            id: '019b76da-a800-7000-8000-000000000001',
+            at: 1767225600000,
+            actor: { kind: 'person', id: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b', name: 'Ada Okafor' },
+            action: 'member.role_changed',
+            target: { type: 'member', id: '6e5d4c3b-2a19-4807-96f5-e4d3c2b1a098', name: 'Ben Ito' },
+            changes: [{ field: 'role', from: 'member', to: 'admin' }],
+          },
+        ],
+        hasMore: false,
+      },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})

@@ -1,0 +1,487 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Timestamp, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation, ROLES } from '../operation.ts'
+import {
+  Email,
+  InOrganization,
+  LinkToken,
+  Name,
+  ORGANIZATION,
+  PASSWORD_REFUSALS,
+  Password,
+} from './common.ts'
+
+const TAG = 'People: sign-in and account'
+
+/** An organization that an account belongs to, as an active member. */
+export const Membership = Type.Object({
+  organizationId: Uuid('The organization'),
+  organizationName: Type.String(),
+  logoUrl: Type.Optional(Type.String({ description: 'A link that expires' })),
+  profileId: ProfileId('Who the person is there'),
+  name: Type.String({ description: 'The name they go by there' }),
+  role: Type.Enum(ROLES),
+})
+export type Membership = Static<typeof Membership>
+
+export const Session = Type.Object({
+  isSetUp: Type.Boolean({ description: 'Whether this Parley has an organization' }),
+  singleSignOn: Type.Union([Type.String({ description: 'Name of the provider' }), Type.Null()]),
+  account: Type.Union([
+    Type.Object({ id: Uuid('The account'), email: Type.String(), memberships: Type.Array(Membership) }),
+    Type.Null({ description: 'Nobody is signed in' }),
+  ]),
+})
+export type Session = Static<typeof Session>
+
+const membership: Membership = {
+  organizationId: '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11',
+  organizationName: 'Lighthouse Labs',
+  profileId: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b',
+  name: 'Ada Okafor',
+  role: 'owner',
+}
+const session: Session = {
+  isSetUp: true,
+  singleSignOn: null,
+  account: {
+    id: '5a6b7c8d-9e0f-4a1b-8c2d-3e4f5a6b7c8d',
+    email: 'ada@example.com',
+    memberships: [membership],
+  },
+}
+const signedIn = { description: 'Signed in; the answer sets the cookie', schema: Session, example: session }
+const TOO_MANY = 'too many attempts, please wait'
+
+export const readSession = peopleOperation({
+  id: 'readSession',
+  method: 'GET',
+  path: '/people/session',
+  tag: TAG,
+  summary: 'Who is signed in, and how one can sign in',
+  access: 'anyone',
+  success: { 200: { description: 'The session', schema: Session, example: session } },
+})
+
+export const signIn = peopleOperation({
+  id: 'signIn',
+  method: 'POST',
+  path: '/people/sign-in',
+  tag: TAG,
+  summary: 'Sign in with an e-mail address and a password',
+  description:
+    'Attempts are limited for each account and each address. A wrong password and an unknown address look the same.',
+  access: 'anyone',
+  body: Type.Object({ email: Email, password: Type.String({ maxLength: LIMITS.passwordMax }) }),
+  bodyExample: { email: 'ada@example.com', password: 'a long and private sentence' },
+  success: { 200: signedIn },
+  refusals: { 401: ['wrong e-mail address or password'], 429: [TOO_MANY] },
+})
+
+export const signOut = peopleOperation({
+  id: 'signOut',
+  method: 'POST',
+  path: '/people/sign-out',
+  tag: TAG,
+  summary: 'Sign out here',
+  access: 'anyone',
+  success: { 204: { description: 'Signed out; the cookie is removed' } },
+})
+
+export const requestPasswordReset = peopleOperation({
+  id: 'requestPasswordReset',
+  method: 'POST',
+  path: '/people/password-reset',
+  tag: TAG,
+  summary: 'Ask for a link to set a new password',
+  description: `The link goes out by e-mail when the address has an account; the answer is the same when it has none. It works once, for ${LIMITS.passwordResetMinutes} minutes.`,
+  access: 'anyone',
+  body: Type.Object({ email: Email }),
+  bodyExample: { email: 'ada@example.com' },
+  success: { 204: { description: 'Heard' } },
+  refusals: { 429: [TOO_MANY] },
+})
+
+export const LINK_REFUSAL = 'this link does not work any more'
+
+export const resetPassword = peopleOperation({
+  id: 'resetPassword',
+  method: 'POST',
+  path: '/people/password-reset/finish',
+  tag: TAG,
+  summary: 'Set a new password with the token of a link',
+  description: 'Signs out everywhere, and signs in here.',
+  access: 'anyone',
+  body: Type.Object({ token: LinkToken, password: Password }),
+  bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', password: 'a long and private sentence' },
+  success: { 200: signedIn },
+  refusals: { 400: PASSWORD_REFUSALS, 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+})
+
+export const changePassword = peopleOperation({
+  id: 'changePassword',
+  method: 'POST',
+  path: '/people/password',
+  tag: TAG,
+  summary: 'Change or set the own password',
+  description: 'Signs out everywhere else. `currentPassword` is needed where there is one.',
+  access: 'account',
+  body: Type.Object({
+    currentPassword: Type.Optional(Type.String({ maxLength: LIMITS.passwordMax })),
+    password: Password,
+  }),
+  bodyExample: { currentPassword: 'a long and private sentence', password: 'another private sentence' },
+  success: { 204: { description: 'Changed' } },
+  refusals: { 400: PASSWORD_REFUSALS, 403: ['wrong password'], 429: [TOO_MANY] },
+})
+
+export const lookAtInvitation = peopleOperation({
+  id: 'lookAtInvitation',
+  method: 'POST',
+  path: '/people/invitations/look',
+  tag: TAG,
+  summary: 'What an invitation is for',
+  access: 'anyone',
+  body: Type.Object({ token: LinkToken }),
+  bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+  success: {
+    200: {
+      description: 'An open invitation',
+      schema: Type.Object({
+        organizationName: Type.String(),
+        name: Type.String({ description: 'The name to begin with; the person may give another' }),
+        email: Type.String(),
+        hasAccount: Type.Boolean({
+          description:
+            'Whether the address can sign in already: then it does, instead of choosing a password',
+        }),
+      }),
+      example: {
+        organizationName: 'Lighthouse Labs',
+        name: 'Ada Okafor',
+        email: 'ada@example.com',
+        hasAccount: false,
+      },
+    },
+  },
+  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+})
+
+export const acceptInvitation = peopleOperation({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/people/invitations/accept',
+  tag: TAG,
+  summary: 'Accept an invitation',
+  description:
+    'From `Pending` to `Active`, and signed in. Where the address can sign in already, `password` is the one it has, or the caller is signed in with that account; otherwise it is the one it will have.',
+  access: 'anyone',
+  body: Type.Object({
+    token: LinkToken,
+    name: Name(LIMITS.profileName, 'The name the person goes by'),
+    password: Type.Optional(Password),
+  }),
+  bodyExample: {
+    token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+    name: 'Ada Okafor',
+    password: 'a long and private sentence',
+  },
+  success: { 200: signedIn },
+  refusals: {
+    400: [...PASSWORD_REFUSALS, 'password is required'],
+    401: ['wrong e-mail address or password'],
+    403: [LINK_REFUSAL],
+    429: [TOO_MANY],
+  },
+})
+
+const Bot = Type.Object({
+  id: ProfileId('The bot'),
+  name: Type.String(),
+  apiKey: Type.String(),
+  apiSecret: Type.String({ description: 'Shown here and never again' }),
+})
+
+export const setUp = peopleOperation({
+  id: 'setUp',
+  method: 'POST',
+  path: '/people/setup',
+  tag: TAG,
+  summary: 'The first run: organization, owner, first bot and a topic of the two',
+  description: 'With the token of the link that the server prints when it starts without an organization.',
+  access: 'anyone',
+  body: Type.Object({
+    token: LinkToken,
+    organizationName: Name(LIMITS.companyName, 'Name of the organization', 'organizationName'),
+    adminName: Name(LIMITS.profileName, 'Your name', 'adminName'),
+    adminEmail: Email,
+    password: Password,
+    botName: Name(LIMITS.botName, 'Name of the first bot', 'botName'),
+  }),
+  bodyExample: {
+    token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+    organizationName: 'Lighthouse Labs',
+    adminName: 'Ada Okafor',
+    adminEmail: 'ada@example.com',
+    password: 'a long and private sentence',
+    botName: 'Deploy bot',
+  },
+  success: {
+    201: {
+      description: 'Set up and signed in; the answer sets the cookie',
+      schema: Type.Object({
+        session: Session,
+        organizationId: Uuid('The organization'),
+        topicId: Uuid('The first topic, with owner and bot in it'),
+        topicName: Type.String(),
+        bot: Bot,
+      }),
+      example: {
+        session,
+        organizationId: membership.organizationId,
+        topicId: '9c1d2e3f-4a5b-4c6d-8e7f-8091a2b3c4d5',
+        topicName: 'General',
+        bot: {
+          id: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060',
+          name: 'Deploy bot',
+          apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL',
+          apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+        },
+      },
+    },
+  },
+  refusals: { 400: PASSWORD_REFUSALS, 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+})
+
+const Passkey = Type.Object({
+  id: Uuid('The passkey'),
+  name: Type.String(),
+  createdAt: Timestamp('When it was added'),
+  lastUsedAt: Type.Optional(Timestamp('When somebody last signed in with it')),
+})
+export type Passkey = Static<typeof Passkey>
+
+const OpenSession = Type.Object({
+  id: Uuid('The session'),
+  isThis: Type.Boolean({ description: 'The one this request belongs to' }),
+  userAgent: Type.String({ description: 'What the browser calls itself' }),
+  createdAt: Timestamp('When it began'),
+  lastSeenAt: Timestamp('When it was last used, to the hour'),
+})
+export type OpenSession = Static<typeof OpenSession>
+
+export const Account = Type.Object({
+  email: Type.String(),
+  hasPassword: Type.Boolean(),
+  passkeys: Type.Array(Passkey),
+  sessions: Type.Array(OpenSession),
+})
+export type Account = Static<typeof Account>
+
+const passkey: Passkey = {
+  id: '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9',
+  name: 'Laptop',
+  createdAt: 1767225600000,
+}
+
+export const readAccount = peopleOperation({
+  id: 'readAccount',
+  method: 'GET',
+  path: '/people/account',
+  tag: TAG,
+  summary: 'How the own account can be signed in to, and where it is',
+  access: 'account',
+  success: {
+    200: {
+      description: 'The account',
+      schema: Account,
+      example: {
+        email: 'ada@example.com',
+        hasPassword: true,
+        passkeys: [passkey],
+        sessions: [
+          {
+            id: '1b2c3d4e-5f60-4182-93a4-b5c6d7e8f90a',
+            isThis: true,
+            userAgent: 'Firefox',
+            createdAt: 1767225600000,
+            lastSeenAt: 1767225600000,
+          },
+        ],
+      },
+    },
+  },
+})
+
+export const endSession = peopleOperation({
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/people/account/sessions/{sessionId}',
+  tag: TAG,
+  summary: 'End one of the own sessions',
+  access: 'account',
+  params: Type.Object({ sessionId: Uuid('The session') }),
+  success: { 204: { description: 'Ended' } },
+  refusals: { 404: ['Session not found'] },
+})
+
+export const endOtherSessions = peopleOperation({
+  id: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/people/account/sessions',
+  tag: TAG,
+  summary: 'Sign out everywhere else',
+  access: 'account',
+  success: { 204: { description: 'Only this session is left' } },
+})
+
+/** As WebAuthn defines it, for the browser; what is in it is between the two. */
+const BrowserOptions = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+const creationOptions = {
+  rp: { id: 'parley.example.com', name: 'Parley' },
+  user: { id: 'WmtsYnB4', name: 'ada@example.com', displayName: 'ada@example.com' },
+  challenge: 'q3JvZ2VfY2hhbGxlbmdl',
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+}
+const requestOptions = {
+  rpId: 'parley.example.com',
+  challenge: 'q3JvZ2VfY2hhbGxlbmdl',
+  userVerification: 'preferred',
+}
+
+/** Base64url, as browsers write it in JSON; nothing of this is larger. */
+const Bytes = (description: string) => Type.String({ maxLength: 20_000, description })
+const CredentialParts = {
+  id: Type.String({ minLength: 1, maxLength: 2000, description: 'The credential' }),
+  rawId: Type.String({ maxLength: 2000 }),
+  type: Type.Literal('public-key'),
+  clientExtensionResults: Type.Object({}),
+}
+
+/** `RegistrationResponseJSON` of WebAuthn. */
+const NewCredential = Type.Object({
+  ...CredentialParts,
+  response: Type.Object({
+    clientDataJSON: Bytes('What the browser saw'),
+    attestationObject: Bytes('The key'),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+  }),
+})
+export type NewCredential = Static<typeof NewCredential>
+
+/** `AuthenticationResponseJSON` of WebAuthn. */
+const CredentialProof = Type.Object({
+  ...CredentialParts,
+  response: Type.Object({
+    clientDataJSON: Bytes('What the browser saw'),
+    authenticatorData: Bytes('What the authenticator saw'),
+    signature: Bytes('Over both'),
+    userHandle: Type.Optional(Bytes('The account')),
+  }),
+})
+export type CredentialProof = Static<typeof CredentialProof>
+
+const credential = { id: 'dGhlIGNyZWRlbnRpYWw', rawId: 'dGhlIGNyZWRlbnRpYWw', type: 'public-key' }
+const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'
+
+export const startPasskey = peopleOperation({
+  id: 'startPasskey',
+  method: 'POST',
+  path: '/people/passkeys/options',
+  tag: TAG,
+  summary: 'Begin to add a passkey',
+  access: 'account',
+  success: {
+    200: {
+      description: 'Creation options',
+      schema: BrowserOptions('PublicKeyCredentialCreationOptionsJSON'),
+      example: creationOptions,
+    },
+  },
+})
+
+export const addPasskey = peopleOperation({
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/people/passkeys',
+  tag: TAG,
+  summary: 'Add a passkey',
+  access: 'account',
+  body: Type.Object({
+    name: Name(LIMITS.profileName, 'To tell it from others'),
+    response: NewCredential,
+  }),
+  bodyExample: {
+    name: 'Laptop',
+    response: {
+      ...credential,
+      clientExtensionResults: {},
+      response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZQ' },
+    },
+  },
+  success: { 201: { description: 'The passkey', schema: Passkey, example: passkey } },
+  refusals: { 400: ['the passkey could not be verified'] },
+})
+
+export const removePasskey = peopleOperation({
+  id: 'removePasskey',
+  method: 'DELETE',
+  path: '/people/passkeys/{passkeyId}',
+  tag: TAG,
+  summary: 'Remove a passkey',
+  description: 'The last one stays as long as there is no password.',
+  access: 'account',
+  params: Type.Object({ passkeyId: Uuid('The passkey') }),
+  success: { 204: { description: 'Removed' } },
+  refusals: { 400: ['set a password first'], 404: ['Passkey not found'] },
+})
+
+export const startPasskeySignIn = peopleOperation({
+  id: 'startPasskeySignIn',
+  method: 'POST',
+  path: '/people/passkeys/sign-in/options',
+  tag: TAG,
+  summary: 'Begin to sign in with a passkey',
+  access: 'anyone',
+  success: {
+    200: {
+      description: 'Request options',
+      schema: BrowserOptions('PublicKeyCredentialRequestOptionsJSON'),
+      example: requestOptions,
+    },
+  },
+  refusals: { 429: [TOO_MANY] },
+})
+
+export const signInWithPasskey = peopleOperation({
+  id: 'signInWithPasskey',
+  method: 'POST',
+  path: '/people/passkeys/sign-in',
+  tag: TAG,
+  summary: 'Sign in with a passkey',
+  access: 'anyone',
+  body: Type.Object({ response: CredentialProof }),
+  bodyExample: {
+    response: {
+      ...credential,
+      clientExtensionResults: {},
+      response: { clientDataJSON, authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQDx' },
+    },
+  },
+  success: { 200: signedIn },
+  refusals: { 401: ['the passkey could not be verified'], 429: [TOO_MANY] },
+})
+
+export const renameMyself = peopleOperation({
+  id: 'renameMyself',
+  method: 'PATCH',
+  path: `${ORGANIZATION}/me`,
+  tag: TAG,
+  summary: 'Change the own name in an organization',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({ name: Name(LIMITS.profileName, 'The name to go by') }),
+  bodyExample: { name: 'Ada Okafor' },
+  success: { 200: { description: 'The membership', schema: Membership, example: membership } },
+})

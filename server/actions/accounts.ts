@@ -1,0 +1,99 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { endTokens, issueToken, takeToken } from '../auth/one-time-tokens.ts'
+import { endSessions } from '../auth/sessions.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction } from '../db/transaction.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { Parley } from '../parley.ts'
+import { type AccountRow, findAccountByEmail, lockAccount } from '../queries/accounts.ts'
+
+const MINUTE_MS = 60_000
+
+type Parts = Pick<Parley, 'secrets' | 'config'>
+
+/** The account, if what was proved about it still holds: its password is the one that was compared. */
+export async function lockProved(
+  open: OpenTransaction,
+  { id, password }: Pick<AccountRow, 'id' | 'password'>,
+): Promise<AccountRow | undefined> {
+  const account = await lockAccount(open, id)
+  return account?.password === password ? account : undefined
+}
+
+/** `hash` is what `hashPassword` made. */
+export async function setPassword(
+  db: Queryable & { now(): number },
+  accountId: string,
+  hash: string,
+): Promise<void> {
+  await db.query(sql`
+    update accounts set password = ${hash}, password_changed_at = ${db.now()} where id = ${accountId}`)
+}
+
+/** From now on this password and no other; whoever was signed in elsewhere is not any more. */
+export async function changePassword(
+  open: OpenTransaction,
+  parts: Parts,
+  { id, email }: Pick<AccountRow, 'id' | 'email'>,
+  { hash, keptSession }: { hash: string; keptSession?: string },
+): Promise<void> {
+  await setPassword(open, id, hash)
+  await endSessions(open, id, keptSession)
+  await endTokens(open, 'password reset', id)
+  await queueMail(open, parts.secrets, {
+    to: email,
+    subject: 'Your password on Parley was changed',
+    text: `The password of your account ${email} on ${parts.config.baseUrl} was changed, and everybody who was signed in elsewhere was signed out.
+
+If that was not you, set a new one now:
+
+${parts.config.baseUrl}/reset
+`,
+  })
+}
+
+/**
+ * Mails a link to set a new password, in place of any earlier one. For an address without an active account a token
+ * is written too, which belongs to nobody: the time it takes tells nothing.
+ */
+export async function requestPasswordReset(
+  open: OpenTransaction,
+  { secrets, config }: Parts,
+  address: string,
+): Promise<void> {
+  const found = await findAccountByEmail(open, address)
+  const account = found?.isActive ? found : undefined
+  await endTokens(open, 'password reset', account?.id ?? null)
+  const token = await issueToken(open, {
+    purpose: 'password reset',
+    accountId: account?.id ?? null,
+    expiresAt: open.now() + LIMITS.passwordResetMinutes * MINUTE_MS,
+  })
+  if (!account) return
+  await queueMail(open, secrets, {
+    to: account.email,
+    subject: 'Set a new password on Parley',
+    text: `Somebody asked for a new password for your account ${account.email} on ${config.baseUrl}.
+
+If that was you, open this link. It works once, for ${LIMITS.passwordResetMinutes} minutes:
+
+${config.baseUrl}/reset#${token}
+
+If it was not, you can ignore this mail: nothing changes.
+`,
+  })
+}
+
+/** The account whose password the link changed; undefined when the link does not work any more. */
+export async function resetPassword(
+  open: OpenTransaction,
+  parts: Parts,
+  { token, hash }: { token: string; hash: string },
+): Promise<AccountRow | undefined> {
+  const taken = await takeToken(open, 'password reset', token, open.now())
+  const account = taken?.accountId ? await lockAccount(open, taken.accountId) : undefined
+  if (!account?.isActive) return undefined
+  await changePassword(open, parts, account, { hash })
+  return account
+}

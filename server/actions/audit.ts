@@ -1,0 +1,71 @@
+import type { AuditAction, AuditEntry, AuditTarget } from '../../contract/people/organization.ts'
+import { ADMIN_CHANGE, type AdminChange } from '../../contract/people/stream.ts'
+import type { Caller } from '../auth/bots.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+
+/** The topic of an event that belongs to none. */
+export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
+
+/** Who changes something: a person or a bot, a command on the server, or Parley by itself. */
+export type Actor = { kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }
+
+export const OPERATOR: Actor = { kind: 'operator' }
+export const SERVER: Actor = { kind: 'server' }
+
+export const actorOf = ({ profileId }: Caller): Actor => ({
+  kind: profileId.startsWith('b@') ? 'bot' : 'person',
+  id: profileId,
+})
+
+export type Change = AuditEntry['changes'][number]
+
+export type Audited = {
+  action: AuditAction
+  target: { type: AuditTarget; id: string; name: string }
+  changes?: readonly Change[]
+}
+
+/**
+ * Writes down who changed what, in the transaction of the change, and tells the consoles that are open: an event in
+ * the log without an audience, which no bot ever sees.
+ */
+export async function audit(
+  tx: Transaction,
+  actor: Actor,
+  { action, target, changes = [] }: Audited,
+): Promise<void> {
+  const { id, at } = tx.moment()
+  const actorId = 'id' in actor ? actor.id : null
+  await tx.query(sql`
+    insert into audit_log (org_id, id, at, actor_kind, actor_id, actor_name, action, target_type, target_id, target_name, changes)
+    values (${tx.orgId}, ${id}, ${at}, ${actor.kind}, ${actorId},
+      (select name from profiles where org_id = ${tx.orgId} and id = ${actorId}),
+      ${action}, ${target.type}, ${target.id}, ${target.name}, ${JSON.stringify(changes.map(withoutQuery))})`)
+  const change: AdminChange = { action, target: { type: target.type, id: target.id } }
+  await tx.query(sql`
+    insert into events (org_id, seq, id, type, topic_id, data, created_at)
+    values (${tx.orgId}, ${tx.nextSeq()}, ${id}, ${ADMIN_CHANGE}, ${NO_TOPIC}, ${JSON.stringify(change)}, ${at})`)
+}
+
+/** What follows the `?` of an address may be there to keep others out. */
+function withoutQuery({ field, ...values }: Change): Change {
+  if (field !== 'webhookUrl') return { field, ...values }
+  const shown = Object.entries(values).map(([name, url]) => [name, url?.replace(/\?.*/s, '?…')])
+  return { field, ...Object.fromEntries(shown) }
+}
+
+/** What differs between two states of a thing, as texts; fields that are the same are left out. */
+export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Change[] {
+  return Object.keys(after)
+    .filter((field) => after[field] !== undefined && textOf(before[field]) !== textOf(after[field]))
+    .map((field) => {
+      const [from, to] = [textOf(before[field]), textOf(after[field])]
+      return { field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+    })
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return Array.isArray(value) ? value.join(' ') : String(value)
+}

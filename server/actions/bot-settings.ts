@@ -1,0 +1,146 @@
+import type { AuditAction } from '../../contract/people/organization.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, notFound } from '../errors.ts'
+import type { Parley } from '../parley.ts'
+import { type BotRow, readBot } from '../queries/bots.ts'
+import { checkWebhookUrl } from '../webhooks/guard.ts'
+import { type Actor, audit, type Change, changesBetween } from './audit.ts'
+import {
+  activateBot,
+  type BotSettings,
+  createOAuthBot,
+  createStaticBot,
+  type Delivery,
+  deactivateBot,
+  rotateSecret,
+  setBot,
+} from './bots.ts'
+
+type Parts = Pick<Parley, 'secrets' | 'config'>
+
+export type WantedBot = {
+  name: string
+  credential: 'static' | 'oauth'
+  permission?: 'read' | 'write'
+  scopes?: readonly Scope[]
+  delivery: 'polling' | 'webhook'
+  webhookUrl?: string
+  pollVoteEvents?: boolean
+}
+
+export type BotCredentials =
+  | { botId: string; apiKey?: string; apiSecret: string }
+  | { botId: string; clientId: string; clientSecret: string }
+
+export async function createBot(
+  tx: Transaction,
+  { secrets, config }: Parts,
+  by: Actor,
+  wanted: WantedBot,
+): Promise<BotCredentials> {
+  const { credential, permission, scopes, delivery, webhookUrl } = wanted
+  refuseOther(credential, wanted)
+  checkAddress(config, webhookUrl)
+  const common = {
+    name: wanted.name,
+    ...deliveryOf(delivery, webhookUrl),
+    ...(wanted.pollVoteEvents !== undefined && { pollVoteEvents: wanted.pollVoteEvents }),
+  }
+  const made =
+    credential === 'static'
+      ? await createStaticBot(tx, secrets, { ...common, permission: permission ?? 'write' })
+      : await createOAuthBot(tx, secrets, { ...common, ...(scopes && { scopes }) })
+  if (delivery === 'polling' && webhookUrl !== undefined) await setBot(tx, made.botId, { webhookUrl })
+  const bot = await requireBot(tx, made.botId)
+  await tell(tx, by, bot, 'bot.created', changesBetween({}, { credential, ...settingsOf(bot) }))
+  return made
+}
+
+function deliveryOf(delivery: 'polling' | 'webhook', webhookUrl: string | undefined): Delivery {
+  if (delivery === 'polling') return { delivery }
+  if (webhookUrl === undefined) throw badRequest('webhookUrl is required')
+  return { delivery, webhookUrl }
+}
+
+/** What is left out stays. A change of mode or address loses no event, and takes a pause away. */
+export async function changeBot(
+  tx: Transaction,
+  { config }: Parts,
+  by: Actor,
+  botId: string,
+  { active, ...settings }: BotSettings & { active?: boolean },
+): Promise<void> {
+  const before = await requireBot(tx, botId)
+  refuseOther(before.credential, settings)
+  checkAddress(config, settings.webhookUrl)
+  if (settings.delivery === 'webhook')
+    deliveryOf('webhook', settings.webhookUrl ?? before.webhookUrl ?? undefined)
+  const changes = changesBetween(settingsOf(before), settings)
+  const bot = { ...before, name: settings.name ?? before.name }
+  if (changes.length > 0) {
+    await setBot(tx, botId, settings)
+    await tell(tx, by, bot, 'bot.changed', changes)
+    tx.addresses([botId])
+  }
+  if (active === undefined || active === before.active) return
+  if (active) await activateBot(tx, botId)
+  else await deactivateBot(tx, botId)
+  await tell(tx, by, bot, active ? 'bot.activated' : 'bot.deactivated')
+}
+
+/** The one place where the new secret is shown. */
+export async function replaceSecret(
+  tx: Transaction,
+  { secrets }: Parts,
+  by: Actor,
+  botId: string,
+): Promise<BotCredentials> {
+  const bot = await requireBot(tx, botId)
+  const secret = await rotateSecret(tx, secrets, botId)
+  await tell(tx, by, bot, 'bot.secret_rotated')
+  return bot.credential === 'static'
+    ? { botId, apiSecret: secret }
+    : { botId, clientId: botId, clientSecret: secret }
+}
+
+/** A bot of this organization. */
+export async function requireBot(tx: Transaction, botId: string): Promise<BotRow> {
+  const bot = await readBot(tx, tx, botId)
+  if (!bot) throw notFound('Bot not found')
+  return bot
+}
+
+export function tell(
+  tx: Transaction,
+  by: Actor,
+  { id, name }: Pick<BotRow, 'id' | 'name'>,
+  action: AuditAction,
+  changes: readonly Change[] = [],
+): Promise<void> {
+  return audit(tx, by, { action, target: { type: 'bot', id, name }, changes })
+}
+
+function refuseOther(
+  credential: 'static' | 'oauth',
+  { permission, scopes }: Pick<BotSettings, 'permission' | 'scopes'>,
+): void {
+  if (permission !== undefined && credential === 'oauth') throw badRequest('permission is for static keys')
+  if (scopes !== undefined && credential === 'static') throw badRequest('scopes are for OAuth')
+}
+
+function checkAddress(config: Parley['config'], webhookUrl: string | undefined): void {
+  const mistake = webhookUrl === undefined ? undefined : checkWebhookUrl(config, webhookUrl)
+  if (mistake !== undefined) throw badRequest(mistake)
+}
+
+/** What can be set, as far as it says something about this kind of bot. */
+const settingsOf = (bot: BotRow): Record<string, unknown> => ({
+  name: bot.name,
+  ...(bot.credential === 'static' ? { permission: bot.permission } : { scopes: bot.scopes }),
+  delivery: bot.delivery,
+  webhookUrl: bot.webhookUrl,
+  webhookGzip: bot.webhookGzip,
+  webhookRate: bot.webhookRate,
+  pollVoteEvents: bot.pollVoteEvents,
+})

@@ -1,0 +1,76 @@
+import { OVERVIEW_DAYS, type Overview } from '../../contract/people/organization.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Database } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { firstUuidAt } from '../ids.ts'
+
+const DAY_MS = 86_400_000
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+type DayCount = { day: string; count: number }
+type Counted = { from: string; to: string }
+
+/**
+ * Messages of each of the last days, without those that Parley writes by itself. Counting goes on from where the last count
+ * ended. What lies before that is final: ids are in the order of commits, and a message whose files are still being
+ * processed, which will appear under an older id, holds the count back.
+ */
+export async function countMessages(
+  db: Database,
+  caller: Caller,
+  now: number,
+): Promise<Overview['messagesByDay']> {
+  const today = Math.floor(now / DAY_MS)
+  const days = Array.from({ length: OVERVIEW_DAYS }, (_, index) => dayOf(today - OVERVIEW_DAYS + 1 + index))
+  const start = firstUuidAt((today - OVERVIEW_DAYS + 1) * DAY_MS)
+  const { from, to } = await readProgress(db, caller, start)
+  if (to > from) await keep(db, caller, { from, to })
+  const counts = await db.query<DayCount>(sql`
+    select day::text, sum(count)::bigint as count from (
+      select day, count from message_counts where org_id = ${caller.orgId} and day >= ${days[0]}::date
+      union all
+      ${countedByDay(caller, sql`(${countedUpTo(caller, start)})`, sql`${LAST_UUID}`)}
+    ) counted group by day`)
+  return days.map((day) => counts.find((counted) => counted.day === day) ?? { day, count: 0 })
+}
+
+const dayOf = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10)
+
+/** Nothing before the first day that is shown is looked at. */
+const countedUpTo = ({ orgId }: Pick<Caller, 'orgId'>, start: string): Sql => sql`
+  select greatest(counted_message_id, ${start}::uuid) from organization_logs where org_id = ${orgId}`
+
+async function readProgress(db: Database, { orgId }: Caller, start: string): Promise<Counted> {
+  const [row] = await db.query<Counted>(sql`
+    select (${countedUpTo({ orgId }, start)}) as "from", coalesce((
+      select m.id from messages m
+      where m.org_id = l.org_id and m.id < coalesce(
+        (select p.id from pending_messages p where p.org_id = l.org_id order by p.id limit 1), ${LAST_UUID}::uuid)
+      order by m.id desc limit 1
+    ), ${start}::uuid) as "to"
+    from organization_logs l where l.org_id = ${orgId}`)
+  if (!row) throw new Error(`organization ${orgId} has no log`)
+  return row
+}
+
+const countedByDay = ({ orgId }: Caller, from: Sql, to: Sql): Sql => sql`
+  select (to_timestamp(created_at / 1000.0) at time zone 'UTC')::date as day, count(*) as count
+  from messages where org_id = ${orgId} and id > ${from} and id <= ${to} and not is_system group by 1`
+
+/** Counted before the organization's writer is held up; whoever was faster has counted the same. */
+async function keep(db: Database, caller: Caller, { from, to }: Counted): Promise<void> {
+  const counts = await db.query<DayCount>(sql`
+    select day::text, count from (${countedByDay(caller, sql`${from}`, sql`${to}`)}) counted`)
+  await db.write(caller.orgId, async (tx) => {
+    const [mine] = await tx.query(sql`
+      update organization_logs set counted_message_id = ${to}
+      where org_id = ${tx.orgId} and (counted_message_id is null or counted_message_id <= ${from})
+      returning org_id`)
+    if (!mine) return
+    await tx.query(sql`
+      insert into message_counts (org_id, day, count)
+      select ${tx.orgId}, day, count
+      from unnest(${counts.map(({ day }) => day)}::date[], ${counts.map(({ count }) => count)}::bigint[]) as x (day, count)
+      on conflict (org_id, day) do update set count = message_counts.count + excluded.count`)
+  })
+}

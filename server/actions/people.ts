@@ -1,0 +1,127 @@
+import type { Role } from '../../contract/operation.ts'
+import type { AuditAction } from '../../contract/people/organization.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, notFound, Refusal } from '../errors.ts'
+import type { Parley } from '../parley.ts'
+import { hasOtherOwner, isStillInvited, type PersonRow, readPerson } from '../queries/people.ts'
+import { actorOf, audit, type Change, changesBetween } from './audit.ts'
+import { inviteMember } from './invitations.ts'
+import { addPerson, setMemberStatus } from './members.ts'
+
+export type InvitedPerson = { email: string; name?: string; role?: Role }
+
+/** A pending member with an invitation on its way. Somebody who was deleted comes back as the same member. */
+export async function invitePerson(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { email, name, role = 'member' }: InvitedPerson,
+): Promise<string> {
+  if (role === 'owner') requireOwner(caller)
+  const id = await addPerson(tx, { email, role, status: 'Pending', ...(name !== undefined && { name }) })
+  await inviteMember(tx, parley, id)
+  await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changesBetween({}, { email, role }))
+  return id
+}
+
+/** A new link; earlier ones stop working. */
+export async function inviteAgain(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  personId: string,
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.status !== 'Pending') throw badRequest('member is not pending')
+  await inviteMember(tx, parley, person.id)
+  await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
+}
+
+export type PersonChanges = { name?: string; role?: Role; status?: 'Active' | 'Archived' | 'Deleted' }
+
+/** All of it, or none: what is not allowed refuses the request. */
+export async function changePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  personId: string,
+  { name, role, status }: PersonChanges,
+): Promise<void> {
+  const before = await requirePerson(tx, personId)
+  const renamed = name !== undefined && name !== before.name
+  const promoted = role !== undefined && role !== before.role
+  const moved = status !== undefined && status !== before.status
+  if (!renamed && !promoted && !moved) return
+
+  if (before.role === 'owner' || (promoted && role === 'owner')) requireOwner(caller)
+  if (before.status === 'Deleted') throw badRequest('a deleted member can be invited again')
+  if (moved && status !== 'Active' && before.id === caller.profileId)
+    throw badRequest('you cannot archive or delete yourself')
+  if (moved && status === 'Active' && before.status === 'Pending')
+    throw badRequest('a pending member becomes active by accepting the invitation')
+  const isOwner = before.role === 'owner' && before.status === 'Active'
+  if (isOwner && (promoted || moved) && !(await hasOtherOwner(tx, tx, before.id)))
+    throw badRequest('an organization needs an owner')
+
+  if (renamed) await renamePerson(tx, caller, before, name)
+  const person = { ...before, ...(renamed && { name }) }
+  if (promoted) {
+    await tx.query(sql`
+      update profiles set role = ${role}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${before.id}`)
+    await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
+  }
+  if (moved) await movePerson(tx, caller, person, status)
+}
+
+/** Under their new name from now on, wherever their name is shown. */
+export async function renamePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  { id, name: before }: { id: string; name: string },
+  name: string,
+): Promise<void> {
+  if (name === before) return
+  await tx.query(sql`
+    update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
+  await tell(tx, caller, { id, name }, 'member.renamed', changesBetween({ name: before }, { name }))
+}
+
+const ACTIONS = {
+  Active: 'member.activated',
+  Archived: 'member.archived',
+  Deleted: 'member.deleted',
+} as const
+
+/** Who was archived before accepting an invitation comes back as somebody who has yet to accept one. */
+async function movePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  person: PersonRow,
+  wanted: 'Active' | 'Archived' | 'Deleted',
+): Promise<void> {
+  const comesBackPending = wanted === 'Active' && (await isStillInvited(tx, tx, person.id))
+  const status = comesBackPending ? 'Pending' : wanted
+  await setMemberStatus(tx, person.id, status)
+  await tell(tx, caller, person, ACTIONS[wanted], changesBetween({ status: person.status }, { status }))
+}
+
+async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
+  const person = await readPerson(tx, tx, personId)
+  if (!person) throw notFound('Member not found')
+  return person
+}
+
+function requireOwner({ role }: PersonCaller): void {
+  if (role !== 'owner') throw new Refusal(403, 'only owners decide on owners')
+}
+
+function tell(
+  tx: Transaction,
+  caller: PersonCaller,
+  { id, name }: { id: string; name: string },
+  action: AuditAction,
+  changes: readonly Change[],
+): Promise<void> {
+  return audit(tx, actorOf(caller), { action, target: { type: 'member', id, name }, changes })
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { randomToken, sha256 } from '../ids.ts'
+
+const TOKEN_BITS = 192
+
+export type Purpose = 'password reset' | 'add passkey' | 'passkey sign-in' | 'single sign-on'
+
+type OneTimeToken = {
+  purpose: Purpose
+  /** Null: nobody's, which never works. */
+  accountId?: string | null
+  data?: Record<string, string>
+  expiresAt: number
+}
+
+/** A token that works once; only its hash is kept. */
+export async function issueToken(
+  db: Queryable,
+  { purpose, accountId = null, data = {}, expiresAt }: OneTimeToken,
+): Promise<string> {
+  const token = randomToken(TOKEN_BITS)
+  await db.query(sql`
+    insert into one_time_tokens (token_hash, purpose, account_id, data, expires_at)
+    values (${sha256(token)}, ${purpose}, ${accountId}, ${JSON.stringify(data)}, ${expiresAt})`)
+  return token
+}
+
+export type TakenToken = { accountId: string | null; data: Record<string, string> }
+
+/** What the token was for; from here on it works no longer. Undefined when it is unknown, used or too old. */
+export async function takeToken(
+  db: Queryable,
+  purpose: Purpose,
+  token: string,
+  now: number,
+): Promise<TakenToken | undefined> {
+  const [row] = await db.query<TakenToken>(sql`
+    delete from one_time_tokens
+    where token_hash = ${sha256(token)} and purpose = ${purpose} and expires_at > ${now}
+    returning account_id as "accountId", data`)
+  return row
+}
+
+/** The same without using it up. */
+export async function peekAtToken(
+  db: Queryable,
+  purpose: Purpose,
+  token: string,
+  now: number,
+): Promise<TakenToken | undefined> {
+  const [row] = await db.query<TakenToken>(sql`
+    select account_id as "accountId", data from one_time_tokens
+    where token_hash = ${sha256(token)} and purpose = ${purpose} and expires_at > ${now}`)
+  return row
+}
+
+/** All that an account still has for this purpose. */
+export async function endTokens(db: Queryable, purpose: Purpose, accountId: string | null): Promise<void> {
+  await db.query(sql`delete from one_time_tokens where account_id = ${accountId} and purpose = ${purpose}`)
+}
+
+export async function forgetOldTokens(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`delete from one_time_tokens where expires_at <= ${now}`)
+}

@@ -1,0 +1,77 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { PASSWORD_REFUSALS } from '../../contract/people/common.ts'
+import { badRequest } from '../errors.ts'
+import { caseKey, countCodePoints } from '../text.ts'
+import { COMMON_PASSWORDS, SEQUENCES } from './common-passwords.ts'
+
+const [TOO_SHORT = '', TOO_LONG = '', EASY = ''] = PASSWORD_REFUSALS
+
+/** A walk over the keyboard is one from this length on. */
+const WALK = 4
+/** What must be left of a password besides what anybody would try. */
+const REST = 4
+const KINDS_OF_CHARACTERS = 4
+
+/** Refuses a password that is too short, or among the first that somebody would try for this person. */
+export function checkPassword(
+  password: string,
+  { email, organizations }: { email: string; organizations: readonly string[] },
+): void {
+  const length = countCodePoints(password.normalize('NFKC'))
+  if (length < LIMITS.passwordMin) throw badRequest(TOO_SHORT)
+  if (length > LIMITS.passwordMax) throw badRequest(TOO_LONG)
+  const [localPart = ''] = email.split('@')
+  const known = [email, localPart, ...localPart.split(/[._+-]/), ...organizations, 'parley'].map(plain)
+  if (isEasy(password, known)) throw badRequest(EASY)
+}
+
+function isEasy(password: string, known: readonly string[]): boolean {
+  const text = caseKey(password.normalize('NFKC'))
+  if (/^[\d\s!-/:-@[-`{-~]{1,19}$/.test(text)) return true // a date, a telephone number
+  if (new Set(text).size < KINDS_OF_CHARACTERS) return true
+  if (isCommon(text)) return true
+  const whole = plain(text)
+  const rest = withoutWalks(without(whole, known))
+  return rest !== whole && countCodePoints(rest.replace(/\d/g, '')) < REST
+}
+
+/** `P@ssw0rd2024!`, and the same word twice. */
+function isCommon(text: string): boolean {
+  const trimmed = text.replace(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, '')
+  return [trimmed, readAsLetters(trimmed), readAsLetters(text)].some((word) => {
+    const half = word.slice(0, word.length / 2)
+    return COMMON_PASSWORDS.has(word) || (half + half === word && COMMON_PASSWORDS.has(half))
+  })
+}
+
+const LETTERS: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+}
+const readAsLetters = (text: string): string =>
+  text.replace(/[013457@$]/g, (sign) => LETTERS[sign] ?? sign).replace(/[^\p{L}]/gu, '')
+
+/** In one case, without spaces and the signs of a keyboard. */
+const plain = (text: string): string => caseKey(text).replace(/[\s!-/:-@[-`{-~]/g, '')
+
+function without(text: string, words: readonly string[]): string {
+  return words.filter((word) => word.length >= 3).reduce((rest, word) => rest.replaceAll(word, ''), text)
+}
+
+/** Takes out every piece that is part of a walk, the longest first from the left. */
+function withoutWalks(text: string): string {
+  let rest = ''
+  for (let from = 0; from < text.length; ) {
+    let to = from
+    while (to < text.length && SEQUENCES.some((walk) => walk.includes(text.slice(from, to + 1)))) to += 1
+    if (to - from >= WALK) from = to
+    else rest += text[from++] ?? ''
+  }
+  return rest
+}

@@ -1,0 +1,182 @@
+import type { ServerResponse } from 'node:http'
+import type { PersonCaller } from '../auth/sessions.ts'
+import type { Parley } from '../parley.ts'
+import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
+
+/** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
+const PAGE = { limit: 200, span: 5000 }
+/** What comes meanwhile goes into the next read. */
+const COALESCE_MS = 50
+const HEARTBEAT_MS = 15_000
+const ACTIVITY_MS = 2000
+/** Browsers connect again after this time. */
+const RETRY_MS = 1000
+
+/** Before everything: a stream that begins here is told to read anew, and goes on from the end of the log. */
+export const NOWHERE = -1
+
+export type StreamOptions = {
+  caller: PersonCaller
+  /** Everything up to this number has reached the browser. */
+  position: number
+  /** A bot whose deliveries somebody looks at. */
+  watch: string | undefined
+  response: ServerResponse
+  /** Looks once more whether they are signed in and a member. */
+  isStillThere(): Promise<boolean>
+}
+
+/** One open console: reads the log from its position on, as fast as the browser takes it. */
+export class LiveStream {
+  readonly caller: PersonCaller
+  #parley: Parley
+  #options: StreamOptions
+  #position: number
+  #isAdmin = false
+  #isReading = false
+  #isWoken = false
+  #isOver = false
+  #readAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #heardAt: number
+  #activity = { seq: 0, at: 0 }
+  #fingerprint: string | undefined
+
+  constructor(parley: Parley, options: StreamOptions) {
+    this.#parley = parley
+    this.#options = options
+    this.caller = options.caller
+    this.#position = options.position
+    this.#heardAt = parley.clock()
+    this.#send(`retry: ${RETRY_MS}\n\n`)
+    this.wake()
+  }
+
+  /** There may be something to read. */
+  wake(): void {
+    if (this.#isOver || this.#timer) return
+    if (this.#isReading) {
+      this.#isWoken = true
+      return
+    }
+    const wait = Math.max(0, this.#readAt + COALESCE_MS - performance.now())
+    this.#timer = setTimeout(() => void this.#work(() => this.#catchUp()), wait)
+  }
+
+  /** Every second: what a lost wake-up, a quiet connection and changes without an event need. */
+  tick(lastSeq: number): void {
+    if (lastSeq !== this.#position) this.wake()
+    void this.#work(async () => {
+      if (this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS) await this.#beat()
+      if (this.#options.response.writableNeedDrain) return
+      this.#tellActivity(lastSeq)
+      await this.#tellDeliveries()
+    })
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    const { response } = this.#options
+    if (response.writableNeedDrain)
+      response.destroy() // its rest would never be taken
+    else response.end()
+  }
+
+  /** What fails ends the stream: the browser connects again and goes on where it was. */
+  async #work(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!this.#isOver) this.#parley.log.warn({ err: error }, 'a live stream was cut off')
+      this.end()
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#timer = undefined
+    this.#isReading = true
+    let lastSeq = 0
+    do {
+      this.#isWoken = false
+      this.#readAt = performance.now()
+      const page = await this.#read()
+      if (page?.status !== 'Active') return this.end()
+      this.#show(page)
+      lastSeq = page.lastSeq
+      await this.#drained()
+    } while (!this.#isOver && this.#position < lastSeq)
+    this.#isReading = false
+    if (this.#isWoken) this.wake()
+  }
+
+  #read(): Promise<LivePage | undefined> {
+    const limit = this.#position === NOWHERE ? 0 : PAGE.limit
+    return readLiveEvents(this.caller, this.#parley.db, { ...PAGE, limit, position: this.#position })
+  }
+
+  #show({ events, lastSeq, floorSeq, role }: LivePage): void {
+    this.#isAdmin = role !== 'member'
+    if (this.#position < floorSeq || this.#position > lastSeq) {
+      this.#position = this.#activity.seq = lastSeq
+      this.#send(`event: reset\nid: ${lastSeq}\ndata: {}\n\n`)
+      return
+    }
+    const { links } = this.#parley
+    this.#send(
+      events
+        .map(({ seq, type, data }) => `event: ${type}\nid: ${seq}\ndata: ${links.refresh(data)}\n\n`)
+        .join(''),
+    )
+    const last = events.length === PAGE.limit ? events.at(-1)?.seq : undefined
+    this.#position = last ?? Math.min(this.#position + PAGE.span, lastSeq)
+    this.#tellActivity(lastSeq)
+  }
+
+  /** The position goes along, so that a browser that sees little of a busy log need not begin anew. */
+  async #beat(): Promise<void> {
+    this.#heardAt = this.#parley.clock()
+    if (!(await this.#options.isStillThere())) return this.end()
+    if (this.#position !== NOWHERE) this.#send(`: still here\nid: ${this.#position}\n\n`)
+  }
+
+  #tellActivity(lastSeq: number): void {
+    const now = performance.now()
+    if (!this.#isAdmin || lastSeq <= this.#activity.seq || now - this.#activity.at < ACTIVITY_MS) return
+    this.#activity = { seq: lastSeq, at: now }
+    this.#send('event: activity\ndata: {}\n\n')
+  }
+
+  async #tellDeliveries(): Promise<void> {
+    const { watch } = this.#options
+    if (watch === undefined || !this.#isAdmin) return
+    const before = this.#fingerprint
+    this.#fingerprint = await fingerprintDeliveries(
+      { orgId: this.caller.orgId, botId: watch },
+      this.#parley.db,
+    )
+    // The first one too: something may have happened between the reading of the page and the opening of its stream.
+    if (before !== this.#fingerprint)
+      this.#send(`event: deliveries\ndata: ${JSON.stringify({ botId: watch })}\n\n`)
+  }
+
+  #send(text: string): void {
+    if (!this.#isOver && text !== '') this.#options.response.write(text)
+  }
+
+  /** Nothing is read for a browser that does not take what there is. */
+  #drained(): Promise<void> {
+    const { response } = this.#options
+    return new Promise((resolve) => {
+      const goOn = () => {
+        response.off('drain', goOn)
+        response.off('close', goOn)
+        resolve()
+      }
+      if (!response.writableNeedDrain) return resolve()
+      response.on('drain', goOn)
+      response.on('close', goOn)
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import { tooMany } from '../errors.ts'
+import type { Parley } from '../parley.ts'
+import { readLastSeqs } from '../queries/live-events.ts'
+import { LiveStream, type StreamOptions } from './live-stream.ts'
+
+const TICK_MS = 1000
+const MOST_OF_AN_ACCOUNT = 20
+
+/** The live streams of this node. */
+export class LiveStreams {
+  #parley: Parley
+  #organizations = new Map<string, Set<LiveStream>>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parley: Parley) {
+    this.#parley = parley
+    parley.wake.onEvents(({ orgId }) => {
+      for (const stream of this.#organizations.get(orgId) ?? []) stream.wake()
+    })
+  }
+
+  /** Before anything is answered. */
+  refuseTooMany(accountId: string): void {
+    const own = this.#all().filter(({ caller }) => caller.accountId === accountId)
+    if (own.length >= MOST_OF_AN_ACCOUNT) throw tooMany(TICK_MS)
+  }
+
+  open(options: StreamOptions): void {
+    const { orgId } = options.caller
+    const streams = this.#organizations.get(orgId) ?? new Set()
+    this.#organizations.set(orgId, streams)
+    const stream = new LiveStream(this.#parley, options)
+    streams.add(stream)
+    options.response.once('close', () => {
+      stream.end()
+      streams.delete(stream)
+      if (streams.size === 0 && this.#organizations.get(orgId) === streams) this.#organizations.delete(orgId)
+      if (this.#organizations.size === 0) this.#stopTicking()
+    })
+    this.#timer ??= setInterval(() => void this.#tick(), TICK_MS)
+  }
+
+  stop(): void {
+    this.#stopTicking()
+    for (const stream of this.#all()) stream.end()
+  }
+
+  async #tick(): Promise<void> {
+    const lastSeqs = await readLastSeqs(this.#parley.db, [...this.#organizations.keys()]).catch(
+      () => undefined,
+    )
+    if (!lastSeqs) return // the database is away; every stream finds out by itself
+    for (const stream of this.#all()) stream.tick(lastSeqs.get(stream.caller.orgId) ?? 0)
+  }
+
+  #stopTicking(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #all(): LiveStream[] {
+    return [...this.#organizations.values()].flatMap((streams) => [...streams])
+  }
+}

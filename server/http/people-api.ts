@@ -1,0 +1,179 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
+import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
+import type { Queryable } from '../db/database.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { forbidden, notFound, Refusal } from '../errors.ts'
+import type { Parley } from '../parley.ts'
+import { type FormHandlers, type Input, route, send, wireOf } from './bot-api.ts'
+import { isForm } from './request-body.ts'
+
+export type Visiting<O extends PeopleOperation> = Input<O> & {
+  parley: Parley
+  request: FastifyRequest
+  /** To set the cookie; the answer itself is what the handler returns. */
+  reply: FastifyReply
+}
+export type WithAccount<O extends PeopleOperation> = Visiting<O> & { signedIn: SignedIn }
+export type PersonReading<O extends PeopleOperation> = Input<O> & {
+  caller: PersonCaller
+  db: Queryable
+  parley: Parley
+}
+export type PersonWriting<O extends PeopleOperation> = Input<O> & {
+  caller: PersonCaller
+  tx: Transaction
+  parley: Parley
+}
+
+type Of<Access, O extends PeopleOperation = PeopleOperation> = O & { access: Access }
+type InOrganization = Of<Role>
+
+const UNAUTHORIZED = 'sign in first'
+
+/**
+ * Registers operations for people. A request that changes something must come from a page of this server; whoever is not
+ * an active member of an organization gets the answer for one that does not exist.
+ */
+export type PeopleApi = ReturnType<typeof peopleApi>
+
+export function peopleApi(app: FastifyInstance, parley: Parley) {
+  return {
+    /** For anybody; `handler` finds out itself who it is. */
+    anyone<O extends Of<'anyone'>>(
+      operation: O,
+      handler: (context: Visiting<O>) => Promise<AnswerOf<O>>,
+    ): void {
+      const wire = wireOf(operation)
+      register(operation, async (request, reply) => {
+        const input = wire.read(request)
+        return send(reply, wire.write(await handler({ ...input, parley, request, reply })))
+      })
+    },
+
+    /** For who has signed in. */
+    account<O extends Of<'account'>>(
+      operation: O,
+      handler: (context: WithAccount<O>) => Promise<AnswerOf<O>>,
+    ): void {
+      const wire = wireOf(operation)
+      register(operation, async (request, reply) => {
+        const signedIn = await admitAccount(request, parley)
+        const input = wire.read(request)
+        return send(reply, wire.write(await handler({ ...input, signedIn, parley, request, reply })))
+      })
+    },
+
+    /** Changes nothing; for members of the organization with the operation's role. */
+    reads<O extends InOrganization>(
+      operation: O,
+      handler: (context: PersonReading<O>) => Promise<AnswerOf<O>>,
+    ): void {
+      const wire = wireOf(operation)
+      register(operation, async (request, reply) => {
+        const caller = await admit(request, parley, operation)
+        const input = wire.read(request)
+        return send(reply, wire.write(await handler({ ...input, caller, db: parley.db, parley })))
+      })
+    },
+
+    /** One transaction holds all that the handler does. `form` is for operations that take files. */
+    writes<O extends InOrganization, Prepared = never>(
+      operation: O,
+      handler: (context: PersonWriting<O>) => Promise<AnswerOf<O>>,
+      form?: FormHandlers<O, Prepared, { caller: PersonCaller; tx: Transaction }>,
+    ): void {
+      const wire = wireOf(operation)
+      register(operation, async (request, reply) => {
+        const admitted = await admit(request, parley, operation)
+        // Their role may have changed since: looked up once more, where nobody can change it any longer.
+        const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) =>
+          parley.db.write(admitted.orgId, async (tx) => {
+            const caller = permit(await findCaller(tx, admitted, admitted.orgId), operation)
+            return wire.write(await work(tx, caller))
+          })
+        if (form && isForm(request)) {
+          const answer = await wire.receive(request, parley, form, { caller: admitted }, (context) =>
+            transact((tx, caller) => form.handler({ ...context, caller, tx, parley })),
+          )
+          return send(reply, answer)
+        }
+        const input = wire.read(request)
+        return send(reply, await transact((tx, caller) => handler({ ...input, caller, tx, parley })))
+      })
+    },
+
+    /** For what takes several transactions, or none. */
+    acts<O extends InOrganization>(
+      operation: O,
+      handler: (context: Input<O> & { caller: PersonCaller; parley: Parley }) => Promise<AnswerOf<O>>,
+    ): void {
+      const wire = wireOf(operation)
+      register(operation, async (request, reply) => {
+        const caller = await admit(request, parley, operation)
+        const input = wire.read(request)
+        return send(reply, wire.write(await handler({ ...input, caller, parley })))
+      })
+    },
+  }
+
+  function register(
+    operation: PeopleOperation,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ): void {
+    route(app, parley, operation, {
+      onRequest: (request, reply, done) => {
+        reply.header('Cache-Control', 'no-store')
+        try {
+          refuseForeign(request, parley.config.baseUrl)
+          done()
+        } catch (error) {
+          done(error instanceof Error ? error : new Error('refused'))
+        }
+      },
+      handler,
+    })
+  }
+}
+
+export async function admitAccount(request: FastifyRequest, parley: Parley): Promise<SignedIn> {
+  const signedIn = await findSession(parley, request)
+  if (!signedIn) throw new Refusal(401, UNAUTHORIZED)
+  return signedIn
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Session (401), membership (404), role (403). */
+export async function admit(
+  request: FastifyRequest,
+  parley: Parley,
+  { access }: { access: Role },
+): Promise<PersonCaller> {
+  const signedIn = await admitAccount(request, parley)
+  const { organizationId }: { organizationId?: unknown } = Object(request.params)
+  const isId = typeof organizationId === 'string' && UUID.test(organizationId)
+  const caller = isId ? await findCaller(parley.db, signedIn, organizationId.toLowerCase()) : undefined
+  return permit(caller, { access })
+}
+
+function permit(caller: PersonCaller | undefined, { access }: { access: Role }): PersonCaller {
+  if (!caller) throw notFound('Organization not found')
+  if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw forbidden()
+  return caller
+}
+
+/**
+ * A page elsewhere can make a visitor's browser send a request here, with the cookie, but it cannot hide where it comes
+ * from. What changes something must say that it comes from here; what reads must not say that it comes from elsewhere.
+ */
+export function refuseForeign(request: FastifyRequest, baseUrl: string): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  const isForeign =
+    origin === undefined
+      ? !reads && site !== 'same-origin'
+      : origin !== new URL(baseUrl).origin && !(URL.canParse(origin) && new URL(origin).host === request.host)
+  const saysForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (isForeign || saysForeign) throw new Refusal(403, 'this must be sent from a page of this server')
+}

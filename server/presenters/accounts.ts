@@ -1,0 +1,34 @@
+import type { Membership, Session } from '../../contract/people/session.ts'
+import type { SignedIn } from '../auth/sessions.ts'
+import { type Links, linkTarget } from '../files/links.ts'
+import type { Parley } from '../parley.ts'
+import { listMemberships, type MembershipRow } from '../queries/accounts.ts'
+import { hasOrganization } from '../queries/installation.ts'
+import { attachmentId } from './attachments.ts'
+
+export const presentMembership = (
+  { logoFileId, ...membership }: MembershipRow,
+  links: Links,
+): Membership => ({
+  ...membership,
+  ...(logoFileId !== null && { logoUrl: links.to(linkTarget(attachmentId(logoFileId), 'logo')) }),
+})
+
+/** What the pages need to know first: whether there is anything here, and who is asking. */
+export async function presentSession(
+  { db, config, links }: Pick<Parley, 'db' | 'config' | 'links'>,
+  account: Pick<SignedIn, 'accountId' | 'email'> | undefined,
+): Promise<Session> {
+  const memberships = account ? await listMemberships(db, account.accountId) : []
+  return {
+    isSetUp: memberships.length > 0 || (await hasOrganization(db)),
+    singleSignOn: config.signOn?.name ?? null,
+    account: account
+      ? {
+          id: account.accountId,
+          email: account.email,
+          memberships: memberships.map((membership) => presentMembership(membership, links)),
+        }
+      : null,
+  }
+}

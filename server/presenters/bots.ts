@@ -1,0 +1,23 @@
+import type { ConsoleBot } from '../../contract/people/bots.ts'
+import type { BotRow } from '../queries/bots.ts'
+
+export const presentBot = (row: BotRow): ConsoleBot => ({
+  id: row.id,
+  name: row.name,
+  credential: row.credential,
+  keyHint: row.keyHint,
+  ...(row.credential === 'static' ? { permission: row.permission } : { scopes: row.scopes }),
+  active: row.active,
+  delivery: row.delivery,
+  pollVoteEvents: row.pollVoteEvents,
+  webhook: {
+    url: row.webhookUrl,
+    gzip: row.webhookGzip,
+    rate: row.webhookRate,
+    ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
+    ...(row.pauseReason !== null && { pauseReason: row.pauseReason }),
+    ...(row.failingSince !== null && { failingSince: row.failingSince }),
+  },
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})

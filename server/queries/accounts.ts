@@ -1,0 +1,77 @@
+import type { Account, Passkey } from '../../contract/people/session.ts'
+import type { Queryable } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { emailKey } from '../text.ts'
+
+export type AccountRow = {
+  id: string
+  email: string
+  password: string | null
+  /** Whether it is an active member of anything: without that nobody signs in. */
+  isActive: boolean
+  /** Whether there is any way to prove that it is one's own. */
+  canSignIn: boolean
+}
+
+const account = sql`
+  select a.id, a.email, a.password,
+    exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active') as "isActive",
+    (a.password is not null or exists (select 1 from passkeys k where k.account_id = a.id)
+      or exists (select 1 from external_accounts e where e.account_id = a.id)) as "canSignIn"
+  from accounts a`
+
+const oneAccount = async (db: Queryable, where: Sql): Promise<AccountRow | undefined> =>
+  (await db.query<AccountRow>(sql`${account} where ${where}`))[0]
+
+export const findAccount = (db: Queryable, id: string) => oneAccount(db, sql`a.id = ${id}`)
+export const findAccountByEmail = (db: Queryable, email: string) =>
+  oneAccount(db, sql`a.email_key = ${emailKey(email)}`)
+
+/** Nobody else changes how it is signed in to until the transaction ends. */
+export const lockAccount = (db: Queryable, id: string) => oneAccount(db, sql`a.id = ${id} for update of a`)
+
+export type MembershipRow = {
+  organizationId: string
+  organizationName: string
+  logoFileId: string | null
+  profileId: string
+  name: string
+  role: 'owner' | 'admin' | 'member'
+}
+
+/** Where the account is an active member, the oldest membership first. */
+export function listMemberships(db: Queryable, accountId: string): Promise<MembershipRow[]> {
+  return db.query<MembershipRow>(sql`
+    select o.org_id as "organizationId", o.name as "organizationName", o.logo_file_id as "logoFileId",
+      p.id as "profileId", p.name, p.role
+    from profiles p join organizations o using (org_id)
+    where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active'
+    order by p.created_at, p.org_id`)
+}
+
+/** How the account can be signed in to, and where it is; `sessionId` is the session that asks. */
+export async function readAccount(
+  db: Queryable,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+  now: number,
+): Promise<Account> {
+  const found = await findAccount(db, accountId)
+  if (!found) throw new Error(`account ${accountId} does not exist`)
+  const sessions = await db.query<Account['sessions'][number]>(sql`
+    select id, id = ${sessionId} as "isThis", user_agent as "userAgent", created_at as "createdAt",
+      last_seen_at as "lastSeenAt"
+    from sessions where account_id = ${accountId} and expires_at > ${now}
+    order by last_seen_at desc, created_at desc, id`)
+  const passkeys = await db.query<Required<Passkey> & { lastUsedAt: number | null }>(sql`
+    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
+    from passkeys where account_id = ${accountId} order by created_at, id`)
+  return {
+    email: found.email,
+    hasPassword: found.password !== null,
+    passkeys: passkeys.map(({ lastUsedAt, ...passkey }) => ({
+      ...passkey,
+      ...(lastUsedAt !== null && { lastUsedAt }),
+    })),
+    sessions,
+  }
+}

@@ -1,0 +1,67 @@
+import type { ConsoleBot } from '../../contract/people/bots.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { nothing, sql } from '../db/sql.ts'
+
+export type BotRow = {
+  id: string
+  name: string
+  credential: ConsoleBot['credential']
+  keyHint: string
+  permission: 'read' | 'write'
+  scopes: NonNullable<ConsoleBot['scopes']>
+  active: boolean
+  delivery: ConsoleBot['delivery']
+  pollVoteEvents: boolean
+  webhookUrl: string | null
+  webhookGzip: boolean
+  webhookRate: number
+  pausedAt: number | null
+  pauseReason: 'gone' | 'failing' | null
+  failingSince: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+const columns = sql`b.id, p.name, b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
+  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
+  b.webhook_rate as "webhookRate", b.webhook_paused_at as "pausedAt", b.webhook_pause_reason as "pauseReason",
+  b.failing_since as "failingSince", b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
+
+export async function readBot(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  botId: string,
+): Promise<BotRow | undefined> {
+  const [row] = await db.query<BotRow>(sql`
+    select ${columns} from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+    where b.org_id = ${orgId} and b.id = ${botId}`)
+  return row
+}
+
+export type BotPosition = [createdAt: number, id: string]
+
+/** The oldest first; one row more than `limit`. */
+export function listBots(
+  caller: Caller,
+  db: Queryable,
+  { after, limit }: { after?: BotPosition; limit: number },
+): Promise<BotRow[]> {
+  return db.query<BotRow>(sql`
+    select ${columns} from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+    where b.org_id = ${caller.orgId} ${after ? sql`and (b.created_at, b.id) > (${after[0]}, ${after[1]})` : nothing}
+    order by b.created_at, b.id limit ${limit + 1}`)
+}
+
+/** The secret of a bot, still encrypted. */
+export async function readSealedSecret(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  botId: string,
+): Promise<Buffer> {
+  const [row] = await db.query<{ secret: Buffer }>(
+    sql`select secret from bots where org_id = ${orgId} and id = ${botId}`,
+  )
+  if (!row) throw new Error(`bot ${botId} does not exist`)
+  return row.secret
+}

@@ -1,0 +1,85 @@
+import type { MemberStatus } from '../../contract/members.ts'
+import type { Role } from '../../contract/operation.ts'
+import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Bot } from '../webhooks/claim.ts'
+
+export type LiveEvent = { seq: number; type: string; data: string }
+
+export type LivePage = {
+  events: LiveEvent[]
+  lastSeq: number
+  /** Events up to here are no longer kept. */
+  floorSeq: number
+  /** Who the reader is at this moment. */
+  status: MemberStatus
+  role: Role
+}
+
+type Row = Omit<LivePage, 'events'> & (LiveEvent | { seq: null })
+
+/**
+ * What a person may see among the events after `position`, up to `position + span`, in commit order: those of topics that
+ * they are in as this is read, their own removal from one, and changes of the organization: all for admins, for others those
+ * to themselves. One statement, so that who they are and what they get is of one moment.
+ */
+export async function readLiveEvents(
+  caller: Caller,
+  db: Queryable,
+  { position, span, limit }: { position: number; span: number; limit: number },
+): Promise<LivePage | undefined> {
+  const rows = await db.query<Row>(sql`
+    select l.last_seq as "lastSeq", l.floor_seq as "floorSeq", p.status, p.role, x.*
+    from organization_logs l
+    join profiles p on p.org_id = l.org_id and p.id = ${caller.profileId}
+    left join lateral (
+      select e.seq, e.type, e.data::text as data from events e
+      where e.org_id = l.org_id and e.seq > ${position} and e.seq <= ${position + span} and p.status = 'Active'
+        and case e.type
+          when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
+          else exists (
+            select from topic_members m where m.org_id = e.org_id and m.topic_id = e.topic_id and m.profile_id = p.id
+          ) or case when e.type = 'member.removed' then p.id in (
+            select json_array_elements_text(e.data -> 'memberIds')
+          ) end
+        end
+      order by e.seq limit ${limit}
+    ) x on true
+    where l.org_id = ${caller.orgId}
+    order by x.seq`)
+  const [first] = rows
+  if (!first) return undefined
+  const { lastSeq, floorSeq, status, role } = first
+  return { lastSeq, floorSeq, status, role, events: rows.flatMap((row) => (row.seq === null ? [] : [row])) }
+}
+
+/** The number of the newest event of each organization. */
+export async function readLastSeqs(db: Queryable, orgIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ org_id: string; last_seq: number }>(sql`
+    select org_id, last_seq from organization_logs where org_id = any(${orgIds}::uuid[])`)
+  return new Map(rows.map(({ org_id, last_seq }) => [org_id, last_seq]))
+}
+
+const LOOKED_AT = 50
+
+/** Differs from the one before when anything has changed about the newest deliveries of a bot, or those that are due. */
+export async function fingerprintDeliveries(
+  { orgId, botId }: Bot,
+  db: Queryable,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ fingerprint: string }>(sql`
+    select md5(concat_ws(' ', b.delivery, b.active, b.webhook_paused_at, b.failing_since, b.failing_attempts, (
+      select string_agg(concat_ws(' ', d.seq, d.state, d.attempts, d.due_at), ',') from (
+        select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id order by d.seq desc limit ${LOOKED_AT}
+      ) d
+    ), (
+      select string_agg(concat_ws(' ', d.seq, d.attempts, d.due_at), ',') from (
+        select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
+        order by d.due_at, d.seq limit ${LOOKED_AT}
+      ) d
+    ))) as fingerprint
+    from bots b where b.org_id = ${orgId} and b.id = ${botId}`)
+  return row?.fingerprint
+}

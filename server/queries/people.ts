@@ -1,0 +1,80 @@
+import type { MemberStatus } from '../../contract/members.ts'
+import type { Role } from '../../contract/operation.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { nothing, sql } from '../db/sql.ts'
+
+export type PersonRow = {
+  id: string
+  name: string
+  email: string
+  phone: string
+  role: Role
+  status: MemberStatus
+  createdAt: number
+  updatedAt: number
+  invitationExpiresAt: number | null
+}
+
+const columns = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
+  p.updated_at as "updatedAt", (
+    select max(i.expires_at) from invitations i
+    where i.org_id = p.org_id and i.profile_id = p.id and i.accepted_at is null and p.status = 'Pending'
+  ) as "invitationExpiresAt"`
+
+/** A person of the caller's organization, whatever their state; no bot. */
+export async function readPerson(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  personId: string,
+): Promise<PersonRow | undefined> {
+  const [row] = await db.query<PersonRow>(sql`
+    select ${columns} from profiles p where p.org_id = ${orgId} and p.id = ${personId} and p.kind = 'user'`)
+  return row
+}
+
+export type PeopleFilters = { statuses: MemberStatus[]; search?: string }
+export type PersonPosition = [createdAt: number, id: string]
+
+/** The oldest first; one row more than `limit`. Each state is a range of an index; a list of several merges them. */
+export function listPeople(
+  caller: Caller,
+  db: Queryable,
+  { filters, after, limit }: { filters: PeopleFilters; after?: PersonPosition; limit: number },
+): Promise<PersonRow[]> {
+  const { statuses, search } = filters
+  return db.query<PersonRow>(sql`
+    select ${columns}
+    from unnest(${statuses}::text[]) as wanted (status)
+    cross join lateral (
+      select p.* from profiles p
+      where p.org_id = ${caller.orgId} and p.status = wanted.status and p.kind = 'user'
+        ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || p.email)) > 0` : nothing}
+        ${after ? sql`and (p.created_at, p.id) > (${after[0]}, ${after[1]})` : nothing}
+      order by p.created_at, p.id limit ${limit + 1}
+    ) p
+    order by p.created_at, p.id limit ${limit + 1}`)
+}
+
+/** Whether somebody else is an active owner. */
+export async function hasOtherOwner(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  personId: string,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from profiles
+    where org_id = ${orgId} and status = 'Active' and role = 'owner' and id <> ${personId} limit 1`)
+  return row !== undefined
+}
+
+/** Whether they were invited and have not accepted. Who was added as an active member never was invited. */
+export async function isStillInvited(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  personId: string,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from invitations where org_id = ${orgId} and profile_id = ${personId} having bool_and(accepted_at is null)`)
+  return row !== undefined
+}

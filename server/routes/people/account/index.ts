@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { invitationRoutes } from './invitations.ts'
+import { accountLimits } from './limits.ts'
+import { passkeyRoutes } from './passkeys.ts'
+import { passwordRoutes } from './passwords.ts'
+import { sessionRoutes } from './sessions.ts'
+import { setupRoute } from './setup.ts'
+import { signOnRoutes } from './sign-on.ts'
+
+/** How people come in, and what they can do about their own account. */
+export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parley): void {
+  const limits = accountLimits(parley.clock)
+  sessionRoutes(api, limits)
+  passwordRoutes(api, limits)
+  invitationRoutes(api, limits)
+  setupRoute(api, limits)
+  passkeyRoutes(api, limits)
+  signOnRoutes(app, parley, limits)
+}

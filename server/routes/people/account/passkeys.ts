@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '../../../../contract/people/session.ts'
+import { addPasskey, countPasskeyUse, removePasskey } from '../../../actions/passkeys.ts'
+import { issueToken, type Purpose, type TakenToken, takeToken } from '../../../auth/one-time-tokens.ts'
+import {
+  CHALLENGE_MS,
+  creationOptions,
+  requestOptions,
+  verifyNewPasskey,
+  verifyPasskey,
+} from '../../../auth/passkeys.ts'
+import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { badRequest, Refusal } from '../../../errors.ts'
+import { created, noContent, ok } from '../../../http/answers.ts'
+import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { presentSession } from '../../../presenters/accounts.ts'
+import { lockAccount } from '../../../queries/accounts.ts'
+import { findPasskey, listPasskeys } from '../../../queries/passkeys.ts'
+import type { AccountLimits } from './limits.ts'
+
+const WRONG = 'the passkey could not be verified'
+
+export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
+  people.account(contract.startPasskey, async ({ signedIn, parley, reply }) => {
+    const { accountId, email } = signedIn
+    const existing = await listPasskeys(parley.db, accountId)
+    const options = await creationOptions(parley.config, { id: accountId, email }, existing)
+    await keepChallenge(parley, reply, 'add passkey', options.challenge, accountId)
+    return ok({ ...options })
+  })
+
+  people.account(contract.addPasskey, async ({ body, signedIn, parley, request, reply }) => {
+    const taken = await takeChallenge(parley, request, reply, 'add passkey')
+    const { accountId, email } = signedIn
+    const isTheirs = taken?.accountId === accountId
+    const challenge = isTheirs ? taken.data.challenge : undefined
+    const verified = challenge && (await verifyNewPasskey(parley.config, challenge, body.response))
+    if (!verified) throw badRequest(WRONG)
+    const added = await parley.db.writeOutside((open) =>
+      addPasskey(open, parley, { email, passkey: { ...verified, accountId }, name: body.name }),
+    )
+    if (!added) throw badRequest(WRONG)
+    return created(added)
+  })
+
+  people.account(contract.removePasskey, async ({ params, signedIn, parley: { db } }) => {
+    await db.writeOutside((open) => removePasskey(open, signedIn.accountId, params.passkeyId.toLowerCase()))
+    return noContent()
+  })
+
+  people.anyone(contract.startPasskeySignIn, async ({ parley, request, reply }) => {
+    limits.challenges.count(request.ip)
+    const options = await requestOptions(parley.config)
+    await keepChallenge(parley, reply, 'passkey sign-in', options.challenge, null)
+    return ok({ ...options })
+  })
+
+  people.anyone(contract.signInWithPasskey, async ({ body: { response }, parley, request, reply }) => {
+    const { db, config } = parley
+    const { account, session } = await limits.guesses.watch(request.ip, undefined, async () => {
+      const challenge = (await takeChallenge(parley, request, reply, 'passkey sign-in'))?.data.challenge
+      const passkey = await findPasskey(db, response.id)
+      const counter = challenge && passkey && (await verifyPasskey(config, challenge, passkey, response))
+      if (!passkey || typeof counter !== 'number') throw new Refusal(401, WRONG)
+      return db.writeOutside(async (open) => {
+        const account = await lockAccount(open, passkey.accountId)
+        const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
+        if (!isRight) throw new Refusal(401, WRONG)
+        return { account, session: await replaceSession(parley, open, request, account.id) }
+      })
+    })
+    giveCookie(reply, config, session)
+    return ok(await presentSession(parley, { accountId: account.id, email: account.email }))
+  })
+}
+
+/** The challenge is for this browser alone: only its cookie finds it again, once. */
+async function keepChallenge(
+  { db, config, clock }: Parley,
+  reply: FastifyReply,
+  purpose: Purpose,
+  challenge: string,
+  accountId: string | null,
+): Promise<void> {
+  const expiresAt = clock() + CHALLENGE_MS
+  const token = await issueToken(db, { purpose, accountId, data: { challenge }, expiresAt })
+  setCookie(reply, config, 'passkey', token, CHALLENGE_MS / 1000)
+}
+
+async function takeChallenge(
+  { db, config, clock }: Parley,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  purpose: Purpose,
+): Promise<TakenToken | undefined> {
+  const token = readCookie(request, config, 'passkey')
+  if (token === undefined) return undefined
+  clearCookie(reply, config, 'passkey')
+  return takeToken(db, purpose, token, clock())
+}

@@ -1,0 +1,35 @@
+import { LINK_REFUSAL, setUp } from '../../../../contract/people/session.ts'
+import { isSetupToken, setUpFirstOrganization } from '../../../actions/installation.ts'
+import { checkPassword } from '../../../auth/password-rules.ts'
+import { hashPassword } from '../../../auth/passwords.ts'
+import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { Refusal } from '../../../errors.ts'
+import { created } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentSession } from '../../../presenters/accounts.ts'
+import type { AccountLimits } from './limits.ts'
+
+/** The first run, behind the link that `start` prints. */
+export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
+  people.anyone(setUp, async ({ body, parley, request, reply }) => {
+    const { db, secrets, config } = parley
+    const { token, password, ...setup } = body
+    const { made, session } = await limits.guesses.watch(request.ip, undefined, async () => {
+      if (!(await isSetupToken(db, token))) throw new Refusal(403, LINK_REFUSAL)
+      checkPassword(password, { email: setup.adminEmail, organizations: [setup.organizationName] })
+      const hash = await hashPassword(password)
+      return db.writeOutside(async (open) => {
+        const made = await setUpFirstOrganization(open, secrets, token, { ...setup, password: hash })
+        return { made, session: await replaceSession(parley, open, request, made.accountId) }
+      })
+    })
+    giveCookie(reply, config, session)
+    return created({
+      session: await presentSession(parley, { accountId: made.accountId, email: setup.adminEmail }),
+      organizationId: made.organizationId,
+      topicId: made.topicId,
+      topicName: made.topicName,
+      bot: { id: made.botId, name: setup.botName, apiKey: made.apiKey, apiSecret: made.apiSecret },
+    })
+  })
+}

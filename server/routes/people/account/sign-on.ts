@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { signOn } from '../../../actions/sign-on.ts'
+import { issueToken, takeToken } from '../../../auth/one-time-tokens.ts'
+import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { SignOn } from '../../../auth/sign-on.ts'
+import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
+import type { Parley } from '../../../parley.ts'
+import type { AccountLimits } from './limits.ts'
+
+const CALLBACK = '/people/sso/callback'
+const FAILED = '/sign-in?error=sso'
+/** Time to type a password there and to find one's second factor. */
+const UNDER_WAY_MS = 10 * 60_000
+
+/** Pages to be opened: to the provider of single sign-on, and back from there. Any page may link to the first. */
+export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: AccountLimits): void {
+  const { config, db, clock, log } = parley
+  const settings = config.signOn
+  if (!settings) return
+  const provider = new SignOn(settings)
+  const redirectUri = () => `${config.baseUrl}${CALLBACK}`
+
+  const fail = (reply: FastifyReply, error: unknown) => {
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'single sign-on failed')
+    return leadTo(reply, FAILED)
+  }
+
+  app.get('/people/sso', { exposeHeadRoute: false }, async (request, reply) => {
+    limits.challenges.count(request.ip)
+    const { to }: { to?: unknown } = Object(request.query)
+    try {
+      const { url, pending } = await provider.begin(redirectUri())
+      const token = await issueToken(db, {
+        purpose: 'single sign-on',
+        data: { ...pending, to: localPath(to, config.baseUrl) },
+        expiresAt: clock() + UNDER_WAY_MS,
+      })
+      setCookie(reply, config, 'sign_on', token, UNDER_WAY_MS / 1000)
+      return leadTo(reply, url.href)
+    } catch (error) {
+      return fail(reply, error)
+    }
+  })
+
+  app.get(CALLBACK, { exposeHeadRoute: false }, async (request, reply) => {
+    const token = readCookie(request, config, 'sign_on')
+    clearCookie(reply, config, 'sign_on')
+    try {
+      const taken = token === undefined ? undefined : await takeToken(db, 'single sign-on', token, clock())
+      if (!taken) throw new Error('nobody began this in this browser')
+      const { state = '', nonce = '', verifier = '', to = '/' } = taken.data
+      const address = new URL(`${redirectUri()}${searchOf(request)}`)
+      const identity = await provider.finish(address, { state, nonce, verifier })
+      const session = await db.writeOutside(async (open) => {
+        const account = await signOn(open, settings, identity)
+        return replaceSession(parley, open, request, account.id)
+      })
+      giveCookie(reply, config, session)
+      return leadTo(reply, to)
+    } catch (error) {
+      return fail(reply, error)
+    }
+  })
+}
+
+const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
+
+const leadTo = (reply: FastifyReply, where: string): FastifyReply =>
+  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(where, 302)
+
+/** A path on this server, whatever else was asked for: nobody is led on to elsewhere. */
+function localPath(to: unknown, baseUrl: string): string {
+  if (typeof to !== 'string' || !URL.canParse(to, baseUrl)) return '/'
+  const { origin, pathname, search, hash } = new URL(to, baseUrl)
+  const isHere = to.startsWith('/') && origin === new URL(baseUrl).origin && !pathname.startsWith('//')
+  return isHere ? `${pathname}${search}${hash}` : '/'
+}

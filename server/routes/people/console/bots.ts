@@ -1,0 +1,59 @@
+import { LIMITS } from '../../../../contract/limits.ts'
+import * as contract from '../../../../contract/people/bots.ts'
+import { actorOf } from '../../../actions/audit.ts'
+import { changeBot, createBot, replaceSecret } from '../../../actions/bot-settings.ts'
+import type { Caller } from '../../../auth/bots.ts'
+import { explainSignature } from '../../../auth/signature-check.ts'
+import type { Queryable } from '../../../db/database.ts'
+import { badRequest, notFound } from '../../../errors.ts'
+import { created, ok } from '../../../http/answers.ts'
+import { cursors, cutPage } from '../../../http/cursor.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentBot } from '../../../presenters/bots.ts'
+import { type BotPosition, type BotRow, listBots, readBot, readSealedSecret } from '../../../queries/bots.ts'
+
+export function botRoutes(people: PeopleApi): void {
+  people.reads(contract.listBots, async ({ caller, db, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor } = query
+    const list = cursors<null, BotPosition>(parley.secrets, caller, 'bots')
+    const place = cursor === undefined ? {} : list.read(cursor)
+    const { items, last } = cutPage(await listBots(caller, db, { ...place, limit }), limit)
+    return ok({
+      bots: items.map(presentBot),
+      ...(last && { nextCursor: list.write({ filters: null, after: [last.createdAt, last.id] }) }),
+      hasMore: last !== undefined,
+    })
+  })
+
+  people.writes(contract.createBot, async ({ caller, tx, body, parley }) => {
+    const { botId, ...credentials } = await createBot(tx, parley, actorOf(caller), body)
+    return created({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+  })
+
+  people.reads(contract.readBot, async ({ caller, db, params }) =>
+    ok(presentBot(await requireBot(caller, db, params.botId))),
+  )
+
+  people.writes(contract.updateBot, async ({ caller, tx, params, body, parley }) => {
+    await changeBot(tx, parley, actorOf(caller), params.botId, body)
+    return ok(presentBot(await requireBot(caller, tx, params.botId)))
+  })
+
+  people.writes(contract.rotateBotSecret, async ({ caller, tx, params, parley }) => {
+    const { botId, ...credentials } = await replaceSecret(tx, parley, actorOf(caller), params.botId)
+    return ok({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+  })
+
+  people.reads(contract.checkSignature, async ({ caller, db, params, body, parley }) => {
+    const { id, credential } = await requireBot(caller, db, params.botId)
+    if (body.kind === 'request' && credential === 'oauth') throw badRequest('an OAuth bot signs no requests')
+    const secret = parley.secrets.decrypt(await readSealedSecret(caller, db, id), id)
+    return ok(explainSignature(secret, body, { baseUrl: parley.config.baseUrl, now: parley.clock() }))
+  })
+}
+
+export async function requireBot(caller: Caller, db: Queryable, botId: string): Promise<BotRow> {
+  const bot = await readBot(caller, db, botId)
+  if (!bot) throw notFound('Bot not found')
+  return bot
+}

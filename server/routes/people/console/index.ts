@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { auditRoutes } from './audit.ts'
+import { botRoutes } from './bots.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { labelRoutes } from './labels.ts'
+import { ownRoutes } from './me.ts'
+import { memberRoutes } from './members.ts'
+import { orgUnitRoutes } from './org-units.ts'
+import { organizationRoutes } from './organization.ts'
+import { overviewRoutes } from './overview.ts'
+import { streamRoutes } from './stream.ts'
+
+/** The console: one line a resource. */
+export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: Parley): void {
+  ownRoutes(people)
+  organizationRoutes(people)
+  overviewRoutes(people)
+  auditRoutes(people)
+  memberRoutes(people)
+  botRoutes(people)
+  deliveryRoutes(people)
+  labelRoutes(people)
+  orgUnitRoutes(people)
+  streamRoutes(app, parley)
+}

@@ -1,0 +1,17 @@
+import { renameMyself } from '../../../../contract/people/session.ts'
+import { renamePerson } from '../../../actions/people.ts'
+import { ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentMembership } from '../../../presenters/accounts.ts'
+import { listMemberships, type MembershipRow } from '../../../queries/accounts.ts'
+
+export function ownRoutes(people: PeopleApi): void {
+  people.writes(renameMyself, async ({ caller, tx, body, parley }) => {
+    const isHere = ({ organizationId }: MembershipRow) => organizationId === caller.orgId
+    const membership = (await listMemberships(tx, caller.accountId)).find(isHere)
+    if (!membership) throw new Error('a caller is a member')
+    const { profileId: id, name } = membership
+    await renamePerson(tx, caller, { id, name }, body.name)
+    return ok(presentMembership({ ...membership, name: body.name }, parley.links))
+  })
+}

@@ -1,0 +1,50 @@
+import { LIMITS } from '../../../../contract/limits.ts'
+import * as contract from '../../../../contract/people/members.ts'
+import { changePerson, inviteAgain, invitePerson } from '../../../actions/people.ts'
+import type { Caller } from '../../../auth/bots.ts'
+import type { Queryable } from '../../../db/database.ts'
+import { notFound } from '../../../errors.ts'
+import { created, ok } from '../../../http/answers.ts'
+import { cursors, cutPage } from '../../../http/cursor.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentPerson } from '../../../presenters/people.ts'
+import { listPeople, type PeopleFilters, type PersonPosition, readPerson } from '../../../queries/people.ts'
+
+export function memberRoutes(people: PeopleApi): void {
+  people.reads(contract.listPeople, async ({ caller, db, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor, status, search } = query
+    const list = cursors<PeopleFilters, PersonPosition>(parley.secrets, caller, 'people')
+    const filters: PeopleFilters = {
+      statuses: status ? [status] : ['Pending', 'Active', 'Archived'],
+      ...(search && { search }),
+    }
+    const place = cursor === undefined ? { filters } : list.read(cursor)
+    const { items, last } = cutPage(await listPeople(caller, db, { ...place, limit }), limit)
+    return ok({
+      members: items.map(presentPerson),
+      ...(last && { nextCursor: list.write({ filters: place.filters, after: [last.createdAt, last.id] }) }),
+      hasMore: last !== undefined,
+    })
+  })
+
+  people.writes(contract.invitePerson, async ({ caller, tx, body, parley }) => {
+    const id = await invitePerson(tx, parley, caller, body)
+    return created(await personOf(caller, tx, id))
+  })
+
+  people.writes(contract.inviteAgain, async ({ caller, tx, params, parley }) => {
+    await inviteAgain(tx, parley, caller, params.memberId)
+    return ok(await personOf(caller, tx, params.memberId))
+  })
+
+  people.writes(contract.updatePerson, async ({ caller, tx, params, body }) => {
+    await changePerson(tx, caller, params.memberId, body)
+    return ok(await personOf(caller, tx, params.memberId))
+  })
+}
+
+async function personOf(caller: Caller, db: Queryable, personId: string) {
+  const person = await readPerson(caller, db, personId)
+  if (!person) throw notFound('Member not found')
+  return presentPerson(person)
+}

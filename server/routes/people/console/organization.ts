@@ -1,0 +1,51 @@
+import { FILE_PART } from '../../../../contract/operation.ts'
+import * as contract from '../../../../contract/people/organization.ts'
+import { changeLogo, changeOrganization } from '../../../actions/organization-settings.ts'
+import type { Caller } from '../../../auth/bots.ts'
+import type { Queryable } from '../../../db/database.ts'
+import { badRequest } from '../../../errors.ts'
+import { makeLogo } from '../../../files/images.ts'
+import { storePicture } from '../../../files/receive.ts'
+import { noContent, ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { presentOrganization } from '../../../presenters/organizations.ts'
+import { readOrganization } from '../../../queries/organizations.ts'
+
+export function organizationRoutes(people: PeopleApi): void {
+  people.reads(contract.readOrganization, async ({ caller, db, parley }) =>
+    ok(await settingsOf(caller, db, parley)),
+  )
+
+  people.writes(contract.updateOrganization, async ({ caller, tx, body, parley }) => {
+    await changeOrganization(tx, parley, caller, body)
+    return ok(await settingsOf(caller, tx, parley))
+  })
+
+  people.writes(
+    contract.setLogo,
+    async () => {
+      throw badRequest(`${FILE_PART} is required`)
+    },
+    {
+      prepare: async ({ files: [logo], parley: { files, log } }) => {
+        const stored = await storePicture(files, log, logo, makeLogo)
+        return { logoId: stored[0]?.id, stored }
+      },
+      handler: async ({ caller, tx, parley, prepared: { logoId } }) => {
+        if (logoId === undefined) throw new Error('the logo could not be stored')
+        await changeLogo(tx, parley, caller, logoId)
+        return ok(await settingsOf(caller, tx, parley))
+      },
+    },
+  )
+
+  people.writes(contract.removeLogo, async ({ caller, tx, parley }) => {
+    await changeLogo(tx, parley, caller, undefined)
+    return noContent()
+  })
+}
+
+async function settingsOf(caller: Caller, db: Queryable, parley: Parley) {
+  return presentOrganization(await readOrganization(caller, db, parley.config), parley)
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { STREAM_PATH } from '../../../../contract/people/stream.ts'
+import { findCaller, findSession } from '../../../auth/sessions.ts'
+import { NOWHERE } from '../../../events/live-stream.ts'
+import { LiveStreams } from '../../../events/live-streams.ts'
+import { admit, refuseForeign } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+
+const NUMBER = /^\d{1,15}$/
+
+export function streamRoutes(app: FastifyInstance, parley: Parley): void {
+  const streams = new LiveStreams(parley)
+  app.addHook('preClose', async () => streams.stop())
+
+  app.get(STREAM_PATH.replace(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+    refuseForeign(request, parley.config.baseUrl)
+    const caller = await admit(request, parley, { access: 'member' })
+    streams.refuseTooMany(caller.accountId)
+    const { after, watch }: { after?: unknown; watch?: unknown } = Object(request.query)
+    reply.hijack()
+    const { raw: response } = reply
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no', // proxies that would collect answers pass this one on as it comes
+      'X-Request-Id': request.id,
+    })
+    streams.open({
+      caller,
+      position: positionOf(request.headers['last-event-id'] ?? after),
+      watch: typeof watch === 'string' ? watch : undefined,
+      response,
+      isStillThere: () => isStillThere(request, parley, caller.orgId),
+    })
+  })
+}
+
+const positionOf = (given: unknown): number =>
+  typeof given === 'string' && NUMBER.test(given) ? Number(given) : NOWHERE
+
+async function isStillThere(request: FastifyRequest, parley: Parley, orgId: string): Promise<boolean> {
+  const signedIn = await findSession(parley, request)
+  return signedIn !== undefined && (await findCaller(parley.db, signedIn, orgId)) !== undefined
+}

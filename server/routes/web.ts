@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Parley } from '../parley.ts'
+import { PROJECT_FOLDER } from '../project.ts'
+
+const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
+const PAGE = 'index.html'
+/** What the one page takes care of itself. */
+const PATHS = ['/', '/setup', '/join', '/reset', '/sign-in', '/account', '/console', '/console/*']
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+type WebFile = { type: string; plain: Buffer; brotli: Buffer }
+
+/** The pages for people: one document, and files whose names change with their content. */
+export function webRoutes(app: FastifyInstance, { config }: Parley): void {
+  let loading: Promise<ReadonlyMap<string, WebFile>> | undefined
+  const load = () => {
+    loading ??= loadFiles()
+    return loading
+  }
+
+  for (const path of PATHS) {
+    app.get(path, async (request, reply) => {
+      reply.headers(pageHeaders(config)).header('Cache-Control', 'no-cache')
+      return sendFile(request, reply, (await load()).get(PAGE))
+    })
+  }
+  app.get('/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+    return sendFile(request, reply, (await load()).get(`assets/${request.params.name}`))
+  })
+  app.get('/icon.svg', async (request, reply) => {
+    reply.header('Cache-Control', 'public, max-age=86400')
+    return sendFile(request, reply, (await load()).get('icon.svg'))
+  })
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile | undefined): FastifyReply {
+  if (!file) {
+    reply.header('Cache-Control', 'no-store')
+    reply.callNotFound()
+    return reply
+  }
+  reply.headers({ 'Content-Type': file.type, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' })
+  if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(file.plain)
+  return reply.header('Content-Encoding', 'br').send(file.brotli)
+}
+
+/** Small, and the same as long as the server runs: kept in memory. */
+async function loadFiles(): Promise<ReadonlyMap<string, WebFile>> {
+  const names = await readdir(FOLDER, { recursive: true }).catch(() => [])
+  const files = new Map<string, WebFile>()
+  for (const name of names) {
+    const type = TYPES[extname(name)]
+    if (type === undefined) continue
+    const [plain, brotli] = await Promise.all([
+      readFile(join(FOLDER, name)),
+      readFile(join(FOLDER, `${name}.br`)),
+    ])
+    files.set(name.replaceAll('\\', '/'), { type, plain, brotli })
+  }
+  return files
+}
+
+/** Scripts and styles come from here alone, and pictures from where files are kept. */
+function pageHeaders({ storageUrl, s3 }: Config) {
+  const stores = [storageUrl, s3 && (s3.endpoint ?? 'https://*.amazonaws.com')]
+    .filter((address) => address !== undefined)
+    .map((address) => (address.includes('*') ? address : new URL(address).origin))
+  const pictures = ["'self'", 'data:', ...stores].join(' ')
+  return {
+    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${pictures}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  }
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
+import { sql } from '../server/db/sql.ts'
+import type { Answer } from './support/client.ts'
+import {
+  type Ids,
+  newOrganization,
+  newThings,
+  ORGANIZATION_OPERATIONS,
+  perform,
+  type TestOrganization,
+  thingsIn,
+} from './support/console.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson, visitor } from './support/people.ts'
+
+let server: TestParley
+let here: TestOrganization
+let there: TestOrganization
+let ours: Ids
+let theirs: Ids
+/** Archived here and active elsewhere; and active nowhere. */
+let archived: TestPerson
+let nowhere: TestPerson
+
+beforeAll(async () => {
+  server = await startTestParley()
+  here = await newOrganization(server, 'Here')
+  there = await newOrganization(server, 'There')
+  ours = await newThings(server, here.orgId)
+  theirs = await newThings(server, there.orgId)
+  const archive = async (email: string) => {
+    const who = await signInAs(server, { orgId: here.orgId, role: 'admin', name: 'Arno', email })
+    await here.owner.patch(`/people/organizations/${here.orgId}/members/${who.profileId}`, {
+      status: 'Archived',
+    })
+    return who
+  }
+  archived = await archive('arno@example.com')
+  await signInAs(server, { orgId: there.orgId, name: 'Arno', email: 'arno@example.com' })
+  nowhere = await archive('nora@example.com')
+})
+afterAll(() => server.close())
+
+const refusal = ({ status, body }: Answer) => ({ status, body })
+const NO_ORGANIZATION = { status: 404, body: 'Organization not found' }
+
+/** Everything that is stored: each table's rows, as one number. Sessions only say when somebody was last seen. */
+async function everything(): Promise<Record<string, string>> {
+  const { db } = server.parley
+  const tables = await db.query<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('sessions', 'budgets') order by 1`)
+  const contents: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await db.pool.query(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as content from ${name} t`,
+    )
+    contents[name] = rows[0].content
+  }
+  return contents
+}
+
+/** Does something, and makes sure that it leaves no trace. */
+async function withoutTrace<Result>(work: () => Promise<Result>): Promise<Result> {
+  const before = await everything()
+  const result = await work()
+  expect(await everything()).toEqual(before)
+  return result
+}
+
+describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
+  it('does not exist for admins of another organization', async () => {
+    await withoutTrace(async () => {
+      expect(refusal(await perform(there.owner, operation, ours))).toEqual(NO_ORGANIZATION)
+      const nonsense = { ...ours, organizationId: 'nonsense' }
+      expect(refusal(await perform(here.owner, operation, nonsense))).toEqual(NO_ORGANIZATION)
+    })
+  })
+
+  it.each(thingsIn(operation))('finds no %s of another organization', async (name) => {
+    await withoutTrace(async () => {
+      const { status, body } = await perform(here.owner, operation, { ...ours, [name]: theirs[name] ?? '' })
+      expect(status).toBe(404)
+      expect(body).toMatch(/^(Bot|Delivery|Member|Label|Org unit) not found$/)
+    })
+  })
+
+  it('is refused to who has not signed in', async () => {
+    await withoutTrace(async () => {
+      const nobody = { status: 401, body: 'sign in first' }
+      expect(refusal(await perform(visitor(server.url), operation, ours))).toEqual(nobody)
+      expect(refusal(await perform(nowhere, operation, ours))).toEqual(nobody)
+    })
+  })
+
+  it('does not exist for who is archived', async () => {
+    await withoutTrace(async () => {
+      expect(refusal(await perform(archived, operation, ours))).toEqual(NO_ORGANIZATION)
+    })
+  })
+
+  it('is refused to pages of others', async () => {
+    await withoutTrace(async () => {
+      const foreign = { status: 403, body: 'this must be sent from a page of this server' }
+      const from = (headers: Record<string, string | undefined>) =>
+        perform(here.owner, operation, ours, { headers }).then(refusal)
+      expect(await from({ origin: 'https://elsewhere.example' })).toEqual(foreign)
+      expect(await from({ origin: 'null' })).toEqual(foreign)
+      expect(await from({ 'sec-fetch-site': 'cross-site' })).toEqual(foreign)
+      expect(await from({ 'sec-fetch-site': 'same-site' })).toEqual(foreign)
+      if (operation.method !== 'GET') expect(await from({ origin: undefined })).toEqual(foreign)
+    })
+  })
+
+  it.skipIf(operation.access === 'member')('is refused to members without the role', async () => {
+    await withoutTrace(async () => {
+      expect(refusal(await perform(here.member, operation, ours))).toEqual({ status: 403, body: 'forbidden' })
+    })
+  })
+
+  // Last: shows that all of the above was refused for its own reason.
+  it('is there for who may', async () => {
+    const who = operation.access === 'member' ? here.member : here.admin
+    const { status, text } = await perform(who, operation, await newThings(server, here.orgId))
+    expect(status, text).toBeLessThan(300)
+  })
+})
+
+describe('members of another organization', () => {
+  const members = () => `/people/organizations/${here.orgId}/org-units/${unit}/members`
+  let unit: string
+  beforeAll(async () => {
+    unit = (await newThings(server, here.orgId)).orgUnitId ?? ''
+  })
+
+  it('cannot be put into an org unit, nor taken out of it', async () => {
+    await withoutTrace(async () => {
+      const body = { memberIds: [there.member.profileId] }
+      expect(refusal(await here.owner.post(members(), body))).toEqual({ status: 400, body: 'Invalid member' })
+      expect((await here.owner.delete(members(), body)).body).toMatchObject({ memberIds: [] })
+    })
+  })
+
+  it('and their things are in no list', async () => {
+    for (const operation of ORGANIZATION_OPERATIONS.filter(({ method }) => method === 'GET')) {
+      const { text } = await perform(here.owner, operation, await newThings(server, here.orgId))
+      const ids = [there.orgId, there.owner.profileId, ...Object.values(theirs)]
+      expect(ids.filter((id) => text.includes(id))).toEqual([])
+    }
+    const audit = `/people/organizations/${here.orgId}/audit`
+    for (const query of [`?actorId=${there.owner.profileId}`, `?targetId=${theirs.botId}`]) {
+      expect((await here.owner.get(`${audit}${query}`)).body).toEqual({ entries: [], hasMore: false })
+    }
+  })
+})
+
+it('every operation says who may call it, and only those of an organization ask for a role', () => {
+  for (const { id, path, access } of PEOPLE_OPERATIONS) {
+    const isOfOrganization = path.startsWith('/people/organizations/{organizationId}')
+    expect([id, ['member', 'admin', 'owner'].includes(access)]).toEqual([id, isOfOrganization])
+  }
+})

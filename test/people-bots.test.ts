@@ -1,0 +1,287 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConsoleBot, Credentials } from '../contract/people/bots.ts'
+import { ALL_SCOPES } from '../contract/scopes.ts'
+import { oauthBot, organization, type StaticTestBot, staticBot, tokenFor } from './support/cast.ts'
+import { type Answer, call } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+import { ON_LOOPBACK } from './support/receiver.ts'
+
+let server: TestParley
+let orgId: string
+let admin: TestPerson
+
+beforeAll(async () => {
+  server = await startTestParley(ON_LOOPBACK)
+  orgId = await organization(server)
+  admin = await signInAs(server, { orgId, role: 'admin' })
+})
+afterAll(() => server.close())
+
+const refusal = ({ status, body }: Answer) => ({ status, body })
+const at = (path = '') => `/people/organizations/${orgId}/bots${path && `/${path}`}`
+const URL = 'http://127.0.0.1:9/events'
+
+async function newBot(body: object = {}): Promise<Credentials> {
+  const wanted = { name: 'Deploy bot', credential: 'static', delivery: 'polling', ...body }
+  const answer = await admin.post(at(), wanted)
+  expect(answer.status, answer.text).toBe(201)
+  return Object(answer.body)
+}
+
+const me = ({ apiKey = '', apiSecret = '' }: Pick<Credentials, 'apiKey' | 'apiSecret'>) =>
+  call(server.url, { apiKey, apiSecret }, 'GET', '/v2/members/me')
+
+describe('a new bot', () => {
+  it('with a static key can call at once', async () => {
+    const { bot, ...credentials } = await newBot({ permission: 'read', pollVoteEvents: true })
+    expect(bot).toMatchObject({
+      name: 'Deploy bot',
+      credential: 'static',
+      permission: 'read',
+      keyHint: credentials.apiKey?.slice(0, 4),
+      active: true,
+      delivery: 'polling',
+      pollVoteEvents: true,
+      webhook: { url: null, gzip: true, rate: 50 },
+    })
+    expect(bot.scopes).toBeUndefined()
+    expect((await me(credentials)).body).toMatchObject({ id: bot.id })
+  })
+
+  it('with OAuth gets tokens for its scopes', async () => {
+    const {
+      bot,
+      clientId = '',
+      clientSecret = '',
+    } = await newBot({
+      credential: 'oauth',
+      scopes: ['member:read'],
+      delivery: 'webhook',
+      webhookUrl: URL,
+    })
+    expect(bot).toMatchObject({
+      credential: 'oauth',
+      keyHint: '',
+      scopes: ['member:read'],
+      webhook: { url: URL },
+    })
+    expect(bot.permission).toBeUndefined()
+    const token = await tokenFor(server.url, clientId, clientSecret)
+    expect((await call(server.url, { token }, 'GET', '/v2/members/me')).status).toBe(200)
+    expect((await newBot({ credential: 'oauth' })).bot.scopes).toEqual(ALL_SCOPES)
+  })
+
+  it.each([
+    [{ delivery: 'webhook' }, 'webhookUrl is required'],
+    [
+      { delivery: 'webhook', webhookUrl: 'ftp://example.com' },
+      'the webhook address must be an http or https address, such as https://example.com/events',
+    ],
+    [
+      { delivery: 'webhook', webhookUrl: 'http://169.254.169.254/' },
+      '169.254.169.254 is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
+    ],
+    [{ scopes: ['member:read'] }, 'scopes are for OAuth'],
+    [{ credential: 'oauth', permission: 'read' }, 'permission is for static keys'],
+    [{ name: '' }, 'name is required'],
+  ])('%j is refused', async (body, text) => {
+    const wanted = { name: 'X', credential: 'static', delivery: 'polling', ...body }
+    expect(refusal(await admin.post(at(), wanted))).toEqual({ status: 400, body: text })
+  })
+})
+
+describe('the list of bots', () => {
+  it('has the oldest first, page by page', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) {
+      server.clock.ahead += 1 // those of one millisecond are in the order of their ids
+      ids.push((await newBot()).bot.id)
+    }
+    const seen: string[] = []
+    for (let query = '?limit=2'; ; ) {
+      const { bots, nextCursor, hasMore }: { bots: ConsoleBot[]; nextCursor?: string; hasMore: boolean } =
+        Object((await admin.get(`${at()}${query}`)).body)
+      expect(bots.length).toBeLessThanOrEqual(2)
+      seen.push(...bots.map(({ id }) => id))
+      expect(hasMore).toBe(nextCursor !== undefined)
+      if (!hasMore) break
+      query = `?limit=2&cursor=${nextCursor}`
+    }
+    expect(seen.slice(-3)).toEqual(ids)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(refusal(await admin.get(`${at()}?cursor=abc`))).toEqual({ status: 400, body: 'invalid cursor' })
+  })
+
+  it('says the same as the bot alone', async () => {
+    const { bot } = await newBot()
+    expect((await admin.get(at(bot.id))).body).toEqual(bot)
+    expect(refusal(await admin.get(at(admin.profileId)))).toEqual({ status: 404, body: 'Bot not found' })
+  })
+})
+
+describe('a change of a bot', () => {
+  const change = (id: string, body: object) => admin.patch(at(id), body)
+
+  it('counts at once', async () => {
+    const { bot, ...credentials } = await newBot()
+    expect((await me(credentials)).status).toBe(200)
+    const wanted = { name: 'Release bot', permission: 'read', webhookRate: 20, webhookGzip: false }
+    expect((await change(bot.id, wanted)).body).toMatchObject({
+      name: 'Release bot',
+      permission: 'read',
+      webhook: { rate: 20, gzip: false },
+    })
+    expect((await me(credentials)).body).toMatchObject({ name: 'Release bot' })
+    const { apiKey = '', apiSecret = '' } = credentials
+    const body = { name: 'Topic', members: [] }
+    const write = async () =>
+      (await call(server.url, { apiKey, apiSecret }, 'POST', '/v2/topics', { body })).status
+    await eventually(write).toBe(403)
+  })
+
+  it('switches it off and on; tokens of before stay revoked', async () => {
+    const bot = await oauthBot(server, orgId)
+    const status = async () => (await bot.get('/v2/members/me')).status
+    const token = () => tokenFor(server.url, bot.clientId, bot.clientSecret).catch(() => undefined)
+    expect(await status()).toBe(200)
+    expect((await change(bot.id, { active: false })).body).toMatchObject({ active: false })
+    await eventually(status).toBe(401)
+    expect(await token()).toBeUndefined()
+    expect((await change(bot.id, { active: true })).body).toMatchObject({ active: true })
+    await eventually(token).toBeDefined()
+    expect(await status()).toBe(401)
+  })
+
+  it('of the delivery mode needs an address', async () => {
+    const { bot } = await newBot()
+    expect(refusal(await change(bot.id, { delivery: 'webhook' }))).toEqual({
+      status: 400,
+      body: 'webhookUrl is required',
+    })
+    expect((await change(bot.id, { webhookUrl: URL })).body).toMatchObject({ delivery: 'polling' })
+    expect((await change(bot.id, { delivery: 'webhook' })).body).toMatchObject({
+      delivery: 'webhook',
+      webhook: { url: URL },
+    })
+  })
+
+  it('is refused for what the bot does not have', async () => {
+    const { bot } = await newBot()
+    const other = await newBot({ credential: 'oauth' })
+    expect(refusal(await change(bot.id, { scopes: [] }))).toEqual({
+      status: 400,
+      body: 'scopes are for OAuth',
+    })
+    expect(refusal(await change(other.bot.id, { permission: 'read' }))).toEqual({
+      status: 400,
+      body: 'permission is for static keys',
+    })
+    expect((await change(bot.id, { webhookUrl: 'not an address' })).status).toBe(400)
+    expect((await change(bot.id, { webhookRate: 0 })).status).toBe(400)
+    expect(refusal(await change(admin.profileId, { name: 'X' }))).toEqual({
+      status: 404,
+      body: 'Bot not found',
+    })
+  })
+})
+
+describe('a new secret', () => {
+  it('takes the place of the old one, for both kinds', async () => {
+    const { bot, apiKey = '', apiSecret } = await newBot()
+    const { apiSecret: next, ...rest }: Credentials = Object((await admin.post(at(`${bot.id}/secret`))).body)
+    expect(next).not.toBe(apiSecret)
+    expect(rest.apiKey).toBeUndefined()
+    const statusWith = async (secret = '') => (await me({ apiKey, apiSecret: secret })).status
+    await eventually(() => statusWith(apiSecret)).toBe(401)
+    expect(await statusWith(next)).toBe(200)
+
+    const oauth = await newBot({ credential: 'oauth' })
+    const { clientId = '', clientSecret = '' }: Credentials = Object(
+      (await admin.post(at(`${oauth.bot.id}/secret`))).body,
+    )
+    expect(clientId).toBe(oauth.clientId)
+    const token = () => tokenFor(server.url, clientId, clientSecret).catch(() => undefined)
+    await eventually(token).toBeDefined()
+    await expect(tokenFor(server.url, clientId, oauth.clientSecret ?? '')).rejects.toThrow('invalid_grant')
+  })
+})
+
+describe('the signature checker', () => {
+  let bot: StaticTestBot
+  let timestamp: string
+  beforeAll(async () => {
+    bot = await staticBot(server, orgId)
+    timestamp = String(server.parley.clock())
+  })
+
+  const check = (body: object, id = bot.id) =>
+    admin.post(at(`${id}/signature-check`), { kind: 'request', timestamp, ...body })
+  const signed = (text: string, encoding: 'hex' | 'base64' = 'hex') =>
+    createHmac('sha256', bot.credentials.apiSecret).update(text).digest(encoding)
+
+  it('agrees with what the API accepts', async () => {
+    const target = '/v2/members/me?x=1'
+    const { body } = await check({ method: 'GET', target })
+    const { expected, signed: text, signedHex } = Object(body)
+    expect(text).toBe(`${timestamp}.${target}`)
+    expect(Buffer.from(signedHex, 'hex').toString()).toBe(text)
+    expect(Object(body).matches).toBeUndefined()
+    const answer = await bot.get(target, { timestamp, signature: expected })
+    expect(answer.status).toBe(200)
+
+    const raw = '{"name":"Topic","members":[]}'
+    const posted = Object((await check({ method: 'POST', target: '/v2/topics', body: raw })).body)
+    const options = { timestamp, signature: posted.expected }
+    expect((await bot.post('/v2/topics', raw, options)).status).toBe(201)
+    expect((await check({ method: 'POST', body: raw, signature: posted.expected })).body).toMatchObject({
+      matches: true,
+    })
+  })
+
+  const target = '/v2/members/me'
+  it.each([
+    ['uppercase', () => ({ signature: signed(`${timestamp}.${target}`).toUpperCase() })],
+    ['base64', () => ({ signature: signed(`${timestamp}.${target}`, 'base64') })],
+    ['body_without_timestamp', () => ({ signature: signed(target) })],
+    ['whole_url', () => ({ signature: signed(`${timestamp}.${server.url}${target}`) })],
+    [
+      'whole_url',
+      () => ({
+        target: `https://elsewhere.example${target}`,
+        signature: signed(`${timestamp}.https://elsewhere.example${target}`),
+      }),
+    ],
+    ['trailing_newline', () => ({ signature: signed(`${timestamp}.${target}\n`) })],
+    ['wrong_secret', () => ({ signature: 'a'.repeat(64) })],
+    ['wrong_secret', () => ({ timestamp: '1700000000000', signature: 'a'.repeat(64) })],
+    ['timestamp_not_milliseconds', () => ({ timestamp: '1700000000', signature: 'a'.repeat(64) })],
+    ['timestamp_not_milliseconds', () => ({ timestamp: '2026-01-01' })],
+    ['timestamp_too_old', () => ({ timestamp: '1700000000000' })],
+    [
+      'timestamp_too_old',
+      () => ({ timestamp: '1700000000000', signature: signed(`1700000000000.${target}`) }),
+    ],
+    [undefined, () => ({ signature: signed(`${timestamp}.${target}`) })],
+  ])('finds %s', async (hint, given) => {
+    const { body } = await check({ method: 'GET', target, ...given() })
+    expect(Object(body).hint).toBe(hint)
+  })
+
+  it('checks deliveries too, of bots with OAuth as well, whatever their age', async () => {
+    const { bot: oauth, clientSecret = '' } = await newBot({ credential: 'oauth' })
+    const raw = '{"id":"evt_1"}\n'
+    const at = '1700000000000'
+    const signature = createHmac('sha256', clientSecret).update(`${at}.${raw}`).digest('hex')
+    const given = { kind: 'webhook', timestamp: at, body: raw, signature }
+    const { matches, hint } = Object((await check(given, oauth.id)).body)
+    expect({ matches, hint }).toEqual({ matches: true, hint: undefined })
+    expect(Object((await check({ ...given, body: raw.trim() }, oauth.id)).body).hint).toBe('trailing_newline')
+    expect(refusal(await check({ method: 'GET', target: '/' }, oauth.id))).toEqual({
+      status: 400,
+      body: 'an OAuth bot signs no requests',
+    })
+  })
+})

@@ -1,0 +1,325 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inviteMember } from '../server/actions/invitations.ts'
+import { setMemberStatus } from '../server/actions/members.ts'
+import { readConfig, type SignOnSettings } from '../server/config.ts'
+import { sql } from '../server/db/sql.ts'
+import { newUuid } from '../server/ids.ts'
+import { organization, person } from './support/cast.ts'
+import type { Answer } from './support/client.ts'
+import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { givePassword, signInAs, type Visitor, visitor } from './support/people.ts'
+
+const MINUTE = 60_000
+const FAILED = '/sign-in?error=sso'
+
+let provider: IdentityProvider
+let server: TestParley
+let orgId: string
+let settings: SignOnSettings
+
+beforeAll(async () => {
+  provider = await startIdentityProvider()
+})
+afterAll(() => provider.close())
+/** Each test has a server of its own: what is known of somebody is what these tests are about. */
+function withServers(): void {
+  beforeEach(async () => {
+    settings = {
+      issuer: new URL(provider.url),
+      clientId: provider.clientId,
+      clientSecret: provider.clientSecret,
+      name: 'Lighthouse login',
+      organizationId: undefined,
+      domains: [],
+    }
+    provider.signWith = 'own key'
+    provider.userInfo = undefined
+    isAda()
+    server = await startTestParley({ signOn: settings })
+    orgId = await organization(server)
+  })
+  afterEach(() => server.close())
+}
+
+/** Who is signed in at the provider. */
+function isAda(claims: Record<string, unknown> = {}): void {
+  provider.claims = {
+    sub: 'ada-1',
+    email: 'Ada@example.com',
+    email_verified: true,
+    name: 'Ada Okafor',
+    ...claims,
+  }
+}
+
+const locationOf = ({ headers }: Answer) => headers.get('location') ?? ''
+/** A browser that was sent here by another page. */
+const open = (at: Visitor, path: string) =>
+  at.get(path, {
+    headers: { origin: undefined, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+  })
+
+/** To the provider and back; `change` is what somebody does to the address on the way. */
+async function signOn(at = visitor(server.url), to = '', change: (back: URL) => void = () => {}) {
+  const begun = await open(at, `/people/sso${to}`)
+  expect(begun.status).toBe(302)
+  const back = await provider.visit(locationOf(begun))
+  change(back)
+  return open(at, back.pathname + back.search)
+}
+
+const accountOf = async (at: Visitor) => Object((await at.get('/people/session')).body).account
+const failures = () =>
+  server.logLines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'single sign-on failed')
+    .map(({ reason }) => reason)
+
+async function expectRefused(what: string, answer: Answer, at: Visitor): Promise<void> {
+  expect([what, answer.status, locationOf(answer)]).toEqual([what, 302, FAILED])
+  expect([what, await accountOf(at)]).toEqual([what, null])
+}
+
+describe('single sign-on', () => {
+  withServers()
+
+  it('is not there unless it is set', async () => {
+    const plain = await startTestParley()
+    for (const path of ['/people/sso', '/people/sso/callback?code=1&state=2']) {
+      expect(await visitor(plain.url).get(path)).toMatchObject({ status: 404, body: 'not found' })
+    }
+    expect((await visitor(plain.url).get('/people/session')).body).toMatchObject({ singleSignOn: null })
+    await plain.close()
+    expect((await visitor(server.url).get('/people/session')).body).toMatchObject({
+      singleSignOn: 'Lighthouse login',
+    })
+  })
+
+  it('makes an account and an active member the first time, and finds them the next', async () => {
+    const browser = visitor(server.url)
+    const answer = await signOn(browser)
+    expect([answer.status, locationOf(answer)]).toEqual([302, '/'])
+    expect([...browser.cookies.keys()]).toEqual(['parley_session'])
+    const account = await accountOf(browser)
+    expect(account).toMatchObject({
+      email: 'Ada@example.com',
+      memberships: [{ organizationId: orgId, name: 'Ada Okafor', role: 'member' }],
+    })
+    expect((await browser.get('/people/account')).body).toMatchObject({ hasPassword: false })
+    // Their address there may change; who they are does not.
+    isAda({ email: 'ada.lindqvist@example.com', email_verified: false })
+    const again = visitor(server.url)
+    await signOn(again)
+    expect(await accountOf(again)).toEqual(account)
+    const entries = await server.parley.db.query(sql`
+      select action, actor_kind as kind, actor_name as name from audit_log where org_id = ${orgId}`)
+    expect(entries).toEqual([{ action: 'member.joined', kind: 'person', name: 'Ada Okafor' }])
+  })
+
+  it('finds the account that has the address, and keeps what it has', async () => {
+    const ada = await signInAs(server, { orgId, name: 'Ada', email: 'ada@EXAMPLE.com', role: 'admin' })
+    await givePassword(server, ada, 'a long and private sentence')
+    const browser = visitor(server.url)
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({
+      id: ada.accountId,
+      memberships: [{ name: 'Ada', role: 'admin', profileId: ada.profileId }],
+    })
+    expect((await browser.get('/people/account')).body).toMatchObject({ hasPassword: true })
+  })
+
+  it('accepts an invitation that is open', async () => {
+    const id = await person(server, orgId, 'A. Okafor', { email: 'ada@example.com', status: 'Pending' })
+    const url = await server.parley.db.write(orgId, (tx) => inviteMember(tx, server.parley, id))
+    const browser = visitor(server.url)
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ memberships: [{ profileId: id, name: 'A. Okafor' }] })
+    const look = await visitor(server.url).post('/people/invitations/look', { token: url.split('#')[1] })
+    expect(look.status).toBe(403)
+  })
+
+  it('asks the provider where the token tells only who it is', async () => {
+    provider.claims = { sub: 'ada-1' }
+    provider.userInfo = { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: ' ' }
+    const browser = visitor(server.url)
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ memberships: [{ name: 'ada' }] })
+  })
+
+  it('leads on to a page of this server, and nowhere else', async () => {
+    const to = async (wanted: string) =>
+      locationOf(await signOn(visitor(server.url), `?to=${encodeURIComponent(wanted)}`))
+    expect(await to('/console/bots?state=active#top')).toBe('/console/bots?state=active#top')
+    for (const wanted of [
+      'https://attacker.example/',
+      '//attacker.example/',
+      '/\\attacker.example/',
+      '\\\\attacker.example',
+      '/..//attacker.example/',
+      '/\t/attacker.example',
+      'javascript:alert(1)',
+      'account',
+    ]) {
+      expect([wanted, new URL(await to(wanted), server.url).origin]).toEqual([wanted, server.url])
+      expect([wanted, await to(wanted)]).toEqual([wanted, expect.not.stringMatching(/^\/[/\\]/)])
+    }
+  })
+})
+
+describe('single sign-on is refused', () => {
+  withServers()
+
+  it('with a forged state, code, or error', async () => {
+    const forgeries: [string, (back: URL) => void][] = [
+      ['state', (back) => back.searchParams.set('state', 'forged')],
+      ['no state', (back) => back.searchParams.delete('state')],
+      ['code', (back) => back.searchParams.set('code', 'forged')],
+      ['no code', (back) => back.searchParams.delete('code')],
+      ['error', (back) => back.searchParams.set('error', 'access_denied')],
+    ]
+    for (const [what, change] of forgeries) {
+      const browser = visitor(server.url)
+      await expectRefused(what, await signOn(browser, '', change), browser)
+    }
+  })
+
+  it('with an ID token that is not for this sign-in', async () => {
+    for (const claims of [
+      { nonce: 'another' },
+      { nonce: undefined },
+      { aud: 'another client' },
+      { iss: 'https://attacker.example' },
+      { exp: Math.floor(Date.now() / 1000) - 3600 },
+      { sub: undefined },
+    ]) {
+      isAda(claims)
+      const browser = visitor(server.url)
+      await expectRefused(JSON.stringify(claims), await signOn(browser), browser)
+    }
+    isAda()
+    provider.signWith = 'another key'
+    const browser = visitor(server.url)
+    await expectRefused('another key', await signOn(browser), browser)
+    expect(await server.parley.db.query(sql`select 1 as one from accounts`)).toEqual([])
+  })
+
+  it('in a browser that did not begin it, twice, or too late', async () => {
+    const begin = async (at: Visitor) => provider.visit(locationOf(await open(at, '/people/sso')))
+    const browser = visitor(server.url)
+    const back = await begin(browser)
+    const path = back.pathname + back.search
+    const other = visitor(server.url)
+    await expectRefused('no cookie', await open(other, path), other)
+    await open(other, '/people/sso')
+    await expectRefused('the cookie of another', await open(other, path), other)
+    const copy = visitor(server.url, new Map(browser.cookies))
+    expect(locationOf(await open(browser, path))).toBe('/')
+    // The other browser used its own up as well, when it came back with what was not its.
+    expect(await server.parley.db.query(sql`select 1 as one from one_time_tokens`)).toEqual([])
+    await expectRefused('twice', await open(copy, path), copy)
+
+    const slow = visitor(server.url)
+    const late = await begin(slow)
+    server.clock.ahead += 10 * MINUTE
+    await expectRefused('late', await open(slow, late.pathname + late.search), slow)
+  })
+
+  it('without a verified address, unless the person is known', async () => {
+    for (const claims of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
+      isAda(claims)
+      const browser = visitor(server.url)
+      await expectRefused(JSON.stringify(claims), await signOn(browser), browser)
+    }
+    expect(failures()).toEqual(Array(3).fill('the address is not verified'))
+  })
+
+  it('to members who were archived or deleted, also when they came this way before', async () => {
+    const browser = visitor(server.url)
+    await signOn(browser)
+    const { profileId } = (await accountOf(browser)).memberships[0]
+    for (const status of ['Archived', 'Deleted'] as const) {
+      await server.parley.db.write(orgId, (tx) => setMemberStatus(tx, profileId, status))
+      await expectRefused(status, await signOn(browser), browser)
+    }
+    await person(server, orgId, 'Grace', { email: 'grace@example.com' }).then((id) =>
+      server.parley.db.write(orgId, (tx) => setMemberStatus(tx, id, 'Archived')),
+    )
+    isAda({ sub: 'grace-1', email: 'grace@example.com' })
+    await expectRefused('never here before', await signOn(browser), browser)
+    const rows = await server.parley.db.query(sql`select status from profiles order by email`)
+    expect(rows).toEqual([{ status: 'Deleted' }, { status: 'Archived' }])
+  })
+
+  it('to addresses of other domains, where domains are set', async () => {
+    settings.domains = ['example.com', 'example.org']
+    const browser = visitor(server.url)
+    for (const email of ['ada@attacker.example', 'ada@sub.example.com', 'ada@notexample.com']) {
+      isAda({ email })
+      await expectRefused(email, await signOn(browser), browser)
+    }
+    isAda({ email: 'ada@EXAMPLE.org' })
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ email: 'ada@EXAMPLE.org' })
+    settings.domains = ['example.net']
+    const later = visitor(server.url)
+    await expectRefused('a domain that is not let in any more', await signOn(later), later)
+  })
+
+  it('to newcomers where it is not clear which organization is meant', async () => {
+    const other = await organization(server, 'Mill & Sons')
+    const browser = visitor(server.url)
+    await expectRefused('two organizations', await signOn(browser), browser)
+    settings.organizationId = newUuid()
+    await expectRefused('an unknown one', await signOn(browser), browser)
+    settings.organizationId = other
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ memberships: [{ organizationId: other }] })
+    settings.organizationId = undefined
+    const again = visitor(server.url)
+    await signOn(again)
+    expect(await accountOf(again), 'known by now').toMatchObject({ memberships: [{ organizationId: other }] })
+  })
+
+  it('while the provider cannot be reached, and works as soon as it can', async () => {
+    const { issuer } = settings
+    settings.issuer = new URL('http://127.0.0.1:1')
+    const browser = visitor(server.url)
+    expect(locationOf(await open(browser, '/people/sso'))).toBe(FAILED)
+    settings.issuer = issuer
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ email: 'Ada@example.com' })
+  })
+})
+
+describe('the settings', () => {
+  const GIVEN = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  it('are read', () => {
+    expect(readConfig({}).signOn).toBeUndefined()
+    expect(readConfig({ ...GIVEN, OIDC_DOMAINS: 'Example.com, example.org' }).signOn).toEqual({
+      issuer: new URL('https://login.example.com'),
+      clientId: 'a',
+      clientSecret: 'b',
+      name: 'single sign-on',
+      organizationId: undefined,
+      domains: ['example.com', 'example.org'],
+    })
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      expect(readConfig({ ...GIVEN, OIDC_ISSUER: `http://${host}:9000` }).signOn?.issuer.protocol).toBe(
+        'http:',
+      )
+    }
+  })
+
+  it.each([
+    [{ ...GIVEN, OIDC_ISSUER: 'http://login.example.com' }, 'must begin with https://'],
+    [{ ...GIVEN, OIDC_ISSUER: 'http://localhost.attacker.example' }, 'must begin with https://'],
+    [{ ...GIVEN, OIDC_ISSUER: 'login.example.com' }, 'must be a plain http or https address'],
+    [{ ...GIVEN, OIDC_CLIENT_SECRET: '' }, 'also needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'],
+    [{ OIDC_CLIENT_ID: 'a' }, 'OIDC_ISSUER, the address of the provider, is not'],
+    [{ ...GIVEN, OIDC_DOMAINS: 'example.com,@example.org' }, 'OIDC_DOMAINS holds "@example.org"'],
+    [{ ...GIVEN, OIDC_ORGANIZATION: 'Lighthouse' }, 'OIDC_ORGANIZATION is "Lighthouse"'],
+  ])('%j are refused', (environment, mistake) => {
+    expect(() => readConfig(environment)).toThrow(mistake)
+  })
+})

@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useEffect, useRef } from 'react'
+import type { AdminChange } from '../../../contract/people/stream.ts'
+
+const AGAIN_MS = 2000
+
+export type LiveEvent = { type: string; data: unknown }
+
+/** Everything that is kept of an organization, by kind: what a change of that kind makes stale. */
+export const keys = {
+  session: ['session'] as const,
+  account: ['account'] as const,
+  of: (
+    organizationId: string,
+    kind: 'overview' | 'audit' | AdminChange['target']['type'],
+    ...rest: unknown[]
+  ) => ['organization', organizationId, kind, ...rest] as const,
+}
+
+type Options = {
+  /** The bot whose deliveries are being looked at. */
+  watch?: string | undefined
+  /** Types of topic events to be told of, beside what the console follows by itself. */
+  types?: readonly string[]
+  onEvent?: (event: LiveEvent) => void
+}
+
+/**
+ * Follows an organization while the component is shown: what changed is read again. The stream is resumed from the last
+ * position, so that a break loses nothing.
+ */
+export function useLive(organizationId: string, { watch, types = NONE, onEvent }: Options = {}): void {
+  const queries = useQueryClient()
+  const listener = useRef(onEvent)
+  listener.current = onEvent
+  const typeList = types.join(' ')
+  const position = useRef({ organizationId, last: '' })
+  if (position.current.organizationId !== organizationId) position.current = { organizationId, last: '' }
+
+  useEffect(() => {
+    const at = position.current
+    let source: EventSource | undefined
+    let timer: number | undefined
+
+    const stale = (...kinds: Parameters<typeof keys.of>[1][]) => {
+      for (const kind of kinds) void queries.invalidateQueries({ queryKey: keys.of(organizationId, kind) })
+    }
+    const changed = (event: MessageEvent<string>) => {
+      at.last = event.lastEventId
+      const { target }: AdminChange = JSON.parse(event.data)
+      stale(target.type, 'audit', 'overview')
+      // An org unit shows the names of its members.
+      if (target.type === 'member' || target.type === 'bot') stale('org_unit')
+      if (target.type === 'organization' || target.type === 'member') {
+        void queries.invalidateQueries({ queryKey: keys.session })
+      }
+    }
+
+    const open = () => {
+      const query = new URLSearchParams({
+        ...(watch !== undefined && { watch }),
+        ...(at.last !== '' && { after: at.last }),
+      })
+      source = new EventSource(`/people/organizations/${organizationId}/stream?${query}`)
+      source.addEventListener('admin.change', changed)
+      source.addEventListener('reset', (event: MessageEvent<string>) => {
+        at.last = event.lastEventId
+        void queries.invalidateQueries({ queryKey: ['organization', organizationId] })
+        void queries.invalidateQueries({ queryKey: keys.session })
+      })
+      source.addEventListener('activity', () => stale('overview'))
+      source.addEventListener('deliveries', () => {
+        void queries.invalidateQueries({ queryKey: keys.of(organizationId, 'bot', watch) })
+      })
+      for (const type of typeList.split(' ').filter((name) => name !== '')) {
+        source.addEventListener(type, (event: MessageEvent<string>) => {
+          at.last = event.lastEventId
+          listener.current?.({ type, data: JSON.parse(event.data) })
+        })
+      }
+      // A browser tries again by itself, except when the answer was not a stream: signed out, or a server that restarts.
+      source.addEventListener('error', () => {
+        if (source?.readyState !== EventSource.CLOSED) return
+        void queries.invalidateQueries({ queryKey: keys.session })
+        timer = window.setTimeout(open, AGAIN_MS)
+      })
+    }
+    open()
+    return () => {
+      window.clearTimeout(timer)
+      source?.close()
+    }
+  }, [organizationId, watch, typeList, queries])
+}
+
+const NONE: readonly string[] = []
+
+/** The page has one stream, since browsers open few connections to a server; a view asks it to watch a bot. */
+export const WatchContext = createContext<(botId: string | undefined) => void>(() => {})
+
+/** The deliveries of this bot are followed while the view is shown. */
+export function useWatch(botId: string): void {
+  const watch = useContext(WatchContext)
+  useEffect(() => {
+    watch(botId)
+    return () => watch(undefined)
+  }, [watch, botId])
+}

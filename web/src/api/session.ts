@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { Membership, readSession, Session, signOut } from '../../../contract/people/session.ts'
+import { call } from './call.ts'
+import { keys } from './live.ts'
+
+export function useSession() {
+  return useQuery({
+    queryKey: keys.session,
+    queryFn: () => call<typeof readSession>('GET', '/people/session', {}),
+  })
+}
+
+/** After signing in or out: what was kept belongs to somebody else now. */
+export function useEnter(): (session: Session) => void {
+  const queries = useQueryClient()
+  return (session) => {
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
+    queries.setQueryData(keys.session, session)
+  }
+}
+
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    await call<typeof signOut>('POST', '/people/sign-out', {})
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
+    await queries.invalidateQueries({ queryKey: keys.session })
+  }
+}
+
+/** The organization that is being looked at, and who one is there. */
+export const MembershipContext = createContext<Membership | undefined>(undefined)
+
+export function useMembership(): Membership {
+  const membership = useContext(MembershipContext)
+  if (!membership) throw new Error('not inside of an organization')
+  return membership
+}
+
+export const isAdmin = ({ role }: Membership): boolean => role !== 'member'
+
+/** Where somebody goes who has just come in. */
+export function homeOf(session: Session): string {
+  const { account } = session
+  if (!account) return '/sign-in'
+  const administered = account.memberships.find(isAdmin)
+  return administered ? `/console/${administered.organizationId}` : '/account'
+}

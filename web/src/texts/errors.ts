@@ -1,0 +1,97 @@
+import type { Language } from './texts.ts'
+
+/** What the server says no with, in other languages; in English it is shown as a sentence. */
+const GERMAN: Record<string, string> = {
+  'sign in first': 'Bitte melden Sie sich an.',
+  forbidden: 'Das dürfen Sie nicht.',
+  'this must be sent from a page of this server': 'Das muss von einer Seite dieses Servers kommen.',
+  'wrong e-mail address or password': 'E-Mail-Adresse oder Passwort sind falsch.',
+  'wrong password': 'Das Passwort ist falsch.',
+  'too many attempts, please wait': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
+  'this link does not work any more': 'Dieser Link gilt nicht mehr.',
+  'invalid e-mail address': 'Das ist keine E-Mail-Adresse.',
+  'password must have at least 10 characters': 'Ein Passwort hat mindestens 10 Zeichen.',
+  'password too long': 'Das Passwort ist zu lang.',
+  'password is easy to guess': 'Dieses Passwort ist leicht zu erraten.',
+  'password is required': 'Bitte geben Sie ein Passwort an.',
+  'name is required': 'Bitte geben Sie einen Namen an.',
+  'name too long': 'Der Name ist zu lang.',
+  'organizationName is required': 'Bitte geben Sie den Namen der Organisation an.',
+  'adminName is required': 'Bitte geben Sie Ihren Namen an.',
+  'botName is required': 'Bitte geben Sie dem Bot einen Namen.',
+  'Session not found': 'Diese Sitzung gibt es nicht mehr.',
+  'the passkey could not be verified': 'Der Passkey konnte nicht geprüft werden.',
+  'set a password first': 'Legen Sie zuerst ein Passwort fest.',
+  'Passkey not found': 'Diesen Passkey gibt es nicht mehr.',
+  'agent sign-up is for owners of the first organization of the server':
+    'Über die Anmeldung von Agenten entscheiden die Eigentümer der ersten Organisation dieses Servers.',
+  'Organization not found': 'Diese Organisation gibt es nicht.',
+  'email already belongs to a member': 'Diese Adresse gehört schon einem Mitglied.',
+  'only owners decide on owners': 'Über Eigentümer entscheiden nur Eigentümer.',
+  'member is not pending': 'Dieses Mitglied ist nicht mehr eingeladen.',
+  'Member not found': 'Dieses Mitglied gibt es nicht.',
+  'an organization needs an owner': 'Eine Organisation braucht einen Eigentümer.',
+  'you cannot archive or delete yourself': 'Sich selbst können Sie weder archivieren noch löschen.',
+  'a pending member becomes active by accepting the invitation':
+    'Ein eingeladenes Mitglied wird aktiv, wenn es die Einladung annimmt.',
+  'a deleted member can be invited again': 'Ein gelöschtes Mitglied können Sie neu einladen.',
+  'Bot not found': 'Diesen Bot gibt es nicht.',
+  'the webhook address must be an http or https address, such as https://example.com/events':
+    'Die Adresse muss mit http oder https beginnen, etwa https://example.com/events.',
+  'the webhook address must not hold a user name or password; check the signature of the requests instead':
+    'Die Adresse darf weder Benutzername noch Passwort enthalten; prüfen Sie stattdessen die Signatur der Aufrufe.',
+  'webhookUrl is required': 'Bitte geben Sie die Adresse an.',
+  'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
+  'scopes are for OAuth': 'Scopes gelten nur für Bots mit OAuth.',
+  'delivery mode is not webhook': 'Dieser Bot holt seine Ereignisse selbst ab.',
+  'bot is not active': 'Dieser Bot ist abgeschaltet.',
+  'webhook is paused': 'Die Zustellung ruht.',
+  'Delivery not found': 'Diese Zustellung gibt es nicht mehr.',
+  'an OAuth bot signs no requests': 'Ein Bot mit OAuth unterschreibt seine Anfragen nicht.',
+  'Label name already exists': 'Ein Label dieses Namens gibt es schon.',
+  'Label not found': 'Dieses Label gibt es nicht mehr.',
+  'tag already exists': 'Dieses Kürzel gibt es schon.',
+  'tag must be one word without @': 'Ein Kürzel ist ein Wort ohne @.',
+  'Org unit not found': 'Diese Einheit gibt es nicht mehr.',
+  'Invalid member': 'Dieses Mitglied kann hier nicht stehen.',
+  'filePart must be a JPEG or PNG image': 'Ein Logo ist ein JPEG- oder PNG-Bild.',
+  'Invalid image': 'Dieses Bild lässt sich nicht lesen.',
+  'image has too many pixels': 'Dieses Bild hat zu viele Bildpunkte.',
+  'file too large': 'Diese Datei ist zu groß.',
+  'file is empty': 'Diese Datei ist leer.',
+  'tag too long': 'Das Kürzel ist zu lang.',
+  'tag is required': 'Bitte geben Sie ein Kürzel an.',
+  'invalid cursor': 'Diese Seite der Liste gilt nicht mehr.',
+  'malformed JSON': 'Die Anfrage war nicht lesbar.',
+  'body too large': 'Das ist zu viel.',
+}
+
+/** Texts that name something of the server, by how they begin. */
+const GERMAN_BEGINNINGS: readonly [begin: string, sentence: string][] = [
+  [
+    'the webhook address must begin with https://',
+    'Die Adresse muss mit https:// beginnen, weil auch die Adresse dieses Servers es tut.',
+  ],
+]
+
+/** Texts that name a field as programs do, for people. */
+const ENGLISH: Record<string, string> = {
+  'filePart must be a JPEG or PNG image': 'A logo is a JPEG or PNG picture.',
+  'Invalid image': 'This picture cannot be read.',
+  'image has too many pixels': 'This picture has too many pixels.',
+  'organizationName is required': 'Please give the name of the organization.',
+  'adminName is required': 'Please give your name.',
+  'botName is required': 'Please give the bot a name.',
+  'email already belongs to a member': 'This address already belongs to a member.',
+  'wrong e-mail address or password': 'The e-mail address or the password is wrong.',
+  'too many attempts, please wait': 'Too many attempts. Please wait a minute.',
+}
+
+export function errorSentence(message: string, language: Language): string {
+  const known = language === 'de' ? GERMAN : ENGLISH
+  if (Object.hasOwn(known, message)) return known[message] ?? message
+  const beginning = GERMAN_BEGINNINGS.find(([begin]) => language === 'de' && message.startsWith(begin))
+  if (beginning) return beginning[1]
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}

@@ -1,0 +1,176 @@
+import { texts } from './texts.ts'
+
+export const setup = texts({
+  en: {
+    step: (step: number, steps: number) => `Step ${step} of ${steps}`,
+    next: 'Continue',
+    back: 'Back',
+    organization: {
+      title: 'Welcome to Parley',
+      about: 'A few words, and your team can talk, people and bots alike. What is your organization called?',
+      name: 'Name of the organization',
+      hint: 'Your company, club or project. You can change it later.',
+      missing: 'Please give your organization a name.',
+    },
+    you: {
+      title: 'And who are you?',
+      about: 'You become the owner: you invite others and decide on everything.',
+      name: 'Your name',
+      nameMissing: 'Please enter your name.',
+      email: 'Your e-mail address',
+      emailHint: 'You sign in with it.',
+      emailMissing: 'Please enter an e-mail address, such as ada@example.com.',
+      password: 'Choose a password',
+    },
+    bot: {
+      title: 'Your first bot',
+      about:
+        'Bots are full members here: they read and write like everybody else. Give the first one a name, and you will have it say hello in a minute.',
+      name: 'Name of the bot',
+      suggested: 'Hello bot',
+      hint: 'You can change it later, and add as many as you like.',
+      missing: 'Please give the bot a name.',
+      action: 'Set up Parley',
+    },
+    used: {
+      title: 'This Parley is set up already',
+      text: 'There is an organization here. Sign in, or ask an admin to invite you.',
+      signIn: 'Sign in',
+      open: 'Open Parley',
+    },
+    noToken: {
+      title: 'Open the whole link',
+      text: 'The set-up link is printed in the terminal when the server starts. It ends with a # and a long word: copy all of it.',
+      restart: 'Cannot find it any more? Restart the server: it prints a new link.',
+    },
+    refused: {
+      title: 'This set-up link does not work any more',
+      text: 'A newer one has taken its place, or somebody was quicker. Restart the server: if nobody has set it up yet, it prints a new link.',
+    },
+    done: {
+      title: 'It runs',
+      about: (organization: string) =>
+        `${organization} is ready, and you are signed in. Now let your bot say its first words.`,
+      credentials: {
+        title: (bot: string) => `The key of ${bot}`,
+        about:
+          'Keep both like a password. The secret is shown here and never again; you can replace it later.',
+        key: 'API key',
+        secret: 'API secret',
+      },
+      call: {
+        title: 'Say hello',
+        about: (topic: string) =>
+          `Paste this into a terminal. It sends a signed message to the topic “${topic}”, where you and the bot are.`,
+        label: 'Command that sends a message',
+        greeting: 'Hello, I am your first bot.',
+      },
+      bot: {
+        title: 'A bot that answers',
+        about: 'It waits for messages and answers each in its thread. Start it, then say hello once more.',
+        language: 'Programming language',
+        typescript: 'TypeScript',
+        python: 'Python',
+        runTypescript:
+          'Save it as bot.mjs and run “node bot.mjs”. It is TypeScript as well: call it bot.mts if you run it with Node.js 22.18 or newer.',
+        runPython: 'Save it as bot.py and run “python3 bot.py”. It needs nothing else.',
+        label: (language: string) => `A bot in ${language}`,
+        answer: 'You said:',
+      },
+      waiting: 'Waiting for the first message …',
+      arrived: {
+        title: 'Your bot is talking',
+        more: (count: number) => `${count} messages so far.`,
+        text: 'You saw it here the moment it was sent. That is all there is to it.',
+      },
+      console: 'To the console',
+    },
+  },
+  de: {
+    step: (step, steps) => `Schritt ${step} von ${steps}`,
+    next: 'Weiter',
+    back: 'Zurück',
+    organization: {
+      title: 'Willkommen bei Parley',
+      about:
+        'Ein paar Angaben, und Ihr Team kann sich austauschen, Menschen wie Bots. Wie heißt Ihre Organisation?',
+      name: 'Name der Organisation',
+      hint: 'Ihre Firma, Ihr Verein oder Projekt. Sie können ihn später ändern.',
+      missing: 'Bitte geben Sie Ihrer Organisation einen Namen.',
+    },
+    you: {
+      title: 'Und wer sind Sie?',
+      about: 'Sie werden Eigentümer: Sie laden andere ein und entscheiden über alles.',
+      name: 'Ihr Name',
+      nameMissing: 'Bitte geben Sie Ihren Namen ein.',
+      email: 'Ihre E-Mail-Adresse',
+      emailHint: 'Mit ihr melden Sie sich an.',
+      emailMissing: 'Bitte geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
+      password: 'Passwort wählen',
+    },
+    bot: {
+      title: 'Ihr erster Bot',
+      about:
+        'Bots sind hier vollwertige Mitglieder: Sie lesen und schreiben wie alle anderen. Geben Sie dem ersten einen Namen, und gleich lassen Sie ihn grüßen.',
+      name: 'Name des Bots',
+      suggested: 'Hallo-Bot',
+      hint: 'Sie können ihn später ändern und so viele Bots anlegen, wie Sie möchten.',
+      missing: 'Bitte geben Sie dem Bot einen Namen.',
+      action: 'Parley einrichten',
+    },
+    used: {
+      title: 'Dieses Parley ist schon eingerichtet',
+      text: 'Hier gibt es eine Organisation. Melden Sie sich an, oder lassen Sie sich einladen.',
+      signIn: 'Anmelden',
+      open: 'Parley öffnen',
+    },
+    noToken: {
+      title: 'Öffnen Sie den ganzen Link',
+      text: 'Der Server gibt den Link zur Einrichtung beim Start im Terminal aus. Er endet mit einem # und einem langen Wort: Kopieren Sie alles.',
+      restart: 'Finden Sie ihn nicht mehr? Starten Sie den Server neu: Er gibt einen neuen Link aus.',
+    },
+    refused: {
+      title: 'Dieser Link zur Einrichtung gilt nicht mehr',
+      text: 'Ein neuerer ist an seine Stelle getreten, oder jemand war schneller. Starten Sie den Server neu: Wenn ihn noch niemand eingerichtet hat, gibt er einen neuen Link aus.',
+    },
+    done: {
+      title: 'Es läuft',
+      about: (organization) =>
+        `${organization} ist bereit, und Sie sind angemeldet. Lassen Sie Ihren Bot nun seine ersten Worte sagen.`,
+      credentials: {
+        title: (bot) => `Der Schlüssel von ${bot}`,
+        about:
+          'Verwahren Sie beides wie ein Passwort. Das Geheimnis sehen Sie nur hier und nie wieder; ersetzen können Sie es später.',
+        key: 'API-Schlüssel',
+        secret: 'API-Geheimnis',
+      },
+      call: {
+        title: 'Hallo sagen',
+        about: (topic) =>
+          `Fügen Sie das in ein Terminal ein. Es schickt eine unterschriebene Nachricht an das Thema „${topic}“, in dem Sie und der Bot sind.`,
+        label: 'Befehl, der eine Nachricht schickt',
+        greeting: 'Hallo, ich bin Ihr erster Bot.',
+      },
+      bot: {
+        title: 'Ein Bot, der antwortet',
+        about:
+          'Er wartet auf Nachrichten und beantwortet jede in ihrem Faden. Starten Sie ihn, und sagen Sie dann noch einmal Hallo.',
+        language: 'Programmiersprache',
+        typescript: 'TypeScript',
+        python: 'Python',
+        runTypescript:
+          'Speichern Sie ihn als bot.mjs und starten Sie „node bot.mjs“. Es ist zugleich TypeScript: Mit Node.js ab 22.18 darf er auch bot.mts heißen.',
+        runPython: 'Speichern Sie ihn als bot.py und starten Sie „python3 bot.py“. Mehr braucht er nicht.',
+        label: (language) => `Ein Bot in ${language}`,
+        answer: 'Sie sagten:',
+      },
+      waiting: 'Warten auf die erste Nachricht …',
+      arrived: {
+        title: 'Ihr Bot spricht',
+        more: (count) => `Bisher ${count} Nachrichten.`,
+        text: 'Sie haben es gesehen, sobald es gesendet war. Mehr ist nicht dabei.',
+      },
+      console: 'Zur Verwaltung',
+    },
+  },
+})

@@ -1,0 +1,26 @@
+import { createContext, useContext } from 'react'
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+/** A text, or a function that makes one of what it is about. */
+type Shape = { [name: string]: string | ((...about: never[]) => string) | Shape }
+/** The same names with the same kinds of values: a language that lacks a text does not compile. */
+type Same<T> = {
+  [Name in keyof T]: T[Name] extends string
+    ? string
+    : T[Name] extends (...about: infer About) => string
+      ? (...about: About) => string
+      : Same<T[Name]>
+}
+
+export type Texts<T extends Shape> = { en: T; de: Same<T> }
+
+export const texts = <const T extends Shape>(languages: Texts<T>): Texts<T> => languages
+
+export const LanguageContext = createContext<Language>('en')
+
+/** The texts in the language of the reader. */
+export function useTexts<T extends Shape>(languages: Texts<T>): Same<T> {
+  return languages[useContext(LanguageContext)] as Same<T>
+}

@@ -1,0 +1,103 @@
+import { useNumber } from './number.ts'
+
+const HEIGHT = 40
+const HIGHEST = 39
+/** What happened once among thousands is still to be seen. */
+const LOWEST = 1.2
+
+type Bar = { name: string; parts: readonly number[] }
+
+/**
+ * A small bar chart; `parts` are stacked, the first at the bottom and solid, others hollow. The table below it is for
+ * screen readers.
+ */
+export function BarChart({
+  label,
+  bars,
+  partNames,
+}: {
+  label: string
+  bars: readonly Bar[]
+  partNames: readonly string[]
+}) {
+  const number = useNumber()
+  const width = 100 / Math.max(1, bars.length)
+  const most = Math.max(1, ...bars.map(totalOf))
+  return (
+    <figure>
+      <div className="plot" aria-hidden="true">
+        <span className="most">{number(most)}</span>
+        <svg className="chart" viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <line className="axis" x1="0" y1={HEIGHT} x2="100" y2={HEIGHT} vectorEffect="non-scaling-stroke" />
+          {bars.map((bar, index) => {
+            let top = HEIGHT
+            return (
+              <g key={bar.name}>
+                <title>{`${bar.name}: ${bar.parts.map((part, place) => `${part} ${partNames[place] ?? ''}`).join(', ')}`}</title>
+                <rect className="column" x={index * width} y={0} width={width} height={HEIGHT} />
+                {bar.parts.map((part, place) => {
+                  const height = part === 0 ? 0 : Math.max(LOWEST, (part / most) * HIGHEST)
+                  top -= height
+                  return (
+                    <rect
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+                      key={place}
+                      className={place === 0 ? 'bar' : 'bar bad'}
+                      x={index * width + width * 0.15}
+                      y={top}
+                      width={width * 0.7}
+                      height={height}
+                      vectorEffect="non-scaling-stroke"
+                    />
+                  )
+                })}
+              </g>
+            )
+          })}
+        </svg>
+        <div className="ends">
+          <span>{bars[0]?.name}</span>
+          <span>{bars.length > 1 && bars.at(-1)?.name}</span>
+        </div>
+        {partNames.length > 1 && (
+          <ul className="legend">
+            {partNames.map((name, place) => (
+              <li key={name}>
+                <i className={place === 0 ? 'bar' : 'bar bad'} />
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="hidden">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{label}</th>
+              {partNames.map((name) => (
+                <th scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ name, parts }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {parts.map((part, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+                  <td key={place}>{part}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}
+
+const totalOf = ({ parts }: Bar): number => parts.reduce((sum, part) => sum + part, 0)

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from './controls.tsx'
+
+const SHOWN_MS = 2000
+
+/** `of` names what is copied for those who do not see it beside the button. */
+export function CopyButton({
+  text,
+  label,
+  of,
+  onCopied,
+}: {
+  text: string
+  label?: string
+  of?: string
+  onCopied?: (() => void) | undefined
+}) {
+  const t = useTexts(common)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = window.setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => window.clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    const done = await copyText(text)
+    setCopied(done)
+    if (done) onCopied?.()
+  }
+  return (
+    <Button look="small" onClick={() => void copy()} aria-live="polite">
+      {copied ? t.copied : (label ?? t.copy)}
+      {of !== undefined && <span className="hidden">{of}</span>}
+    </Button>
+  )
+}
+
+/** Browsers give the clipboard only to secure pages; on others the text is selected and copied the old way. */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => copySelected(text),
+    )
+  }
+  return copySelected(text)
+}
+
+function copySelected(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  const parent = document.querySelector('dialog[open]') ?? document.body
+  parent.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
+
+/** `copy` is what is copied where that is not what is shown: unformatted, for example. */
+export function Code({
+  text,
+  label,
+  copy = text,
+  onCopied,
+}: {
+  text: string
+  label: string
+  copy?: string
+  onCopied?: (() => void) | undefined
+}) {
+  return (
+    <section className="code" aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keyboards must be able to */}
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton text={copy} of={label} onCopied={onCopied} />
+    </section>
+  )
+}
+
+/** A value that is shown once. */
+export function Secret({
+  label,
+  value,
+  onCopied,
+}: {
+  label: string
+  value: string
+  onCopied?: (() => void) | undefined
+}) {
+  return (
+    <div className="field">
+      <span className="label">{label}</span>
+      <div className="secret">
+        <code>{value}</code>
+        <CopyButton text={value} of={label} onCopied={onCopied} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { createContext, useContext, useEffect, useState } from 'react'
+import { common } from '../texts/common.ts'
+import { keepLanguage } from '../texts/language.ts'
+import { LANGUAGES, type Language, useTexts } from '../texts/texts.ts'
+import { Field } from './controls.tsx'
+
+export type Theme = 'system' | 'light' | 'dark'
+const STORED = 'parley.theme'
+
+const storedTheme = (): Theme => {
+  const stored = localStorage.getItem(STORED)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+/** Light or dark, as chosen here or as the system is. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(storedTheme)
+  useEffect(() => {
+    const system = window.matchMedia('(prefers-color-scheme: dark)')
+    const apply = () => {
+      document.documentElement.dataset.theme =
+        theme === 'system' ? (system.matches ? 'dark' : 'light') : theme
+    }
+    apply()
+    system.addEventListener('change', apply)
+    return () => system.removeEventListener('change', apply)
+  }, [theme])
+  return [
+    theme,
+    (chosen) => {
+      localStorage.setItem(STORED, chosen)
+      setTheme(chosen)
+    },
+  ]
+}
+
+export type Preferences = {
+  theme: Theme
+  setTheme: (theme: Theme) => void
+  language: Language
+  setLanguage: (language: Language) => void
+}
+
+export const PreferencesContext = createContext<Preferences>({
+  theme: 'system',
+  setTheme: () => {},
+  language: 'en',
+  setLanguage: () => {},
+})
+
+export function PreferenceFields() {
+  const t = useTexts(common)
+  const { theme, setTheme, language, setLanguage } = useContext(PreferencesContext)
+  return (
+    <div className="row">
+      <Field label={t.language}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            value={language}
+            onChange={(event) => {
+              const chosen = event.target.value === 'de' ? 'de' : 'en'
+              keepLanguage(chosen)
+              setLanguage(chosen)
+            }}
+          >
+            {Object.entries(LANGUAGES).map(([value, name]) => (
+              <option key={value} value={value} lang={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t.theme.label}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            value={theme}
+            onChange={(event) => {
+              const { value } = event.target
+              setTheme(value === 'light' || value === 'dark' ? value : 'system')
+            }}
+          >
+            <option value="system">{t.theme.system}</option>
+            <option value="light">{t.theme.light}</option>
+            <option value="dark">{t.theme.dark}</option>
+          </select>
+        )}
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react'
+import { account } from '../../texts/account.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, Field } from '../../ui/controls.tsx'
+import { PreferenceFields } from '../../ui/settings.tsx'
+
+/** The frame of everything that comes before the console. */
+export function Entrance({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
+  return (
+    <main className={roomy ? 'narrow roomy' : 'narrow'}>
+      <p className="brand">
+        <img src="/icon.svg" alt="" />
+        Parley
+      </p>
+      {children}
+      <footer>
+        <PreferenceFields />
+      </footer>
+    </main>
+  )
+}
+
+export function PasswordField({
+  label,
+  hint,
+  mistake,
+  isNew = false,
+  value,
+  onChange,
+}: {
+  label: string
+  hint?: string
+  mistake: string | undefined
+  isNew?: boolean
+  value: string
+  onChange: (value: string) => void
+}) {
+  const t = useTexts(account)
+  const [isShown, setShown] = useState(false)
+  return (
+    <Field label={label} hint={hint} mistake={mistake} required>
+      {(wiring) => (
+        <div className="beside">
+          <input
+            {...wiring}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={isNew ? 'new-password' : 'current-password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <Button
+            look="plain"
+            aria-label={isShown ? t.hidePassword : t.showPassword}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? t.hide : t.show}
+          </Button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** Not shown, but there: password managers look for it to know whose password it is. */
+export function UsernameForManagers({ email }: { email: string }) {
+  return (
+    <span className="hidden">
+      <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
+    </span>
+  )
+}
+
+const PASSWORD_MIN = 10
+
+/** Counted as the server counts: an emoji is one. */
+export const isTooShort = (password: string): boolean => Array.from(password).length < PASSWORD_MIN
+
+/** The field of an account form that a refusal is about. */
+export function fieldOf(refusal: string): 'email' | 'password' | 'name' | undefined {
+  if (refusal === 'wrong e-mail address or password') return 'password'
+  if (refusal === 'invalid e-mail address') return 'email'
+  if (/^password /.test(refusal)) return 'password'
+  if (/^name /.test(refusal)) return 'name'
+  return undefined
+}
+
+/** What a one-time link carries behind its `#`, which browsers do not send. */
+export const tokenInAddress = (): string => window.location.hash.slice(1)
+
+/** A token that was used has no business in the address bar and the history. */
+export const forgetToken = (): void =>
+  window.history.replaceState(null, '', window.location.pathname + window.location.search)

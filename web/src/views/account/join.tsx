@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { acceptInvitation, lookAtInvitation, Session } from '../../../../contract/people/session.ts'
+import { call, Refused } from '../../api/call.ts'
+import { homeOf, isAdmin, useEnter } from '../../api/session.ts'
+import { account } from '../../texts/account.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, LinkButton, Notice } from '../../ui/controls.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import {
+  Entrance,
+  fieldOf,
+  forgetToken,
+  isTooShort,
+  PasswordField,
+  tokenInAddress,
+  UsernameForManagers,
+} from './entrance.tsx'
+
+const NAME_LENGTH = 100
+
+type Invitation = Awaited<ReturnType<typeof call<typeof lookAtInvitation>>>
+
+export function Join({ session }: { session: Session }) {
+  const t = useTexts(account)
+  const [token] = useState(tokenInAddress)
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call<typeof lookAtInvitation>('POST', '/people/invitations/look', { body: { token } }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isRefused =
+    token === '' || (invitation.error instanceof Refused && [400, 403].includes(invitation.error.status))
+  return (
+    <Entrance>
+      {isRefused ? (
+        <RefusedLink />
+      ) : (
+        <>
+          {invitation.data === undefined && <PageHead title={t.join.opening} />}
+          <Loaded query={invitation}>
+            {(data) => <Accept session={session} token={token} invitation={data} />}
+          </Loaded>
+        </>
+      )}
+    </Entrance>
+  )
+}
+
+function RefusedLink() {
+  const t = useTexts(account)
+  return (
+    <>
+      <PageHead title={t.join.refused.title} about={t.join.refused.text} />
+      <p>{t.join.refused.used}</p>
+      <div>
+        <LinkButton to="/sign-in">{t.toSignIn}</LinkButton>
+      </div>
+    </>
+  )
+}
+
+function Accept({ session, token, invitation }: { session: Session; token: string; invitation: Invitation }) {
+  const t = useTexts(account)
+  const enter = useEnter()
+  const toast = useToast()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState(invitation.name)
+  const [password, setPassword] = useState('')
+  const { organizationName, email, hasAccount } = invitation
+  const isSignedIn = session.account?.email.toLowerCase() === email.toLowerCase()
+  const needsPassword = !isSignedIn
+
+  const passwordMistake = () => {
+    if (!needsPassword) return undefined
+    if (hasAccount) return password === '' && t.passwordMissing
+    return isTooShort(password) && t.passwordShort
+  }
+  const form = useForm<'email' | 'password' | 'name', Session>({
+    check: () => ({ name: name.trim() === '' && t.nameMissing, password: passwordMistake() }),
+    send: () =>
+      call<typeof acceptInvitation>('POST', '/people/invitations/accept', {
+        body: { token, name: name.trim(), ...(needsPassword && { password }) },
+      }),
+    fieldOf,
+    onDone: (entered) => {
+      forgetToken()
+      enter(entered)
+      toast(t.join.done(organizationName))
+      // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
+      const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
+      const place = joined && isAdmin(joined) ? `/console/${joined.organizationId}` : homeOf(entered)
+      navigate(place, { replace: true })
+    },
+  })
+  if (form.error instanceof Refused && form.error.status === 403) return <RefusedLink />
+
+  const about = isSignedIn ? t.join.isSignedIn : hasAccount ? t.join.hasAccount : t.join.about
+  return (
+    <>
+      <PageHead title={t.join.title(organizationName)} about={about(email)} />
+      {session.account && !isSignedIn && (
+        <Notice tone="warn">
+          <p>{t.join.signedInAs(session.account.email)}</p>
+        </Notice>
+      )}
+      <div className="card padded">
+        <Form
+          form={form}
+          startsHere
+          actions={
+            <>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {t.join.action}
+              </Button>
+              {needsPassword && hasAccount && <Link to="/reset">{t.join.forgotten}</Link>}
+            </>
+          }
+        >
+          <UsernameForManagers email={email} />
+          <TextField
+            label={t.name}
+            hint={t.join.nameHint}
+            autoComplete="name"
+            maxLength={NAME_LENGTH}
+            required
+            value={name}
+            onChange={setName}
+            mistake={form.mistake('name')}
+          />
+          {needsPassword && (
+            <PasswordField
+              label={hasAccount ? t.password : t.join.choosePassword}
+              {...(!hasAccount && { hint: t.passwordHint })}
+              isNew={!hasAccount}
+              value={password}
+              onChange={setPassword}
+              mistake={form.mistake('password')}
+            />
+          )}
+        </Form>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { requestPasswordReset, resetPassword, Session } from '../../../../contract/people/session.ts'
+import { call, Refused } from '../../api/call.ts'
+import { homeOf, useEnter } from '../../api/session.ts'
+import { account } from '../../texts/account.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, Notice } from '../../ui/controls.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, tokenInAddress } from './entrance.tsx'
+
+export function Reset() {
+  const t = useTexts(account)
+  const [token, setToken] = useState(tokenInAddress)
+  return (
+    <Entrance>
+      {token === '' ? (
+        <Ask />
+      ) : (
+        <Choose
+          token={token}
+          onAgain={() => {
+            forgetToken()
+            setToken('')
+          }}
+        />
+      )}
+      <p>
+        <Link to="/sign-in">{t.toSignIn}</Link>
+      </p>
+    </Entrance>
+  )
+}
+
+function Ask() {
+  const t = useTexts(account)
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useForm<'email' | 'password' | 'name', void>({
+    check: () => ({ email: email.trim() === '' && t.emailMissing }),
+    send: () =>
+      call<typeof requestPasswordReset>('POST', '/people/password-reset', { body: { email: email.trim() } }),
+    fieldOf,
+    onDone: () => setSentTo(email.trim()),
+  })
+  if (sentTo !== undefined) {
+    return (
+      <>
+        <PageHead title={t.reset.sent.title} />
+        <Notice tone="good">
+          <p>{t.reset.sent.text(sentTo)}</p>
+        </Notice>
+        <p className="soft">{t.reset.sent.nothing}</p>
+        <div>
+          <Button onClick={() => setSentTo(undefined)}>{t.reset.sent.again}</Button>
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title={t.reset.title} about={t.reset.about} />
+      <div className="card padded">
+        <Form
+          form={form}
+          startsHere
+          actions={
+            <Button type="submit" look="primary" busy={form.busy}>
+              {t.reset.action}
+            </Button>
+          }
+        >
+          <TextField
+            label={t.email}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={setEmail}
+            mistake={form.mistake('email')}
+          />
+        </Form>
+      </div>
+    </>
+  )
+}
+
+function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
+  const t = useTexts(account)
+  const enter = useEnter()
+  const toast = useToast()
+  const [, navigate] = useLocation()
+  const [password, setPassword] = useState('')
+  const form = useForm<'email' | 'password' | 'name', Session>({
+    check: () => ({ password: isTooShort(password) && t.passwordShort }),
+    send: () =>
+      call<typeof resetPassword>('POST', '/people/password-reset/finish', { body: { token, password } }),
+    fieldOf,
+    onDone: (session) => {
+      forgetToken()
+      enter(session)
+      toast(t.reset.choose.done)
+      navigate(homeOf(session), { replace: true })
+    },
+  })
+  if (form.error instanceof Refused && form.error.status === 403) {
+    return (
+      <>
+        <PageHead title={t.reset.refused.title} about={t.reset.refused.text} />
+        <div>
+          <Button look="primary" onClick={onAgain}>
+            {t.reset.refused.action}
+          </Button>
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title={t.reset.choose.title} about={t.reset.choose.about} />
+      <div className="card padded">
+        <Form
+          form={form}
+          startsHere
+          actions={
+            <Button type="submit" look="primary" busy={form.busy}>
+              {t.reset.choose.action}
+            </Button>
+          }
+        >
+          <PasswordField
+            label={t.newPassword}
+            hint={t.passwordHint}
+            isNew
+            value={password}
+            onChange={setPassword}
+            mistake={form.mistake('password')}
+          />
+        </Form>
+      </div>
+    </>
+  )
+}

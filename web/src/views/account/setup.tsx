@@ -1,0 +1,221 @@
+import { useState } from 'react'
+import type { Session, setUp } from '../../../../contract/people/session.ts'
+import { call, Refused } from '../../api/call.ts'
+import { homeOf, useEnter } from '../../api/session.ts'
+import { account } from '../../texts/account.ts'
+import { setup } from '../../texts/setup.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, LinkButton } from '../../ui/controls.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Entrance, forgetToken, isTooShort, PasswordField, tokenInAddress } from './entrance.tsx'
+import { ItRuns, type SetUp } from './setup-done.tsx'
+
+const NAME_LENGTH = 100
+const STEPS = 3
+
+type FieldName = 'organizationName' | 'adminName' | 'adminEmail' | 'password' | 'botName'
+type Values = Record<FieldName, string>
+
+/** On which step a field is. */
+const STEP_OF: Record<FieldName, number> = {
+  organizationName: 1,
+  adminName: 2,
+  adminEmail: 2,
+  password: 2,
+  botName: 3,
+}
+
+export default function Setup({ session }: { session: Session }) {
+  const t = useTexts(setup)
+  const [token] = useState(tokenInAddress)
+  const [made, setMade] = useState<SetUp>()
+  const enter = useEnter()
+  if (made) return <ItRuns made={made} />
+  if (session.isSetUp) {
+    return (
+      <Entrance>
+        <PageHead title={t.used.title} about={t.used.text} />
+        <div>
+          <LinkButton to={homeOf(session)} look="primary">
+            {session.account ? t.used.open : t.used.signIn}
+          </LinkButton>
+        </div>
+      </Entrance>
+    )
+  }
+  if (token === '') {
+    return (
+      <Entrance>
+        <PageHead title={t.noToken.title} about={t.noToken.text} />
+        <p>{t.noToken.restart}</p>
+      </Entrance>
+    )
+  }
+  return (
+    <Entrance>
+      <Steps
+        token={token}
+        onDone={(result) => {
+          forgetToken()
+          setMade(result)
+          enter(result.session)
+        }}
+      />
+    </Entrance>
+  )
+}
+
+function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void }) {
+  const t = useTexts(setup)
+  const a = useTexts(account)
+  const [step, setStep] = useState(1)
+  const [values, setValues] = useState<Values>({
+    organizationName: '',
+    adminName: '',
+    adminEmail: '',
+    password: '',
+    botName: t.bot.suggested,
+  })
+  const set = (name: FieldName) => (value: string) => setValues({ ...values, [name]: value })
+  const isEmpty = (name: FieldName) => values[name].trim() === ''
+  const mistakesOf = (): { [Name in FieldName]?: string | false } => {
+    if (step === 1) return { organizationName: isEmpty('organizationName') && t.organization.missing }
+    if (step === 3) return { botName: isEmpty('botName') && t.bot.missing }
+    return {
+      adminName: isEmpty('adminName') && t.you.nameMissing,
+      adminEmail: !/^\S+@\S+$/.test(values.adminEmail.trim()) && t.you.emailMissing,
+      password: isTooShort(values.password) && a.passwordShort,
+    }
+  }
+  const form = useForm<FieldName, SetUp | undefined>({
+    check: mistakesOf,
+    send: async () => {
+      if (step < STEPS) return undefined
+      const { password, ...names } = values
+      const trimmed = {
+        organizationName: names.organizationName.trim(),
+        adminName: names.adminName.trim(),
+        adminEmail: names.adminEmail.trim(),
+        botName: names.botName.trim(),
+      }
+      return call<typeof setUp>('POST', '/people/setup', { body: { token, password, ...trimmed } })
+    },
+    fieldOf: (refusal) => {
+      const field = fieldOf(refusal)
+      // What is to be mended may be on an earlier step.
+      if (field) setStep(STEP_OF[field])
+      return field
+    },
+    onDone: (made) => (made ? onDone(made) : setStep(step + 1)),
+  })
+  if (form.error instanceof Refused && form.error.status === 403) {
+    return <PageHead title={t.refused.title} about={t.refused.text} />
+  }
+
+  const [title, about] = [
+    [t.organization.title, t.organization.about],
+    [t.you.title, t.you.about],
+    [t.bot.title, t.bot.about],
+  ][step - 1] ?? ['', '']
+  return (
+    <>
+      <div className="stack tight" key={`head ${step}`}>
+        <Progress step={step} />
+        <PageHead title={title ?? ''} about={about} />
+      </div>
+      <div className="card padded">
+        <Form
+          key={step}
+          form={form}
+          startsHere
+          actions={
+            <>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {step === STEPS ? t.bot.action : t.next}
+              </Button>
+              {step > 1 && (
+                <Button look="plain" disabled={form.busy} onClick={() => setStep(step - 1)}>
+                  {t.back}
+                </Button>
+              )}
+            </>
+          }
+        >
+          {step === 1 && (
+            <TextField
+              label={t.organization.name}
+              hint={t.organization.hint}
+              autoComplete="organization"
+              maxLength={NAME_LENGTH}
+              required
+              value={values.organizationName}
+              onChange={set('organizationName')}
+              mistake={form.mistake('organizationName')}
+            />
+          )}
+          {step === 2 && (
+            <>
+              <TextField
+                label={t.you.name}
+                autoComplete="name"
+                maxLength={NAME_LENGTH}
+                required
+                value={values.adminName}
+                onChange={set('adminName')}
+                mistake={form.mistake('adminName')}
+              />
+              <TextField
+                label={t.you.email}
+                hint={t.you.emailHint}
+                type="email"
+                autoComplete="username"
+                required
+                value={values.adminEmail}
+                onChange={set('adminEmail')}
+                mistake={form.mistake('adminEmail')}
+              />
+              <PasswordField
+                label={t.you.password}
+                hint={a.passwordHint}
+                isNew
+                value={values.password}
+                onChange={set('password')}
+                mistake={form.mistake('password')}
+              />
+            </>
+          )}
+          {step === 3 && (
+            <TextField
+              label={t.bot.name}
+              hint={t.bot.hint}
+              autoComplete="off"
+              maxLength={NAME_LENGTH}
+              required
+              value={values.botName}
+              onChange={set('botName')}
+              mistake={form.mistake('botName')}
+            />
+          )}
+        </Form>
+      </div>
+    </>
+  )
+}
+
+function Progress({ step }: { step: number }) {
+  const t = useTexts(setup)
+  return (
+    <div className="progress">
+      <span className="soft small">{t.step(step, STEPS)}</span>
+      <progress value={step} max={STEPS} aria-hidden="true" />
+    </div>
+  )
+}
+
+function fieldOf(refusal: string): FieldName | undefined {
+  if (refusal === 'invalid e-mail address') return 'adminEmail'
+  if (refusal.startsWith('password ')) return 'password'
+  const names: FieldName[] = ['organizationName', 'adminName', 'botName']
+  return names.find((name) => refusal.startsWith(`${name} `))
+}

@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'react'
+import { Link, Redirect } from 'wouter'
+import type { Session, signIn } from '../../../../contract/people/session.ts'
+import { call, Refused, Unreachable } from '../../api/call.ts'
+import { homeOf, useEnter } from '../../api/session.ts'
+import { account } from '../../texts/account.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, Notice } from '../../ui/controls.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { useErrorText } from '../../ui/states.tsx'
+import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
+import { enterWithPasskey, passkeySupport } from './passkeys.ts'
+
+export function SignIn({ session }: { session: Session }) {
+  const t = useTexts(account)
+  const query = new URLSearchParams(window.location.search)
+  const to = localPath(query.get('to'))
+  if (session.account) return <GoTo path={to ?? homeOf(session)} />
+  return (
+    <Entrance>
+      <PageHead title={t.signIn.title} about={session.isSetUp ? t.signIn.about : undefined} />
+      {session.isSetUp ? (
+        <Ways session={session} to={to} isFailed={query.get('error') === 'sso'} />
+      ) : (
+        <Notice>
+          <h2>{t.signIn.notSetUp.title}</h2>
+          <p>{t.signIn.notSetUp.text}</p>
+          <p>{t.signIn.notSetUp.restart}</p>
+        </Notice>
+      )}
+    </Entrance>
+  )
+}
+
+function Ways({ session, to, isFailed }: { session: Session; to: string | undefined; isFailed: boolean }) {
+  const t = useTexts(account)
+  const enter = useEnter()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const form = useForm<'email' | 'password' | 'name', Session>({
+    check: () => ({
+      email: email.trim() === '' && t.emailMissing,
+      password: password === '' && t.passwordMissing,
+    }),
+    send: () => call<typeof signIn>('POST', '/people/sign-in', { body: { email: email.trim(), password } }),
+    fieldOf,
+    onDone: enter,
+  })
+  return (
+    <>
+      {isFailed && (
+        <Notice tone="bad">
+          <p>{t.signIn.singleSignOnFailed}</p>
+        </Notice>
+      )}
+      <div className="card padded">
+        <Form
+          form={form}
+          startsHere
+          actions={
+            <>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {t.signIn.action}
+              </Button>
+              <Link to="/reset">{t.signIn.forgotten}</Link>
+            </>
+          }
+        >
+          <TextField
+            label={t.email}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={setEmail}
+            mistake={form.mistake('email')}
+          />
+          <PasswordField
+            label={t.password}
+            value={password}
+            onChange={setPassword}
+            mistake={form.mistake('password')}
+          />
+        </Form>
+        <OtherWays session={session} to={to} />
+      </div>
+    </>
+  )
+}
+
+function OtherWays({ session, to }: { session: Session; to: string | undefined }) {
+  const t = useTexts(account)
+  const enter = useEnter()
+  const errorText = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const [mistake, setMistake] = useState<string>()
+  const hasPasskeys = passkeySupport() === 'yes'
+  if (!hasPasskeys && session.singleSignOn === null) return null
+
+  const signInByPasskey = async () => {
+    setBusy(true)
+    setMistake(undefined)
+    await enterWithPasskey().then(enter, (error: unknown) => {
+      const isOurs = error instanceof Refused || error instanceof Unreachable
+      setMistake(isOurs ? errorText(error) : t.signIn.passkeyFailed)
+    })
+    setBusy(false)
+  }
+  const sso = `/people/sso${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`
+  return (
+    <div className="stack">
+      <p className="or">{t.signIn.or}</p>
+      {hasPasskeys && (
+        <Button busy={busy} onClick={() => void signInByPasskey()}>
+          {t.signIn.passkey}
+        </Button>
+      )}
+      {mistake !== undefined && (
+        <Notice tone="bad">
+          <p>{mistake}</p>
+        </Notice>
+      )}
+      {session.singleSignOn !== null && (
+        <a className="button" href={sso}>
+          {t.signIn.singleSignOn(session.singleSignOn)}
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** Only a path of this server: a link must not lead elsewhere after signing in. */
+function localPath(to: string | null): string | undefined {
+  if (to === null || !/^\/(?![/\\])/.test(to)) return undefined
+  const url = new URL(to, window.location.origin)
+  return url.origin === window.location.origin ? url.pathname + url.search : undefined
+}
+
+/** Most paths belong to this app; the server has a few pages of its own. */
+function GoTo({ path }: { path: string }) {
+  const isHere = /^\/(console|account)([/?]|$)/.test(path)
+  useEffect(() => {
+    if (!isHere) window.location.replace(path)
+  }, [isHere, path])
+  return isHere ? <Redirect to={path} replace /> : null
+}

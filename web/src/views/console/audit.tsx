@@ -1,0 +1,168 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuditEntry, AuditTarget, listAuditEntries } from '../../../../contract/people/organization.ts'
+import { call } from '../../api/call.ts'
+import { keys } from '../../api/live.ts'
+import { useMembership } from '../../api/session.ts'
+import { audit } from '../../texts/audit.ts'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Field } from '../../ui/controls.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Empty, Loaded, More } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+
+const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit']
+
+export default function Audit() {
+  const t = useTexts(audit)
+  const { organizationId } = useMembership()
+  const [target, setTarget] = useState<AuditTarget | ''>('')
+  const query = useInfiniteQuery({
+    queryKey: keys.of(organizationId, 'audit', 'list', target),
+    queryFn: ({ pageParam }) =>
+      call<typeof listAuditEntries>('GET', '/people/organizations/{organizationId}/audit', {
+        params: { organizationId },
+        query: { cursor: pageParam, ...(target !== '' && { target }) },
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} />
+      <div className="card">
+        <div className="filters">
+          <Field label={t.kind}>
+            {(wiring) => (
+              <select
+                {...wiring}
+                value={target}
+                onChange={(event) => setTarget(KINDS.find((kind) => kind === event.target.value) ?? '')}
+              >
+                <option value="">{t.everything}</option>
+                {KINDS.map((kind) => (
+                  <option key={kind} value={kind}>
+                    {t.kinds[kind]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <Loaded query={query}>
+          {({ pages }) => {
+            const entries = pages.flatMap((page) => page.entries)
+            return (
+              <>
+                <p className="hidden" role="status">
+                  {t.count(entries.length, query.hasNextPage)}
+                </p>
+                {entries.length === 0 ? (
+                  <Empty title={t.none.title}>
+                    <p>{t.none.text}</p>
+                  </Empty>
+                ) : (
+                  <ol className="lines">
+                    {entries.map((entry) => (
+                      <Entry key={entry.id} entry={entry} />
+                    ))}
+                  </ol>
+                )}
+                <More query={query} />
+              </>
+            )
+          }}
+        </Loaded>
+      </div>
+    </>
+  )
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const t = useTexts(audit)
+  const { actor, action, target } = entry
+  // Where the sentence says it already, it is not said twice.
+  const changes = entry.changes.filter(({ field }) => target.type !== 'member' || field !== 'status')
+  const isOneself = action === 'member.renamed' && actor.id === target.id
+  const who =
+    actor.kind === 'operator' ? t.operator : actor.kind === 'server' ? t.server : (actor.name ?? t.somebody)
+  return (
+    <li>
+      <div className="stack tight">
+        <p>
+          <Sentence text={isOneself ? t.renamedOneself : t.sentences[action]} who={who} what={target.name} />
+        </p>
+        {changes.length > 0 && (
+          <ul className="changes">
+            {changes.map((change) => (
+              <ChangeLine key={`${change.field} ${change.from} ${change.to}`} change={change} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <span className="soft small">
+        <Time at={entry.at} exact />
+      </span>
+    </li>
+  )
+}
+
+/** The names stand out. */
+function Sentence({ text, who, what }: { text: string; who: string; what: string }) {
+  return text.split(/(\{who\}|\{what\})/).map((part) => {
+    if (part === '{who}') return <strong key={part}>{who}</strong>
+    if (part === '{what}') return <strong key={part}>{what}</strong>
+    return part
+  })
+}
+
+type Change = AuditEntry['changes'][number]
+
+function ChangeLine({ change: { field, from, to } }: { change: Change }) {
+  const t = useTexts(audit)
+  const wordsFor = useValues()
+  if (field === 'member') {
+    return (
+      <li>
+        <span className="soft">{to === undefined ? t.fields.removed : t.fields.added}:</span> {to ?? from}
+      </li>
+    )
+  }
+  return (
+    <li>
+      <span className="soft">{nameOf(field, t.fields)}:</span>{' '}
+      {from !== undefined || isSettable(field) ? (
+        <>
+          {wordsFor(field, from)} <span aria-hidden="true">→</span>
+          <span className="hidden">{t.became}</span> {wordsFor(field, to)}
+        </>
+      ) : (
+        wordsFor(field, to)
+      )}
+    </li>
+  )
+}
+
+/** What an organization leaves to the server has no value of its own. */
+const isSettable = (field: string): boolean => field === 'rateLimit' || field === 'retentionDays'
+
+const nameOf = (key: string, names: Record<string, string>): string =>
+  Object.hasOwn(names, key) ? (names[key] ?? key) : key
+
+/** A value in words, where there are any for it. */
+function useValues(): (field: string, value: string | undefined) => string {
+  const t = useTexts(audit)
+  const c = useTexts(common)
+  return (field, value) => {
+    if (value === undefined) return isSettable(field) ? t.asServer : t.nothing
+    if (value === 'true') return c.yes
+    if (value === 'false') return c.no
+    if (field === 'role') return nameOf(value, c.roles)
+    if (field === 'status') return nameOf(value, c.statuses)
+    if (field === 'rateLimit' && value === '0') return t.noLimit
+    // Names are as somebody chose them, even if they are words that are known here.
+    return ['name', 'tag', 'email'].includes(field) ? value : nameOf(value, t.values)
+  }
+}

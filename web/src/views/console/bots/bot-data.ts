@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { EventType } from '../../../../../contract/events.ts'
+import type { BodyOf } from '../../../../../contract/operation.ts'
+import type { ConsoleBot, readBot, updateBot } from '../../../../../contract/people/bots.ts'
+import { call } from '../../../api/call.ts'
+import { keys } from '../../../api/live.ts'
+import { useMembership } from '../../../api/session.ts'
+import type { Tone } from '../../../ui/controls.tsx'
+
+export type Changes = BodyOf<typeof updateBot>
+
+/** Where a bot is in the console. Its id holds an `@`. */
+export function useBotPath(): (botId: string, tab?: string) => string {
+  const { organizationId } = useMembership()
+  return (botId, tab) => {
+    const path = `/console/${organizationId}/bots/${encodeURIComponent(botId)}`
+    return tab === undefined ? path : `${path}/${tab}`
+  }
+}
+
+export function useBot(botId: string) {
+  const { organizationId } = useMembership()
+  return useQuery({
+    queryKey: keys.of(organizationId, 'bot', botId, 'self'),
+    queryFn: () =>
+      call<typeof readBot>('GET', '/people/organizations/{organizationId}/bots/{botId}', {
+        params: { organizationId, botId },
+      }),
+  })
+}
+
+/** After a change of bots: lists, pages and figures that show them are read again. */
+export function useBotsChanged(): () => Promise<void> {
+  const { organizationId } = useMembership()
+  const queries = useQueryClient()
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: keys.of(organizationId, 'bot') }),
+      queries.invalidateQueries({ queryKey: keys.of(organizationId, 'overview') }),
+    ])
+  }
+}
+
+export function useUpdateBot(botId: string) {
+  const { organizationId } = useMembership()
+  const queries = useQueryClient()
+  const changed = useBotsChanged()
+  return useMutation({
+    mutationFn: (body: Changes) =>
+      call<typeof updateBot>('PATCH', '/people/organizations/{organizationId}/bots/{botId}', {
+        params: { organizationId, botId },
+        body,
+      }),
+    onSuccess: (bot) => {
+      queries.setQueryData(keys.of(organizationId, 'bot', botId, 'self'), bot)
+      void changed()
+    },
+  })
+}
+
+export type BotState = 'active' | 'off' | 'failing' | 'paused'
+
+export function stateOf({ active, delivery, webhook }: ConsoleBot): BotState {
+  if (!active) return 'off'
+  if (delivery !== 'webhook') return 'active'
+  if (webhook.pausedAt !== undefined) return 'paused'
+  return webhook.failingSince === undefined ? 'active' : 'failing'
+}
+
+export const STATE_TONES: Record<BotState, Tone> = {
+  active: 'good',
+  off: 'neutral',
+  failing: 'warn',
+  paused: 'bad',
+}
+
+/** Every type, so that a new one cannot be forgotten here. */
+const TYPES: Record<EventType, true> = {
+  'message.created': true,
+  'message.updated': true,
+  'message.deleted': true,
+  'reaction.added': true,
+  'reaction.removed': true,
+  'member.added': true,
+  'member.removed': true,
+  'topic.updated': true,
+  'poll_vote.created': true,
+  'poll_vote.deleted': true,
+}
+export const EVENT_TYPES: readonly string[] = Object.keys(TYPES)
+export const TEST_EVENT = 'webhook.test'
+
+/** The field that a refusal of settings is about. */
+export function fieldOfRefusal(refusal: string): 'name' | 'url' | undefined {
+  if (refusal.startsWith('the webhook address') || refusal.startsWith('webhookUrl')) return 'url'
+  return refusal.startsWith('name ') ? 'name' : undefined
+}

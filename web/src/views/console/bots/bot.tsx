@@ -1,0 +1,84 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import type { ConsoleBot } from '../../../../../contract/people/bots.ts'
+import { useMembership } from '../../../api/session.ts'
+import { bots as texts } from '../../../texts/bots.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Badge } from '../../../ui/controls.tsx'
+import { PageHead } from '../../../ui/page.tsx'
+import { ErrorState, Loaded } from '../../../ui/states.tsx'
+import { NotFound } from '../../not-found.tsx'
+import { STATE_TONES, stateOf, useBot, useBotPath } from './bot-data.ts'
+import { CredentialsTab } from './credentials.tsx'
+import { DeliveriesTab } from './deliveries.tsx'
+import { EventsTab } from './events.tsx'
+import { SettingsTab } from './settings.tsx'
+import { SignatureTab } from './signature.tsx'
+import '../../../styles/bots.css'
+
+const TABS = {
+  settings: SettingsTab,
+  credentials: CredentialsTab,
+  deliveries: DeliveriesTab,
+  events: EventsTab,
+  signature: SignatureTab,
+}
+type Tab = keyof typeof TABS
+const TAB_NAMES = ['settings', 'credentials', 'deliveries', 'events', 'signature'] as const
+const isTab = (name: string): name is Tab => Object.hasOwn(TABS, name)
+
+export default function View({ botId, tab = 'settings' }: { botId: string; tab: string | undefined }) {
+  const t = useTexts(texts)
+  const { organizationId } = useMembership()
+  const query = useBot(botId)
+  if (!isTab(tab)) return <NotFound />
+  return (
+    <>
+      <nav aria-label={t.head.back}>
+        <Link className="back" to={`/console/${organizationId}/bots`}>
+          ← {t.head.back}
+        </Link>
+      </nav>
+      {query.isError && query.data === undefined ? (
+        <>
+          <PageHead title={t.head.missing} />
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        </>
+      ) : (
+        <Loaded query={query}>{(bot) => <Bot bot={bot} tab={tab} />}</Loaded>
+      )}
+    </>
+  )
+}
+
+function Bot({ bot, tab }: { bot: ConsoleBot; tab: Tab }) {
+  const t = useTexts(texts)
+  const botPath = useBotPath()
+  const state = stateOf(bot)
+  const Shown = TABS[tab]
+  const tabName = t.tabs[tab]
+  useEffect(() => {
+    document.title = `${tabName} · ${bot.name} · Parley`
+  }, [tabName, bot.name])
+  return (
+    <>
+      <PageHead
+        title={bot.name}
+        about={
+          <span className="row">
+            <Badge tone={STATE_TONES[state]}>{t.states[state]}</Badge>
+            <span>{bot.delivery === 'webhook' ? t.head.webhook : t.head.polling}</span>
+          </span>
+        }
+      />
+      <nav className="tabs" aria-label={t.tabs.label}>
+        {TAB_NAMES.map((name) => (
+          <Link key={name} to={botPath(bot.id, name)} aria-current={name === tab ? 'page' : undefined}>
+            {t.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      <Shown bot={bot} />
+    </>
+  )
+}

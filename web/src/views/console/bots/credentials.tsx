@@ -1,0 +1,141 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ConsoleBot, rotateBotSecret } from '../../../../../contract/people/bots.ts'
+import { call } from '../../../api/call.ts'
+import { useMembership } from '../../../api/session.ts'
+import { bots as texts } from '../../../texts/bots.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Button, Notice } from '../../../ui/controls.tsx'
+import { CopyButton } from '../../../ui/copy.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { useFocusAtFirst } from '../../../ui/page.tsx'
+import { useBotsChanged } from './bot-data.ts'
+import { Handover } from './handover.tsx'
+
+export function CredentialsTab({ bot }: { bot: ConsoleBot }) {
+  return (
+    <>
+      <Facts bot={bot} />
+      <Rotation bot={bot} />
+    </>
+  )
+}
+
+function Facts({ bot }: { bot: ConsoleBot }) {
+  const t = useTexts(texts).credentialsTab
+  const tokenUrl = `${window.location.origin}/oauth/token`
+  return (
+    <section className="card padded" aria-labelledby="bot-credentials">
+      <h2 id="bot-credentials">{t.title}</h2>
+      <dl className="facts">
+        <dt>{t.kind}</dt>
+        <dd>{bot.credential === 'static' ? t.static : t.oauth}</dd>
+        {bot.credential === 'static' ? (
+          <>
+            <dt>{t.key}</dt>
+            <dd>
+              {t.keyHint} <code>{bot.keyHint}…</code>
+            </dd>
+            <dt>{t.botId}</dt>
+            <dd className="copied">
+              <code>{bot.id}</code>
+              <CopyButton text={bot.id} of={t.botId} />
+            </dd>
+          </>
+        ) : (
+          <>
+            <dt>{t.clientId}</dt>
+            <dd className="copied">
+              <code>{bot.id}</code>
+              <CopyButton text={bot.id} of={t.clientId} />
+            </dd>
+            <dt>{t.tokenUrl}</dt>
+            <dd className="copied">
+              <code>{tokenUrl}</code>
+              <CopyButton text={tokenUrl} of={t.tokenUrl} />
+            </dd>
+          </>
+        )}
+        <dt>{t.secret}</dt>
+        <dd className="soft">{t.secretHidden}</dd>
+      </dl>
+    </section>
+  )
+}
+
+function Rotation({ bot }: { bot: ConsoleBot }) {
+  const t = useTexts(texts).credentialsTab.rotate
+  const { organizationId } = useMembership()
+  const changed = useBotsChanged()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const rotate = useMutation({
+    mutationFn: () =>
+      call<typeof rotateBotSecret>('POST', '/people/organizations/{organizationId}/bots/{botId}/secret', {
+        params: { organizationId, botId: bot.id },
+      }),
+    onSuccess: () => {
+      setAsking(false)
+      void changed()
+    },
+    // It holds the secret: gone with the page.
+    gcTime: 0,
+  })
+  return (
+    <section className="card padded" aria-labelledby="bot-rotation">
+      <h2 id="bot-rotation" ref={heading} tabIndex={-1}>
+        {t.title}
+      </h2>
+      {rotate.data ? (
+        <>
+          <Replaced />
+          <Handover credentials={rotate.data} />
+          <div className="actions">
+            <Button
+              look="primary"
+              onClick={() => {
+                heading.current?.focus()
+                rotate.reset()
+              }}
+            >
+              {t.close}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="soft">{t.text}</p>
+          <div className="actions">
+            <Button look="danger" onClick={() => setAsking(true)}>
+              {t.button}
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsking && (
+        <Confirm
+          title={t.confirmTitle(bot.name)}
+          text={bot.credential === 'static' ? t.confirmStatic : t.confirmOAuth}
+          action={t.button}
+          busy={rotate.isPending}
+          error={rotate.error}
+          onConfirm={() => rotate.mutate()}
+          onClose={() => {
+            rotate.reset()
+            setAsking(false)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Replaced() {
+  const t = useTexts(texts).credentialsTab.rotate
+  const target = useFocusAtFirst<HTMLDivElement>()
+  return (
+    <div ref={target} tabIndex={-1}>
+      <Notice tone="good">{t.done}</Notice>
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Link } from 'wouter'
+import type { ConsoleBot, resumeBotWebhook, testWebhook } from '../../../../../contract/people/bots.ts'
+import { call } from '../../../api/call.ts'
+import { useMembership } from '../../../api/session.ts'
+import { deliveries as texts } from '../../../texts/deliveries.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Badge, Button, Notice } from '../../../ui/controls.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useToast } from '../../../ui/toast.tsx'
+import { STATE_TONES, stateOf, useBotPath, useBotsChanged } from './bot-data.ts'
+import { deliveryPath, useDelivery, useDuration } from './delivery-data.ts'
+
+/** How the webhook of a bot is doing, and a test for it. */
+export function Health({ bot }: { bot: ConsoleBot }) {
+  const t = useTexts(texts)
+  const { organizationId } = useMembership()
+  const toast = useToast()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const changed = useBotsChanged()
+  const params = { organizationId, botId: bot.id }
+  const state = stateOf(bot)
+  const { url, pausedAt, pauseReason, failingSince } = bot.webhook
+  const resume = useMutation({
+    mutationFn: () =>
+      call<typeof resumeBotWebhook>(
+        'POST',
+        '/people/organizations/{organizationId}/bots/{botId}/webhook/resume',
+        { params },
+      ),
+    onSuccess: () => {
+      // Its button goes.
+      heading.current?.focus()
+      toast(t.health.resumed)
+      void changed()
+    },
+  })
+  const test = useMutation({
+    mutationFn: () =>
+      call<typeof testWebhook>('POST', '/people/organizations/{organizationId}/bots/{botId}/webhook/test', {
+        params,
+      }),
+    onSuccess: () => void changed(),
+  })
+  return (
+    <section className="card padded" aria-labelledby="webhook-health">
+      <div className="row">
+        <h2 id="webhook-health" ref={heading} tabIndex={-1}>
+          {t.health.title}
+        </h2>
+        <Badge tone={STATE_TONES[state]}>{state === 'active' ? t.health.well : t.health[state]}</Badge>
+      </div>
+      <dl className="facts">
+        <dt>{t.health.address}</dt>
+        <dd>
+          <code>{url}</code>
+        </dd>
+        {state === 'failing' && failingSince !== undefined && (
+          <>
+            <dt>{t.health.since}</dt>
+            <dd>
+              <Time at={failingSince} exact />
+            </dd>
+          </>
+        )}
+        {state === 'paused' && pausedAt !== undefined && (
+          <>
+            <dt>{t.health.since}</dt>
+            <dd>
+              <Time at={pausedAt} exact />
+            </dd>
+          </>
+        )}
+      </dl>
+      {state === 'failing' && <Notice tone="warn">{t.health.failingText}</Notice>}
+      {state === 'off' && <Notice>{t.health.offText}</Notice>}
+      {state === 'paused' && (
+        <Notice tone="bad">
+          {pauseReason === undefined ? t.health.pausedText : t.health.pausedTexts[pauseReason]}
+        </Notice>
+      )}
+      {resume.isError && <ErrorState error={resume.error} />}
+      {test.isError && <ErrorState error={test.error} />}
+      <div className="actions">
+        {state === 'paused' ? (
+          <Button look="primary" busy={resume.isPending} onClick={() => resume.mutate()}>
+            {t.health.resume}
+          </Button>
+        ) : (
+          <>
+            <Button busy={test.isPending} disabled={!bot.active} onClick={() => test.mutate()}>
+              {t.health.test}
+            </Button>
+            <span className="soft small">{t.health.testHint}</span>
+          </>
+        )}
+      </div>
+      {test.data && <Test key={test.data.deliveryId} bot={bot} deliveryId={test.data.deliveryId} />}
+    </section>
+  )
+}
+
+/** The way of a test: sent, and then what came back. */
+function Test({ bot, deliveryId }: { bot: ConsoleBot; deliveryId: string }) {
+  const t = useTexts(texts)
+  const botPath = useBotPath()
+  const duration = useDuration()
+  const query = useDelivery(bot.id, deliveryId, true)
+  const attempt = query.data?.history.at(-1)
+  const link = <Link to={deliveryPath(botPath(bot.id, 'deliveries'), deliveryId)}>{t.test.detail}</Link>
+  if (query.isError && query.data === undefined) return <ErrorState error={query.error} />
+  if (!attempt) {
+    return (
+      <div className="waiting" role="status">
+        <i />
+        {t.test.sending}
+      </div>
+    )
+  }
+  if (attempt.outcome === 'ok') {
+    return (
+      <Notice tone="good">
+        <p>{t.test.ok(String(attempt.status ?? ''), duration(attempt.durationMs))}</p>
+        <p>{link}</p>
+      </Notice>
+    )
+  }
+  const status = attempt.status === undefined ? '' : ` (${attempt.status})`
+  return (
+    <Notice tone="bad">
+      <p>{t.test.failed(t.outcomes[attempt.outcome] + status, duration(attempt.durationMs))}</p>
+      <p>{t.outcomeHints[attempt.outcome]}</p>
+      <p>{link}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,180 @@
+import { lazy, Suspense, useState } from 'react'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import type { Session } from '../../../../contract/people/session.ts'
+import { useLive, WatchContext } from '../../api/live.ts'
+import { isAdmin, MembershipContext, useSignOut } from '../../api/session.ts'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, Field } from '../../ui/controls.tsx'
+import { PreferenceFields } from '../../ui/settings.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { NotFound } from '../not-found.tsx'
+import { Overview } from './overview.tsx'
+
+const Members = lazy(() => import('./members.tsx'))
+const Bots = lazy(() => import('./bots/bots.tsx'))
+const NewBot = lazy(() => import('./bots/new-bot.tsx'))
+const Bot = lazy(() => import('./bots/bot.tsx'))
+const Labels = lazy(() => import('./labels.tsx'))
+const OrgUnits = lazy(() => import('./org-units.tsx'))
+const Settings = lazy(() => import('./settings.tsx'))
+const Audit = lazy(() => import('./audit.tsx'))
+
+/** Everything below `/console/{organizationId}`: for admins of that organization. */
+export default function Console({ session, organizationId }: { session: Session; organizationId: string }) {
+  const [location] = useLocation()
+  if (!session.account) return <Redirect to={`/sign-in?to=${encodeURIComponent(location)}`} replace />
+  const memberships = session.account.memberships.filter(isAdmin)
+  const membership = memberships.find((candidate) => candidate.organizationId === organizationId)
+  if (!membership) return <NotFound />
+  return (
+    <MembershipContext value={membership}>
+      <Shell memberships={memberships} organizationId={organizationId} />
+    </MembershipContext>
+  )
+}
+
+type Memberships = NonNullable<Session['account']>['memberships']
+
+function Shell({ memberships, organizationId }: { memberships: Memberships; organizationId: string }) {
+  const t = useTexts(common)
+  const [isOpen, setOpen] = useState(false)
+  const base = `/console/${organizationId}`
+  const brand = (
+    <Brand membership={memberships.find((one) => one.organizationId === organizationId)} base={base} />
+  )
+  const [watched, setWatched] = useState<string>()
+  useLive(organizationId, { watch: watched })
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t.skip}
+      </a>
+      <div className="shell">
+        <header className="topbar">
+          {brand}
+          <Button look="small" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
+            {t.menu}
+          </Button>
+        </header>
+        <Side
+          brand={brand}
+          base={base}
+          isOpen={isOpen}
+          onChosen={() => setOpen(false)}
+          memberships={memberships}
+          organizationId={organizationId}
+        />
+        <main className="content" id="content" tabIndex={-1}>
+          <WatchContext value={setWatched}>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                <Route path={base} component={Overview} />
+                <Route path={`${base}/members`} component={Members} />
+                <Route path={`${base}/bots`} component={Bots} />
+                <Route path={`${base}/bots/new`} component={NewBot} />
+                <Route path={`${base}/bots/:botId/:tab?`}>
+                  {({ botId, tab }) => <Bot key={botId} botId={decodeURIComponent(botId)} tab={tab} />}
+                </Route>
+                <Route path={`${base}/labels`} component={Labels} />
+                <Route path={`${base}/org-units`} component={OrgUnits} />
+                <Route path={`${base}/settings`} component={Settings} />
+                <Route path={`${base}/audit`} component={Audit} />
+                <Route component={NotFound} />
+              </Switch>
+            </Suspense>
+          </WatchContext>
+        </main>
+      </div>
+    </>
+  )
+}
+
+function Brand({ membership, base }: { membership: Memberships[number] | undefined; base: string }) {
+  return (
+    <Link to={base} className="brand">
+      <img src={membership?.logoUrl ?? '/icon.svg'} alt="" />
+      {membership?.organizationName}
+    </Link>
+  )
+}
+
+function Side({
+  brand,
+  base,
+  isOpen,
+  onChosen,
+  memberships,
+  organizationId,
+}: {
+  brand: React.ReactNode
+  base: string
+  isOpen: boolean
+  onChosen: () => void
+  memberships: Memberships
+  organizationId: string
+}) {
+  const t = useTexts(common)
+  const [location, navigate] = useLocation()
+  const signOut = useSignOut()
+  const places: [path: string, name: string][] = [
+    ['', t.nav.overview],
+    ['/members', t.nav.members],
+    ['/bots', t.nav.bots],
+    ['/labels', t.nav.labels],
+    ['/org-units', t.nav.orgUnits],
+    ['/settings', t.nav.settings],
+    ['/audit', t.nav.audit],
+  ]
+  const isAt = (path: string) =>
+    path === '' ? location === base : location === base + path || location.startsWith(`${base}${path}/`)
+  return (
+    <aside className={isOpen ? 'side open' : 'side'} id="side" aria-label={t.console}>
+      {brand}
+      {memberships.length > 1 && (
+        <Field label={t.organization}>
+          {(wiring) => (
+            <select
+              {...wiring}
+              value={organizationId}
+              onChange={(event) => navigate(`/console/${event.target.value}`)}
+            >
+              {memberships.map((one) => (
+                <option key={one.organizationId} value={one.organizationId}>
+                  {one.organizationName}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <nav aria-label={t.console}>
+        <ul>
+          {places.map(([path, name]) => (
+            <li key={path}>
+              <Link to={base + path} aria-current={isAt(path) ? 'page' : undefined} onClick={onChosen}>
+                {name}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <a href="/docs" target="_blank" rel="noreferrer">
+              {t.nav.reference}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <div className="bottom">
+        <PreferenceFields />
+        <nav aria-label={t.account}>
+          <ul>
+            <li>
+              <Link to="/account">{t.account}</Link>
+            </li>
+          </ul>
+        </nav>
+        <Button onClick={() => void signOut().then(() => navigate('/sign-in'))}>{t.signOut}</Button>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,198 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { invitePerson, Person, updatePerson } from '../../../../contract/people/members.ts'
+import { call } from '../../api/call.ts'
+import { useMembership } from '../../api/session.ts'
+import { common } from '../../texts/common.ts'
+import { members } from '../../texts/members.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, Choices, Notice } from '../../ui/controls.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useChanged, useSettings } from './changes.ts'
+
+const NAME_LENGTH = 100
+const MEMBER = '/people/organizations/{organizationId}/members/{memberId}'
+
+type Role = Person['role']
+/** The ways in which a membership ends; each asks first. */
+export type Ending = 'archive' | 'delete' | 'withdraw'
+
+export function Invite({
+  email: first,
+  name: firstName,
+  onClose,
+}: {
+  email: string
+  name: string
+  onClose: () => void
+}) {
+  const t = useTexts(members)
+  const c = useTexts(common)
+  const toast = useToast()
+  const changed = useChanged()
+  const settings = useSettings()
+  const { organizationId } = useMembership()
+  const [email, setEmail] = useState(first)
+  const [name, setName] = useState(firstName)
+  const [role, setRole] = useState<Role>('member')
+  const form = useForm<'email' | 'name', Person>({
+    check: () => ({ email: email.trim() === '' && t.inviting.emailMissing }),
+    send: () =>
+      call<typeof invitePerson>('POST', '/people/organizations/{organizationId}/members', {
+        params: { organizationId },
+        body: { email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) },
+      }),
+    fieldOf: (refusal) => {
+      if (/^(invalid e-mail address|email )/.test(refusal)) return 'email'
+      return refusal.startsWith('name ') ? 'name' : undefined
+    },
+    onDone: (person) => {
+      changed('member')
+      toast(t.inviting.sent(person.email))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={t.inviting.title} onClose={onClose}>
+      <Form
+        form={form}
+        align="end"
+        actions={
+          <>
+            <Button onClick={onClose}>{c.cancel}</Button>
+            <Button type="submit" look="primary" busy={form.busy}>
+              {t.inviting.action}
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label={t.inviting.email}
+          hint={t.inviting.emailHint}
+          type="email"
+          autoComplete="off"
+          required
+          value={email}
+          onChange={setEmail}
+          mistake={form.mistake('email')}
+        />
+        <TextField
+          label={t.inviting.name}
+          hint={t.inviting.nameHint}
+          autoComplete="off"
+          maxLength={NAME_LENGTH}
+          value={name}
+          onChange={setName}
+          mistake={form.mistake('name')}
+        />
+        <RoleChoices value={role} onChange={setRole} />
+        {settings.data?.server.mail === 'outbox' && (
+          <Notice>
+            <p>
+              {t.inviting.outbox}{' '}
+              <a href="/outbox" target="_blank" rel="noreferrer">
+                {t.inviting.openOutbox}
+              </a>
+              {t.inviting.outboxAfter}
+            </p>
+          </Notice>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function RoleChoices({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const t = useTexts(members)
+  const c = useTexts(common)
+  const { role } = useMembership()
+  const offered: readonly Role[] = role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+  return (
+    <Choices
+      legend={t.inviting.role}
+      name="role"
+      choices={offered.map((one) => ({ value: one, label: c.roles[one], hint: t.roleHints[one] }))}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+export function ChangeRole({ person, onClose }: { person: Person; onClose: () => void }) {
+  const t = useTexts(members)
+  const c = useTexts(common)
+  const toast = useToast()
+  const changed = useChanged()
+  const { organizationId } = useMembership()
+  const [role, setRole] = useState<Role>(person.role)
+  const form = useForm<never, Person>({
+    send: () =>
+      call<typeof updatePerson>('PATCH', MEMBER, {
+        params: { organizationId, memberId: person.id },
+        body: { role },
+      }),
+    onDone: (after) => {
+      changed('member')
+      toast(t.role.changed(after.name, c.roles[after.role]))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={t.role.title(person.name)} onClose={onClose}>
+      <Form
+        form={form}
+        align="end"
+        actions={
+          <>
+            <Button onClick={onClose}>{c.cancel}</Button>
+            <Button type="submit" look="primary" busy={form.busy} disabled={role === person.role}>
+              {c.save}
+            </Button>
+          </>
+        }
+      >
+        <RoleChoices value={role} onChange={setRole} />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function EndMembership({
+  person,
+  ending,
+  onClose,
+}: {
+  person: Person
+  ending: Ending
+  onClose: () => void
+}) {
+  const t = useTexts(members)[ending]
+  const toast = useToast()
+  const changed = useChanged()
+  const { organizationId } = useMembership()
+  const change = useMutation({
+    mutationFn: () =>
+      call<typeof updatePerson>('PATCH', MEMBER, {
+        params: { organizationId, memberId: person.id },
+        body: { status: ending === 'archive' ? 'Archived' : 'Deleted' },
+      }),
+    onSuccess: () => {
+      changed('member', 'org_unit')
+      toast(t.done(person.name))
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      title={t.title(person.name)}
+      text={t.text}
+      action={t.action}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type {
+  ConsoleOrgUnit,
+  createConsoleOrgUnit,
+  updateOrgUnit,
+} from '../../../../contract/people/org-units.ts'
+import { call } from '../../api/call.ts'
+import { useMembership } from '../../api/session.ts'
+import { common } from '../../texts/common.ts'
+import { orgUnits } from '../../texts/org-units.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button, Choices } from '../../ui/controls.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useChanged } from './changes.ts'
+
+const NAME_LENGTH = 100
+const TAG_LENGTH = 64
+
+/** Makes an org unit, or changes the one that is given. */
+export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose: () => void }) {
+  const t = useTexts(orgUnits)
+  const c = useTexts(common)
+  const toast = useToast()
+  const changed = useChanged()
+  const { organizationId } = useMembership()
+  const [name, setName] = useState(unit?.name ?? '')
+  const [tag, setTag] = useState(unit?.tag)
+  const [type, setType] = useState<ConsoleOrgUnit['type']>(unit?.type ?? 'Team')
+  const words = t.editing
+  // Until one is given, it follows the name.
+  const shownTag = tag ?? tagFrom(name)
+
+  const form = useForm<'name' | 'tag', ConsoleOrgUnit>({
+    check: () => ({
+      name: name.trim() === '' && words.nameMissing,
+      tag: shownTag.trim() === '' && words.tagMissing,
+    }),
+    send: () => {
+      const body = { name: name.trim(), tag: shownTag.trim(), type }
+      return unit
+        ? call<typeof updateOrgUnit>(
+            'PATCH',
+            '/people/organizations/{organizationId}/org-units/{orgUnitId}',
+            {
+              params: { organizationId, orgUnitId: unit.id },
+              body,
+            },
+          )
+        : call<typeof createConsoleOrgUnit>('POST', '/people/organizations/{organizationId}/org-units', {
+            params: { organizationId },
+            body,
+          })
+    },
+    fieldOf: (refusal) => {
+      if (refusal.startsWith('tag ')) return 'tag'
+      return refusal.startsWith('name ') ? 'name' : undefined
+    },
+    onDone: (saved) => {
+      changed('org_unit')
+      toast(unit ? c.saved : words.created(saved.name))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={unit ? words.title(unit.name) : words.newTitle} onClose={onClose}>
+      <Form
+        form={form}
+        align="end"
+        actions={
+          <>
+            <Button onClick={onClose}>{c.cancel}</Button>
+            <Button type="submit" look="primary" busy={form.busy}>
+              {unit ? c.save : c.create}
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label={words.name}
+          hint={words.nameHint}
+          autoComplete="off"
+          maxLength={NAME_LENGTH}
+          required
+          value={name}
+          onChange={setName}
+          mistake={form.mistake('name')}
+        />
+        <TextField
+          label={words.tag}
+          hint={words.tagHint(shownTag === '' ? words.tagExample : shownTag)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={TAG_LENGTH}
+          required
+          value={shownTag}
+          onChange={(value) => setTag(value.replace(/^@/, ''))}
+          mistake={form.mistake('tag')}
+        />
+        <Choices
+          legend={words.type}
+          name="type"
+          choices={[
+            { value: 'Team', label: t.types.Team, hint: words.teamHint },
+            { value: 'Location', label: t.types.Location, hint: words.locationHint },
+          ]}
+          value={type}
+          onChange={setType}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** A word that can be mentioned, made of a name. */
+const tagFrom = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s@]+/g, '-')
+    .slice(0, TAG_LENGTH)

@@ -1,0 +1,246 @@
+import { type ReactNode, useContext, useState } from 'react'
+import type { OrganizationSettings } from '../../../../contract/people/organization.ts'
+import { useMembership } from '../../api/session.ts'
+import { common } from '../../texts/common.ts'
+import { settings as texts } from '../../texts/settings.ts'
+import { LanguageContext, useTexts } from '../../texts/texts.ts'
+import { Button, Choices } from '../../ui/controls.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useSettings, useSettingsChange } from './changes.ts'
+import { Logo } from './settings-logo.tsx'
+import { Switch } from './switch.tsx'
+
+const NAME_LENGTH = 100
+const RATE_MAX = 1_000_000
+const RETENTION_MIN = 0.01
+const RETENTION_MAX = 3650
+
+export default function Settings() {
+  const t = useTexts(texts)
+  const settings = useSettings()
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} />
+      <Loaded query={settings}>
+        {(data) => (
+          <div className="grid wide">
+            <Card title={t.name.title}>
+              <Name settings={data} />
+            </Card>
+            <Card title={t.logo.title} about={t.logo.about}>
+              <Logo settings={data} />
+            </Card>
+            <Card title={t.rate.title} about={t.rate.about}>
+              <RateLimit settings={data} />
+            </Card>
+            <Card title={t.retention.title} about={t.retention.about}>
+              <Retention settings={data} />
+            </Card>
+            <Card title={t.agents.title}>
+              <Agents settings={data} />
+            </Card>
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Card({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+  return (
+    <section className="card padded top">
+      <div className="stack tight">
+        <h2>{title}</h2>
+        {about !== undefined && <p className="soft">{about}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type Props = { settings: OrganizationSettings }
+
+function Name({ settings }: Props) {
+  const t = useTexts(texts).name
+  const c = useTexts(common)
+  const toast = useToast()
+  const change = useSettingsChange()
+  const [name, setName] = useState(settings.name)
+  const form = useForm<'name', OrganizationSettings>({
+    check: () => ({ name: name.trim() === '' && t.missing }),
+    send: () => change({ name: name.trim() }),
+    fieldOf: (refusal) => (refusal.startsWith('name ') ? 'name' : undefined),
+    onDone: (saved) => {
+      setName(saved.name)
+      toast(t.saved)
+    },
+  })
+  return (
+    <Form
+      form={form}
+      actions={
+        <Button type="submit" busy={form.busy} disabled={name.trim() === settings.name} aria-label={t.save}>
+          {c.save}
+        </Button>
+      }
+    >
+      <TextField
+        label={t.label}
+        autoComplete="organization"
+        maxLength={NAME_LENGTH}
+        required
+        value={name}
+        onChange={setName}
+        mistake={form.mistake('name')}
+      />
+    </Form>
+  )
+}
+
+type RateChoice = 'server' | 'own' | 'none'
+
+function RateLimit({ settings: { rateLimit, server } }: Props) {
+  const t = useTexts(texts).rate
+  const c = useTexts(common)
+  const language = useContext(LanguageContext)
+  const toast = useToast()
+  const change = useSettingsChange()
+  const [choice, setChoice] = useState<RateChoice>(
+    rateLimit === null ? 'server' : rateLimit === 0 ? 'none' : 'own',
+  )
+  const [own, setOwn] = useState(String(rateLimit || server.rateLimit || 1000))
+  const number = Number(own)
+  const isValid = Number.isInteger(number) && number >= 1 && number <= RATE_MAX
+  const value = { server: null, none: 0, own: number }[choice]
+  const form = useForm<'own', OrganizationSettings>({
+    check: () => ({ own: choice === 'own' && !isValid && t.invalid }),
+    send: () => change({ rateLimit: value }),
+    fieldOf: (refusal) => (refusal.startsWith('rateLimit ') ? 'own' : undefined),
+    onDone: () => toast(t.saved),
+  })
+  return (
+    <Form
+      form={form}
+      actions={
+        <Button type="submit" busy={form.busy} disabled={value === rateLimit} aria-label={t.save}>
+          {c.save}
+        </Button>
+      }
+    >
+      <Choices
+        legend={t.legend}
+        name="rate"
+        choices={[
+          {
+            value: 'server',
+            label: t.server,
+            hint:
+              server.rateLimit === 0 ? t.serverNone : t.serverHint(server.rateLimit.toLocaleString(language)),
+          },
+          { value: 'none', label: t.none, hint: t.noneHint },
+          { value: 'own', label: t.own },
+        ]}
+        value={choice}
+        onChange={setChoice}
+      />
+      {choice === 'own' && (
+        <TextField
+          label={t.ownLabel}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          value={own}
+          onChange={setOwn}
+          mistake={form.mistake('own')}
+        />
+      )}
+    </Form>
+  )
+}
+
+function Retention({ settings: { retentionDays, server } }: Props) {
+  const t = useTexts(texts).retention
+  const c = useTexts(common)
+  const language = useContext(LanguageContext)
+  const toast = useToast()
+  const change = useSettingsChange()
+  const [choice, setChoice] = useState<'server' | 'own'>(retentionDays === null ? 'server' : 'own')
+  const [own, setOwn] = useState(
+    (retentionDays ?? server.retentionDays).toLocaleString(language, { useGrouping: false }),
+  )
+  const days = Number(own.trim().replace(',', '.'))
+  const value = choice === 'own' ? days : null
+  const form = useForm<'own', OrganizationSettings>({
+    check: () => ({
+      own: choice === 'own' && !(days >= RETENTION_MIN && days <= RETENTION_MAX) && t.invalid,
+    }),
+    send: () => change({ retentionDays: value }),
+    fieldOf: (refusal) => (refusal.startsWith('retentionDays ') ? 'own' : undefined),
+    onDone: () => toast(t.saved),
+  })
+  return (
+    <Form
+      form={form}
+      actions={
+        <Button type="submit" busy={form.busy} disabled={value === retentionDays} aria-label={t.save}>
+          {c.save}
+        </Button>
+      }
+    >
+      <Choices
+        legend={t.legend}
+        name="retention"
+        choices={[
+          {
+            value: 'server',
+            label: t.server,
+            hint: t.serverHint(t.days(server.retentionDays, server.retentionDays.toLocaleString(language))),
+          },
+          { value: 'own', label: t.own },
+        ]}
+        value={choice}
+        onChange={setChoice}
+      />
+      {choice === 'own' && (
+        <TextField
+          label={t.ownLabel}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={own}
+          onChange={setOwn}
+          mistake={form.mistake('own')}
+        />
+      )}
+    </Form>
+  )
+}
+
+function Agents({ settings: { agentSignup, server } }: Props) {
+  const t = useTexts(texts).agents
+  const { role } = useMembership()
+  const toast = useToast()
+  const change = useSettingsChange()
+  if (!server.isHome || role !== 'owner') {
+    return (
+      <div className="stack tight">
+        <p>{agentSignup ? t.on : t.off}</p>
+        <p className="soft">{t.others}</p>
+      </div>
+    )
+  }
+  return (
+    <Switch
+      label={t.label}
+      hint={t.hint}
+      isOn={agentSignup}
+      onChange={async (isOn) => {
+        await change({ agentSignup: isOn })
+        toast(isOn ? t.turnedOn : t.turnedOff)
+      }}
+    />
+  )
+}

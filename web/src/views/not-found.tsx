@@ -1,0 +1,16 @@
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/texts.ts'
+import { LinkButton } from '../ui/controls.tsx'
+import { PageHead } from '../ui/page.tsx'
+
+export function NotFound() {
+  const t = useTexts(common)
+  return (
+    <main className="narrow">
+      <PageHead title={t.notFound.title} about={t.notFound.text} />
+      <div>
+        <LinkButton to="/">{t.notFound.home}</LinkButton>
+      </div>
+    </main>
+  )
+}
