@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts'
 import { age } from './age.ts'
 import { fanOut } from './fan-out.ts'
+import { pages } from './pages.ts'
 import { parked } from './parked.ts'
 import { read } from './read.ts'
 import { send } from './send.ts'
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   upload,
   uploadMemory,
   start,
+  pages,
 ]
 
 /** What CI runs: in under a minute. */

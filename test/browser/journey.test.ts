@@ -1,0 +1,276 @@
+import { execFileSync, spawn } from 'node:child_process'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { account as accountTexts } from '../../web/src/texts/account.ts'
+import { bots as botTexts } from '../../web/src/texts/bots.ts'
+import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
+import { members as memberTexts } from '../../web/src/texts/members.ts'
+import { orgUnits as orgUnitTexts } from '../../web/src/texts/org-units.ts'
+import { setup as setupTexts } from '../../web/src/texts/setup.ts'
+import { BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { tokenFor } from '../support/cast.ts'
+import { call } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+
+const [account, bots, common, deliveries, members, orgUnits, setup] = [
+  accountTexts.en,
+  botTexts.en,
+  commonTexts.en,
+  deliveryTexts.en,
+  memberTexts.en,
+  orgUnitTexts.en,
+  setupTexts.en,
+]
+const PASSWORD = 'four plain words here'
+
+/** One company from its first minute on; each test goes on where the one before ended. */
+describe.skipIf(BROWSER === undefined)('a company', () => {
+  let stage: Stage
+  let receiver: Receiver
+  let admin: Page
+  let ben: Page
+  let base: string
+  let first: { apiKey: string; apiSecret: string }
+
+  beforeAll(async () => {
+    stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600' })
+    receiver = await startReceiver()
+    admin = await newPage(await stage.visitor())
+    // A secret that was not copied: yes, leave the page.
+    admin.on('dialog', (dialog) => void dialog.accept())
+    ben = await newPage(await stage.visitor())
+  })
+  afterAll(async () => {
+    await stage?.close()
+    await receiver?.close()
+  })
+
+  async function newPage(visitor: BrowserContext): Promise<Page> {
+    const page = await visitor.newPage()
+    page.setDefaultTimeout(10_000)
+    return page
+  }
+
+  const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
+  const topicOf = (command: string) => /"topicId":"([^"]+)/.exec(command)?.[1]
+  const go = (name: string) => admin.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  /** The value that stands beside this label, to be copied. */
+  const shown = async (label: string) =>
+    (
+      await admin
+        .locator('.field', { has: admin.getByText(label, { exact: true }) })
+        .locator('code')
+        .innerText()
+    ).trim()
+
+  test('comes to its first bot message by the link that the server printed', async () => {
+    await admin.goto(stage.setupLink)
+    await admin.getByLabel(setup.organization.name).fill('Lighthouse Labs')
+    await button(admin, setup.next).click()
+    await admin.getByLabel(setup.you.name).fill('Ada Okafor')
+    await admin.getByLabel(setup.you.email).fill('ada@example.com')
+    await admin.getByLabel(setup.you.password, { exact: true }).fill(PASSWORD)
+    await button(admin, setup.next).click()
+    await admin.getByLabel(setup.bot.name).fill('Hello bot')
+    await button(admin, setup.bot.action).click()
+    await admin.getByText(setup.done.waiting).waitFor()
+    expect(new URL(admin.url()).hash, 'the used token stays in the address').toBe('')
+
+    first = {
+      apiKey: await shown(setup.done.credentials.key),
+      apiSecret: await shown(setup.done.credentials.secret),
+    }
+    const command = await admin
+      .getByRole('region', { name: setup.done.call.label })
+      .locator('pre')
+      .innerText()
+    execFileSync('bash', ['-c', command], { encoding: 'utf8' })
+    await admin.getByText(setup.done.arrived.title).waitFor()
+    await admin.getByText(setup.done.call.greeting).last().waitFor()
+
+    // Each sample answers before the person's eyes; started again, it repeats nothing.
+    const node = [process.execPath, '--input-type=module', '-e']
+    for (const [language, program] of [
+      [setup.done.bot.typescript, node],
+      [setup.done.bot.python, ['python3', '-c']],
+      [setup.done.bot.typescript, node],
+    ] as const) {
+      const text = `For ${language} ${Math.random()}`
+      execFileSync('bash', ['-c', command.replaceAll(setup.done.call.greeting, text)])
+      await runSample(language, program, () =>
+        admin.getByText(`${setup.done.bot.answer} ${text}`, { exact: true }).waitFor(),
+      )
+    }
+    const said = await call(stage.server.url, first, 'GET', `/v2/topics/${topicOf(command)}/messages`)
+    expect(said.text.split(`"${setup.done.bot.answer} ${setup.done.call.greeting}"`)).toHaveLength(3)
+
+    await admin.getByRole('link', { name: setup.done.console }).click()
+    await admin.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    base = new URL(admin.url()).pathname
+  })
+
+  /** Runs the sample that the page shows while `see` looks at what it does. */
+  async function runSample(
+    language: string,
+    [program = '', ...options]: readonly string[],
+    see: () => Promise<void>,
+  ) {
+    await admin.getByRole('radio', { name: language }).check()
+    const sample = await admin
+      .getByRole('region', { name: setup.done.bot.label(language) })
+      .locator('pre')
+      .innerText()
+    const running = spawn(program, [...options, sample], { stdio: 'ignore' })
+    try {
+      await see()
+    } finally {
+      running.kill('SIGKILL')
+    }
+  }
+
+  test('invites somebody, who accepts in a browser of their own', async () => {
+    await go(common.nav.members)
+    await button(admin, members.invite).click()
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByLabel(members.inviting.email).fill('ben@example.com')
+    await dialog.getByLabel(members.inviting.name).fill('Ben Ito')
+    await button(dialog, members.inviting.action).click()
+    const row = admin.getByRole('row', { name: /Ben Ito/ })
+    await row.getByText(common.statuses.Pending).waitFor()
+
+    await ben.goto('/outbox')
+    let link = ''
+    await eventually(async () => {
+      await ben.reload()
+      link = /http\S+\/join#[\w-]+/.exec(await ben.locator('body').innerText())?.[0] ?? ''
+      return link
+    }).not.toBe('')
+    await ben.goto(link)
+    await ben.getByRole('heading', { name: account.join.title('Lighthouse Labs') }).waitFor()
+    await ben.getByLabel(account.join.choosePassword, { exact: true }).fill(PASSWORD)
+    await button(ben, account.join.action).click()
+    await ben.getByRole('heading', { level: 1, name: account.account.title }).waitFor()
+    // Without reloading: the stream told the admin's page.
+    await row.getByText(common.statuses.Active).waitFor()
+  })
+
+  test('refuses a wrong password and lets the right one in', async () => {
+    await ben.context().clearCookies()
+    await ben.goto('/sign-in')
+    const signIn = async (password: string) => {
+      await ben.getByLabel(account.email).fill('ben@example.com')
+      await ben.getByLabel(account.password, { exact: true }).fill(password)
+      await button(ben, account.signIn.action).click()
+    }
+    await signIn('not the password')
+    await ben.getByRole('alert').waitFor()
+    await signIn(PASSWORD)
+    await ben.getByRole('heading', { level: 1, name: account.account.title }).waitFor()
+    // A plain member has no console.
+    await ben.goto(base)
+    await ben.getByRole('heading', { name: common.notFound.title }).waitFor()
+  })
+
+  let oauth: { clientId: string; clientSecret: string }
+
+  test('creates a bot of each kind, whose secrets work', async () => {
+    await createBot('Key bot')
+    const key = {
+      apiKey: await shown(bots.handover.apiKey),
+      apiSecret: await shown(bots.handover.apiSecret),
+    }
+    const me = await call(stage.server.url, key, 'GET', '/v2/members/me')
+    expect(me).toMatchObject({ status: 200, body: { name: 'Key bot' } })
+
+    await createBot('Token bot', async () => {
+      await admin.getByRole('radio', { name: bots.credential.oauth }).check()
+    })
+    oauth = {
+      clientId: await shown(bots.handover.clientId),
+      clientSecret: await shown(bots.handover.clientSecret),
+    }
+    const token = await tokenFor(stage.server.url, oauth.clientId, oauth.clientSecret)
+    const other = await call(stage.server.url, { token }, 'GET', '/v2/members/me')
+    expect(other).toMatchObject({ status: 200, body: { name: 'Token bot' } })
+  })
+
+  async function createBot(name: string, more: () => Promise<void> = async () => {}): Promise<void> {
+    await admin.goto(`${base}/bots/new`)
+    await admin.getByLabel(bots.name.label, { exact: true }).fill(name)
+    await more()
+    await button(admin, bots.create.button).click()
+    await admin.getByRole('heading', { level: 1, name: bots.create.done(name) }).waitFor()
+  }
+
+  test('replaces a secret, and the old one is refused', async () => {
+    await admin.goto(`${base}/bots/${encodeURIComponent(oauth.clientId)}/credentials`)
+    await button(admin, bots.credentialsTab.rotate.button).click()
+    await button(admin.getByRole('dialog'), bots.credentialsTab.rotate.button).click()
+    const clientSecret = await shown(bots.handover.clientSecret)
+    expect(clientSecret).not.toBe(oauth.clientSecret)
+    const { url } = stage.server
+    await expect(tokenFor(url, oauth.clientId, oauth.clientSecret)).rejects.toThrow('invalid_grant')
+    expect(await tokenFor(url, oauth.clientId, clientSecret)).toMatch(/^ey/)
+  })
+
+  test('tests a webhook, sees it fail, replays it and sees it arrive', async () => {
+    await createBot('Release bot', async () => {
+      await admin.getByRole('radio', { name: bots.delivery.webhook }).check()
+      await admin.getByLabel(bots.delivery.url).fill(receiver.url)
+    })
+    await admin.getByRole('link', { name: bots.handover.toBot }).click()
+    await admin.getByRole('link', { name: bots.tabs.deliveries, exact: true }).click()
+    receiver.script(500)
+    await button(admin, deliveries.health.test).click()
+    await receiver.has(1)
+    await admin.getByText(/It did not arrive/).waitFor()
+    await admin.getByRole('link', { name: deliveries.test.detail }).click()
+    await admin.getByText(/Answered with an error · 500/).waitFor()
+    await button(admin, deliveries.detail.replay).click()
+    const [, replayed] = await receiver.has(2)
+    expect(replayed?.event.type).toBe('webhook.test')
+    await admin.getByText(/Answered well · 200/).waitFor()
+    await admin.getByText(deliveries.states.delivered, { exact: true }).first().waitFor()
+  })
+
+  test('archives a member, who is out at once', async () => {
+    await admin.goto(`${base}/members`)
+    await button(admin, members.archive.of('Ben Ito')).click()
+    await button(admin.getByRole('dialog'), members.archive.action).click()
+    await admin.getByText(members.archive.done('Ben Ito')).waitFor()
+    await ben.goto('/sign-in')
+    await ben.getByLabel(account.email).fill('ben@example.com')
+    await ben.getByLabel(account.password, { exact: true }).fill(PASSWORD)
+    await button(ben, account.signIn.action).click()
+    await ben.getByRole('alert').waitFor()
+    const active = await call(stage.server.url, first, 'GET', '/v2/members')
+    expect(active.text).not.toContain('Ben Ito')
+  })
+
+  test('keeps bots to their org units, and a bot is refused', async () => {
+    await go(common.nav.orgUnits)
+    await button(admin, orgUnits.create).click()
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByLabel(orgUnits.editing.name, { exact: true }).fill('Field engineering')
+    await dialog.getByLabel(orgUnits.editing.tag, { exact: true }).fill('field')
+    await button(dialog, common.create).click()
+    await admin.getByRole('heading', { name: 'Field engineering' }).waitFor()
+    const list = () => call(stage.server.url, first, 'GET', '/v2/org-units')
+    expect(Object((await list()).body).orgUnits).toHaveLength(1)
+    const [{ id }] = Object((await list()).body).orgUnits
+    await admin.getByLabel(orgUnits.restriction.label).click()
+    await admin.getByText(orgUnits.restriction.turnedOn).waitFor()
+    expect(Object((await list()).body).orgUnits).toHaveLength(0)
+    expect((await call(stage.server.url, first, 'GET', `/v2/org-units/${id}`)).status).toBe(404)
+  })
+
+  test('is told of everything that was changed', async () => {
+    await go(common.nav.audit)
+    const entries = admin.getByRole('main')
+    for (const name of ['Ben Ito', 'Token bot', 'Release bot', 'Field engineering']) {
+      await entries.getByText(name).first().waitFor()
+    }
+  })
+})

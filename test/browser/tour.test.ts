@@ -1,0 +1,139 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+
+/** Where pictures of each view go; without it none are taken. */
+const PICTURES = process.env.SCREENSHOTS
+const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const PASSWORD = 'four plain words here'
+
+describe.skipIf(BROWSER === undefined)('each view', () => {
+  let stage: Stage
+  let receiver: Receiver
+  let admin: BrowserContext
+  let organizationId: string
+  let botId: string
+  let axe: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    receiver = await startReceiver()
+    axe = await readFile(AXE, 'utf8')
+    admin = await stage.visitor()
+    await fill()
+    if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true })
+  })
+  afterAll(async () => {
+    await stage?.close()
+    await receiver?.close()
+  })
+
+  /** A small company with something to show in every view. */
+  async function fill(): Promise<void> {
+    const { url } = stage.server
+    const [, token] = stage.setupLink.split('#')
+    const made = await ask(admin, url, 'POST', '/people/setup', {
+      token,
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Deploy bot',
+    })
+    organizationId = String(made.organizationId)
+    const at = `/people/organizations/${organizationId}`
+    const post = (path: string, data: unknown) => ask(admin, url, 'POST', at + path, data)
+    const ben = await post('/members', { email: 'ben@example.com', name: 'Ben Ito' })
+    await post('/members', { email: 'chioma@example.com', name: 'Chioma Larsen', role: 'admin' })
+    for (const name of ['Urgent', 'Customer', 'Idea']) await post('/labels', { name })
+    const unit = await post('/org-units', { name: 'Field engineering', tag: 'field', type: 'Team' })
+    await post(`/org-units/${unit.id}/members`, { memberIds: [ben.id] })
+    await post('/bots', { name: 'Calendar bot', credential: 'oauth', delivery: 'polling' })
+    const webhook = await post('/bots', {
+      name: 'Release bot',
+      credential: 'static',
+      permission: 'write',
+      delivery: 'webhook',
+      webhookUrl: receiver.url,
+    })
+    botId = String(Object(webhook.bot).id)
+    receiver.script(500)
+    await post(`/bots/${encodeURIComponent(botId)}/webhook/test`, {})
+    await receiver.has(1)
+  }
+
+  const views: [name: string, path: () => string, visitor?: 'nobody'][] = [
+    ['sign-in', () => '/sign-in', 'nobody'],
+    ['reset', () => '/reset', 'nobody'],
+    ['join', () => '/join#no-such-token', 'nobody'],
+    ['account', () => '/account'],
+    ['overview', () => `/console/${organizationId}`],
+    ['members', () => `/console/${organizationId}/members`],
+    ['bots', () => `/console/${organizationId}/bots`],
+    ['new-bot', () => `/console/${organizationId}/bots/new`],
+    ...['', '/credentials', '/deliveries', '/events', '/signature'].map((tab): [string, () => string] => [
+      `bot${tab.replace('/', '-')}`,
+      () => `/console/${organizationId}/bots/${encodeURIComponent(botId)}${tab}`,
+    ]),
+    ['labels', () => `/console/${organizationId}/labels`],
+    ['org-units', () => `/console/${organizationId}/org-units`],
+    ['settings', () => `/console/${organizationId}/settings`],
+    ['audit', () => `/console/${organizationId}/audit`],
+    ['nothing', () => '/console/nothing-here'],
+  ]
+
+  test.each(views)('%s is for everybody, light and dark, wide and narrow', async (name, path, who) => {
+    const visitor = await stage.visitor({ viewport: SIZES.wide })
+    if (who !== 'nobody') await visitor.addCookies(await admin.cookies())
+    const page = await visitor.newPage()
+    const complaints = listen(page)
+    await page.goto(path())
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport)
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme })
+        if (PICTURES !== undefined) {
+          await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`), fullPage: true })
+        }
+        expect(await faults(page), `${name}, ${theme}, ${size}`).toEqual([])
+      }
+      expect(await isTooWide(page), `${name} scrolls sideways at ${viewport.width} px`).toBe(false)
+    }
+    expect(complaints, name).toEqual([])
+    await visitor.close()
+  })
+
+  /** What a browser complains of: errors, and what the content security policy stopped. */
+  function listen(page: Page): string[] {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // A refusal that the page is about to show is also told here.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
+        complaints.push(message.text())
+      }
+    })
+    return complaints
+  }
+
+  async function faults(page: Page): Promise<string[]> {
+    // Not as a script of the page, which its policy would stop.
+    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
+    const rules = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    const { violations }: AxeResults = await page.evaluate(`axe.run(document, { runOnly: ${rules} })`)
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }
+
+  const isTooWide = (page: Page): Promise<boolean> =>
+    page.evaluate('document.documentElement.scrollWidth > innerWidth')
+})

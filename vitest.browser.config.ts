@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** The pages, in a real browser against a real server: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/*.test.ts'],
+    // Each file has a server, a database and a browser.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+  },
+})
