@@ -22,6 +22,7 @@ let lighthouse: string
 let deploy: StaticTestBot
 let calendar: StaticTestBot
 let ada: string
+let nele: string
 
 beforeAll(async () => {
   server = await startTestParley()
@@ -29,11 +30,12 @@ beforeAll(async () => {
   deploy = await staticBot(server, lighthouse, 'Deploy bot')
   calendar = await staticBot(server, lighthouse, 'Calendar bot')
   ada = await person(server, lighthouse, 'Ada Okafor')
+  nele = await person(server, lighthouse, '"Nele" \\ Brandt \u2028 \x7f\x1e')
 })
 afterAll(() => server.close())
 
 async function topic(): Promise<string> {
-  const wanted = { createdBy: deploy.id, name: 'Releases', members: [calendar.id, ada] }
+  const wanted = { createdBy: deploy.id, name: 'Releases', members: [calendar.id, ada, nele] }
   return (await server.parley.db.write(lighthouse, (tx) => createTopic(tx, wanted))).id
 }
 async function post(topicId: string, message: Partial<NewMessage> = {}): Promise<Sent> {
@@ -64,6 +66,8 @@ async function page(topicId: string, query: Query = {}, bot = deploy): Promise<P
   expect([status, body]).toEqual([200, expect.anything()])
   return Object(body)
 }
+/** Those that JSON escapes, those that it does not have to, and those of two to four bytes. */
+const everyLetter = `${Array.from({ length: 0x2ff }, (_, code) => String.fromCharCode(code + 1)).join('')}\u2028\u2029\ufeff\uffff€🎉`
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
 /** From the first page to the last; every page but the last one is full and has a cursor. */
@@ -96,15 +100,23 @@ describe('the messages of a topic', () => {
     expect((await page(topicId, { limit: 100 })).messages).toHaveLength(51)
   })
 
-  it('are the records that a single read gives', async () => {
+  it('are the records that a single read gives, letter for letter', async () => {
     const topicId = await topic()
     const parent = await post(topicId, { text: `<@${ada}>`, mentions: [ada], externalId: 'first' })
     await post(topicId, { parentId: parent.id, senderId: ada })
     await calendar.post(`/v2/messages/${parent.id}/reactions`, { reaction: '🎉' })
     await deploy.patch(`/v2/messages/${parent.id}`, { text: `<@${ada}> hello` })
-    for (const message of (await page(topicId)).messages) {
-      expect((await deploy.get(`/v2/messages/${message.id}`)).body).toEqual(message)
-    }
+    await post(topicId, { text: everyLetter, externalId: '"\\\x1e\n' })
+    const location = { latitude: '52.5', longitude: '13.4' }
+    await post(topicId, { type: 'location', text: '', details: { location } })
+    const plain = await post(topicId, { isSystem: true, senderId: nele })
+    await post(topicId, { parentId: plain.id, text: '' })
+    await deploy.patch(`/v2/messages/${(await post(topicId)).id}`, { text: 'edited' })
+    const { messages } = await page(topicId)
+    const single = messages.map(async ({ id }) => (await deploy.get(`/v2/messages/${id}`)).text)
+    const { text } = await deploy.get(listPath(topicId))
+    expect(text).toBe(`{"messages":[${(await Promise.all(single)).join(',')}],"hasMore":false}`)
+    expect(messages).toHaveLength(7)
   })
 
   it.each([

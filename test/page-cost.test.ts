@@ -87,7 +87,7 @@ async function costOf(
     const [scan, ...more] = nodes(plan).filter((node) => node['Relation Name'] === 'messages')
     if (!scan || more.length > 0) throw new Error('the page is one scan of messages')
     return {
-      shown: plan['Actual Rows'],
+      shown: plan.Plans?.[0]?.['Actual Rows'], // below the aggregate
       touched:
         scan['Actual Rows'] +
         (scan['Rows Removed by Filter'] ?? 0) +

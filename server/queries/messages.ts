@@ -81,17 +81,52 @@ export type MessageFilters = {
 
 export type MessagePlace = { filters: MessageFilters; after?: string; limit: number }
 
-export function listMessages(
+/** A page by age: each message as JSON, ready to be sent, or as the row that it is made from. */
+export type MessageList = {
+  messages: (string | MessageRow)[]
+  /** The last message, where there are more. */
+  lastId: string | undefined
+}
+
+export async function listMessages(
   caller: Caller,
   db: Queryable,
   topicId: string,
   place: MessagePlace,
-): Promise<MessageRow[]> {
-  return db.query<MessageRow>(messagePage(caller, topicId, place))
+): Promise<MessageList> {
+  const [page] = await db.query<{
+    plain: string | null
+    others: MessageRow[] | null
+    last_id: string | null
+  }>(messagePage(caller, topicId, place))
+  if (!page || page.plain === null) return { messages: [], lastId: undefined }
+  const others = page.others ?? []
+  let next = 0
+  const messages = page.plain.split(SEPARATOR).map((text) => (text === '' ? others[next++] : text) ?? '')
+  if (messages.length <= place.limit) return { messages, lastId: undefined }
+  return { messages: messages.slice(0, place.limit), lastId: page.last_id ?? undefined }
 }
 
+/** Stands between messages: in JSON it is escaped. */
+const SEPARATOR = '\x1e'
+
+/** What `presentMessage` needs nothing but the row for. */
+const isPlain = sql`x.details is null and x.attachments is null and cardinality(x.mentions) = 0
+  and jsonb_array_length(x.reactions) = 0`
+
 /**
- * By age; one row more than `limit`. A page is a range of one index, and touches as many rows as it shows, however
+ * A plain message as `presentMessage` and the contract's serializer write it, letter for letter. Most messages are plain, and
+ * a page of them in one text costs this process a fifth of what it took to receive, present and write fifty rows.
+ */
+const plainJson = sql`concat('{"id":"', x.id, '","topicId":"', x.topic_id, '","senderId":"', x.sender_id,
+  '","senderName":', to_json(p.name), ',"senderType":"', case when starts_with(x.sender_id, 'b@') then 'bot' else 'user' end,
+  '","type":"', x.type, '","text":', to_json(x.text), ',"createdAt":', x.created_at, ',"updatedAt":', x.updated_at,
+  ',"isEdited":', x.is_edited::text, ',"isSystem":', x.is_system::text,
+  ',"truncated":false,"attachments":[],"mentions":[],"mentionDetails":[],"reactions":[],"replyCount":', x.reply_count,
+  ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id), '}')`
+
+/**
+ * By age; one message more than `limit`. A page is a range of one index, and touches as many rows as it shows, however
  * long the topic is. Which index, is not left to statistics: the range and the order name its columns. Written as
  * `topic_id = …` the planner was free to walk the primary key instead, and did so for a topic with most of an
  * organization's messages, past everything that was said elsewhere. The limit stands inside, before names are joined.
@@ -105,22 +140,26 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
   const values = range.map(({ value }) => sql`${value}`)
   const comma = sql`, `
   return sql`
-    select ${rowColumns}
+    select string_agg(coalesce(y.plain, ''), ${SEPARATOR}) as plain, json_agg(y) filter (where y.plain is null) as others,
+      (array_agg(y.id))[${place.limit}] as last_id
     from (
-      select * from messages m
-      where m.org_id = ${caller.orgId} and ${isIn(caller, sql`${topicId}`)}
-        and (${join(columns, comma)}) >= (${join([...values, sql`${first}`], comma)})
-        and (${join(columns, comma)}) <= (${join([...values, sql`${last}`], comma)})
-        ${threadId === undefined ? nothing : sql`and m.parent_id is not null and m.topic_id = ${topicId}`}
-        ${threadId === undefined || senderId === undefined ? nothing : sql`and m.sender_id = ${profileKey(senderId)}`}
-        ${includeSystem ? nothing : sql`and not m.is_system`}
-      order by ${join(
-        columns.map((column) => sql`${column} ${direction}`),
-        comma,
-      )} limit ${place.limit + 1}
-    ) x
-    join profiles p on p.org_id = x.org_id and p.id = x.sender_id
-    order by x.id ${direction}`
+      select ${rowColumns}, case when ${isPlain} then ${plainJson} end as plain
+      from (
+        select * from messages m
+        where m.org_id = ${caller.orgId} and ${isIn(caller, sql`${topicId}`)}
+          and (${join(columns, comma)}) >= (${join([...values, sql`${first}`], comma)})
+          and (${join(columns, comma)}) <= (${join([...values, sql`${last}`], comma)})
+          ${threadId === undefined ? nothing : sql`and m.parent_id is not null and m.topic_id = ${topicId}`}
+          ${threadId === undefined || senderId === undefined ? nothing : sql`and m.sender_id = ${profileKey(senderId)}`}
+          ${includeSystem ? nothing : sql`and not m.is_system`}
+        order by ${join(
+          columns.map((column) => sql`${column} ${direction}`),
+          comma,
+        )} limit ${place.limit + 1}
+      ) x
+      join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+      order by x.id ${direction}
+    ) y`
 }
 
 const profileKey = (profileId: string) => profileId.toLowerCase()

@@ -10,7 +10,7 @@ import type { Page } from '../../events/recent-pages.ts'
 import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
 import { type BotApi, serializerOf } from '../../http/bot-api.ts'
-import { cursors, cutPage } from '../../http/cursor.ts'
+import { cursors } from '../../http/cursor.ts'
 import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
 import {
@@ -115,25 +115,24 @@ async function readPage(
   topicId: string,
   place: MessagePlace,
 ): Promise<Page> {
-  const rows = await listMessages(caller, db, topicId, place)
-  if (rows.length === 0 && !(await isTopicMember(caller, db, topicId))) throw notFound('Topic not found')
-  const { items, last } = cutPage(rows, place.limit)
+  const { messages, lastId } = await listMessages(caller, db, topicId, place)
+  if (messages.length === 0 && !(await isTopicMember(caller, db, topicId))) throw notFound('Topic not found')
+  const rows = messages.filter((message) => typeof message !== 'string')
   const names = await readNames(
     caller,
     db,
-    items.flatMap(({ mentions }) => mentions),
+    rows.flatMap(({ mentions }) => mentions),
   )
   const users = place.filters.includeReactionUsers
     ? await readReactionUsers(
         caller,
         db,
-        items.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
+        rows.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
       )
     : undefined
-  const now = clock()
-  const messages = items.map((row) => writeMessage(presentMessage(row, { names, now, links, users })))
-  return {
-    json: Buffer.from(`{"messages":[${messages.join(',')}]`),
-    lastId: last?.id,
-  }
+  const parts = { names, now: clock(), links, users }
+  const written = messages.map((message) =>
+    typeof message === 'string' ? message : writeMessage(presentMessage(message, parts)),
+  )
+  return { json: Buffer.from(`{"messages":[${written.join(',')}]`), lastId }
 }
