@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Database, Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /** Deliveries of one bot that are read at a time. */
@@ -115,9 +115,10 @@ export type ReadyDelivery = {
 /**
  * All that an attempt needs, read when it starts: a new secret or address counts from that moment. What is not
  * returned must not go out: it is done, its bot delivers no longer, or is not ours for as long as an attempt takes.
+ * `offset 0` keeps each row looked up by its key: what is pending seems so little that all of it would be gone through.
  */
 export async function readReady(
-  db: Database,
+  db: Queryable,
   { holder, until }: Pick<Lease, 'holder' | 'until'>,
   deliveries: readonly (Bot & { seq: number })[],
 ): Promise<ReadyDelivery[]> {
@@ -126,8 +127,11 @@ export async function readReady(
       b.webhook_url as url, b.secret, b.webhook_gzip as gzip
     from unnest(${deliveries.map(({ orgId }) => orgId)}::uuid[], ${deliveries.map(({ botId }) => botId)}::text[],
       ${deliveries.map(({ seq }) => seq)}::bigint[]) as x (org_id, bot_id, seq)
-    join deliveries d on d.org_id = x.org_id and d.bot_id = x.bot_id and d.seq = x.seq and d.state = 'pending'
+    cross join lateral (
+      select * from deliveries d where d.org_id = x.org_id and d.bot_id = x.bot_id and d.seq = x.seq offset 0
+    ) d
+    cross join lateral (select * from bots b where b.org_id = x.org_id and b.id = x.bot_id offset 0) b
     join events e on e.org_id = x.org_id and e.seq = x.seq
-    join bots b on b.org_id = x.org_id and b.id = x.bot_id and ${delivers} and b.webhook_leased_by = ${holder}
+    where d.state = 'pending' and ${delivers} and b.webhook_leased_by = ${holder}
       and b.webhook_leased_until >= ${until}`)
 }

@@ -42,11 +42,10 @@ export async function record(db: Database, results: readonly Result[], now: numb
           when r.retry_at is null then 'exhausted' else 'pending' end,
         due_at = coalesce(r.retry_at, d.due_at)
       from result r where d.org_id = r.org_id and d.bot_id = r.bot_id and d.seq = r.seq
-      returning d.org_id, d.bot_id, d.seq, d.attempts
+      returning d.org_id, d.bot_id, d.seq, d.attempts, r.at, r.outcome, r.status, r.duration_ms, r.answer, r.error
     ), attempt as (
       insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error)
-      select org_id, bot_id, seq, d.attempts, r.at, r.outcome, r.status, r.duration_ms, r.answer, r.error
-      from delivery d join result r using (org_id, bot_id, seq)
+      select * from delivery
     )
     update bots b set
       failing_since = case when h.failures = 0 then null when h.recovered then h.failed_at
