@@ -56,6 +56,9 @@ async function bundle(folder) {
 /** The pages for browsers: files named after their content, each also compressed once and for all. */
 async function buildPages(folder) {
   const { build } = await import('vite')
+  // Vite would build React for its developers where the environment is that of a test.
+  const environment = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
   await build({
     root: join(ROOT, 'web'),
     configFile: false,
@@ -72,6 +75,9 @@ async function buildPages(folder) {
         },
       },
     },
+  }).finally(() => {
+    if (environment === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = environment
   })
   for (const file of filesBelow('.', folder)) {
     const path = join(folder, file)
