@@ -17,7 +17,15 @@ export const LIMITS = {
   passwordMin: 10,
   passwordMax: 1000,
   passwordResetMinutes: 60,
+  /** For an account from one network, and from all of them. */
   signInFailuresPerMinute: 10,
+  signInFailuresEverywherePerMinute: 100,
+  /** How long after signing in somebody may add ways to sign in. */
+  freshSessionMinutes: 15,
+  passkeysPerAccount: 50,
+
+  /** By mail, of all admins of an organization together. */
+  invitationsPerHour: 100,
 
   orgUnitName: 100,
   orgUnitTag: 64,

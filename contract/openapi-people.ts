@@ -160,7 +160,7 @@ const signOnAnswer = peopleOperation({
   description: 'Leads to `/sign-in?error=sso` where signing in did not work.',
   access: 'anyone',
   success: {},
-  refusals: { 404: ['not found'] },
+  refusals: { 404: ['not found'], 429: ['too many attempts, please wait'] },
 })
 
 /** Anybody may come from anywhere: the answer only leads on. */

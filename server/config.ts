@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { OperatorError } from './errors.ts'
+import { domainKey } from './text.ts'
 import { parseNetwork } from './webhooks/networks.ts'
 import { RETRY_SCHEDULE } from './webhooks/schedule.ts'
 
@@ -35,9 +36,9 @@ export type SignOnSettings = {
   clientSecret: string
   /** What the button says. */
   name: string
-  /** Where newcomers become members; undefined: the server's only organization. */
+  /** Where newcomers become members; undefined: the server's first organization. */
   organizationId: string | undefined
-  /** Whose addresses are let in, in lower case; empty: everybody whom the provider lets in. */
+  /** Whose addresses are let in, as `domainKey` writes them; empty: everybody whom the provider lets in. */
   domains: readonly string[]
 }
 
@@ -212,7 +213,8 @@ function settingsReader(environment: Environment, mistakes: string[]) {
 
     /** `OIDC_ISSUER` switches it on; the others describe it. */
     signOn(): SignOnSettings | undefined {
-      const address = this.address('OIDC_ISSUER')
+      // Some issuers end with a slash, which belongs to their name.
+      const address = this.address('OIDC_ISSUER') && optional('OIDC_ISSUER')
       const [clientId, clientSecret] = [optional('OIDC_CLIENT_ID'), optional('OIDC_CLIENT_SECRET')]
       const organizationId = optional('OIDC_ORGANIZATION')
       const domains = (optional('OIDC_DOMAINS') ?? '')
@@ -251,7 +253,7 @@ function settingsReader(environment: Environment, mistakes: string[]) {
         clientSecret,
         name: optional('OIDC_NAME') ?? 'single sign-on',
         organizationId: organizationId?.toLowerCase(),
-        domains: domains.filter((domain) => domain !== ''),
+        domains: domains.filter((domain) => domain !== '').map(domainKey),
       }
     },
 

@@ -16,8 +16,8 @@ export class Refusal extends Error {
 export const badRequest = (message: string): Refusal => new Refusal(400, message)
 export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
 export const notFound = (what: string): Refusal => new Refusal(404, what)
-export const tooMany = (retryAfterMs: number): Refusal =>
-  new Refusal(429, 'rate limit exceeded', {
+export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): Refusal =>
+  new Refusal(429, message, {
     'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
   })
 

@@ -41,11 +41,15 @@ function eightRandomBytes(): Buffer {
   return pool.subarray(used - 8, used)
 }
 
+/** The last moment that an id can have, in the year 10889. */
+const LAST_MS = 2 ** 48 - 1
+const withinIds = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), LAST_MS)
+
 /** The smallest and the largest id that a moment can have: turns a time into a place in an index of ids. */
 export const firstUuidAt = (milliseconds: number): string =>
-  uuidFromTick(tickAt(Math.max(0, milliseconds)), Buffer.alloc(8))
+  uuidFromTick(tickAt(withinIds(milliseconds)), Buffer.alloc(8))
 export const lastUuidAt = (milliseconds: number): string =>
-  uuidFromTick(tickAt(Math.max(0, milliseconds) + 1) - 1n, Buffer.alloc(8, 0xff))
+  uuidFromTick(tickAt(withinIds(milliseconds) + 1) - 1n, Buffer.alloc(8, 0xff))
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BITS_PER_LETTER = Math.log2(ALPHABET.length)

@@ -1,8 +1,13 @@
 const WORTH = 20
 const MOST = 1000
 
-/** Gives an answer again for some twenty times as long as it took to find: what is costly is looked up seldom. */
-export function remembered<Answer>(): (name: string, find: () => Promise<Answer>) => Promise<Answer> {
+/**
+ * Gives an answer again for some twenty times as long as it took to find: what is costly is looked up seldom. An answer is
+ * never older than `mostMs`.
+ */
+export function remembered<Answer>(
+  mostMs = Number.POSITIVE_INFINITY,
+): (name: string, find: () => Promise<Answer>) => Promise<Answer> {
   const known = new Map<string, { answer: Promise<Answer>; until: number }>()
   return (name, find) => {
     const before = known.get(name)
@@ -14,7 +19,7 @@ export function remembered<Answer>(): (name: string, find: () => Promise<Answer>
     entry.answer.then(
       () => {
         const ended = performance.now()
-        entry.until = ended + WORTH * (ended - started)
+        entry.until = Math.min(ended + WORTH * (ended - started), started + mostMs)
       },
       () => known.delete(name),
     )

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { LIMITS } from '../contract/limits.ts'
 
 /**
@@ -8,7 +9,23 @@ export function caseKey(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-export const emailKey = (email: string): string => caseKey(email.trim())
+/**
+ * Addresses of one mailbox have one key, and those of different mailboxes do not: 'gmaıl.com' is not 'gmail.com'. Before
+ * the `@` only A to Z are folded, since what else is the same there is up to whoever runs the mailbox.
+ */
+export function emailKey(email: string): string {
+  const address = email.trim().normalize('NFC')
+  const at = address.lastIndexOf('@') + 1
+  const local = address.slice(0, at).replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return local + domainKey(address.slice(at))
+}
+
+// `domainToASCII` reads its argument as part of a URL: it ends at a '/', and '%61' is an 'a'.
+const DOMAIN = /^[\p{L}\p{M}\p{N}._-]+$/u
+
+/** A domain as DNS knows it. */
+export const domainKey = (domain: string): string =>
+  (DOMAIN.test(domain) && domainToASCII(domain)) || domain.toLowerCase()
 
 /** The first `count` code points: never half of a character. */
 export function firstCodePoints(text: string, count: number): string {

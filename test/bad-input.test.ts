@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
 import { newUuid } from '../server/ids.ts'
 import {
@@ -32,7 +33,7 @@ beforeAll(async () => {
   calendar = await oauthBot(server, orgId, 'Calendar bot')
   const ada = await person(server, orgId, 'Ada Okafor')
   const unit = await server.parley.db.write(orgId, (tx) =>
-    createOrgUnit(tx, { name: 'Berlin', tag: 'berlin', type: 'Location', members: [ada] }),
+    createOrgUnit(tx, { name: 'Berlin', tag: 'berlin', type: 'Location', members: [ada] }, OPERATOR),
   )
   Object.assign(real, { memberId: ada, assignee: ada, members: [ada], memberIds: [ada], orgUnitId: unit.id })
   Object.assign(real, { senderId: deploy.id, voteId: newUuid() })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { createLabel } from '../server/actions/labels.ts'
 import { sendMessage } from '../server/actions/messages.ts'
 import { createTopic, type NewTopic } from '../server/actions/topics.ts'
@@ -181,8 +182,8 @@ describe('at the same moment', () => {
 
   it('a topic gets one first label', async () => {
     const labels = await server.parley.db.write(lighthouse, async (tx) => [
-      (await createLabel(tx, 'First')).id,
-      (await createLabel(tx, 'Second')).id,
+      (await createLabel(tx, 'First', OPERATOR)).id,
+      (await createLabel(tx, 'Second', OPERATOR)).id,
     ])
     await rounds(async () => {
       const topicId = await topic()

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS } from '../contract/events.ts'
 import type { Operation } from '../contract/operation.ts'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
 import { oauthBot, organization, person, staticBot } from './support/cast.ts'
 import {
@@ -38,12 +39,11 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       const ada = await person(server, orgId, 'Ada Okafor', { email: 'ada@example.com' })
       await person(server, orgId, 'Grace Lindqvist', { email: 'grace@example.com' })
       await server.parley.db.write(orgId, (tx) =>
-        createOrgUnit(tx, {
-          name: 'Field engineering',
-          tag: 'field',
-          type: 'Team',
-          members: [ada, deploy.id],
-        }),
+        createOrgUnit(
+          tx,
+          { name: 'Field engineering', tag: 'field', type: 'Team', members: [ada, deploy.id] },
+          OPERATOR,
+        ),
       )
       const variables = {
         KEY: deploy.credentials.apiKey,

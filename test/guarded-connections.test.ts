@@ -184,7 +184,7 @@ describe('connections', () => {
       await open([], { resolve: names(['127.0.0.1']) })(`http://receiver.test:${receiver.port}/`),
     ).toMatchObject({
       outcome: 'blocked',
-      error: expect.stringContaining('receiver.test is not on the public internet'),
+      error: expect.stringContaining('receiver.test, which is not on the public internet'),
     })
     expect(await open([])(`http://localhost:${receiver.port}/`)).toMatchObject({ outcome: 'blocked' })
     expect(receiver.received).toEqual([])

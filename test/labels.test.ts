@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { createLabel } from '../server/actions/labels.ts'
 import { createTopic, type NewTopic } from '../server/actions/topics.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -30,7 +31,7 @@ async function topic(fields: Partial<NewTopic> = {}): Promise<string> {
   return (await server.parley.db.write(lighthouse, (tx) => createTopic(tx, wanted))).id
 }
 async function label(name: string, orgId = lighthouse): Promise<string> {
-  return (await server.parley.db.write(orgId, (tx) => createLabel(tx, name))).id
+  return (await server.parley.db.write(orgId, (tx) => createLabel(tx, name, OPERATOR))).id
 }
 const anyTime = expect.any(Number)
 const listOf = async (bot: StaticTestBot): Promise<{ id: string; name: string }[]> =>
@@ -55,7 +56,7 @@ describe('labels of the organization', () => {
     expect((await bot.get('/v2/organization/labels')).body).toEqual({ labels: [] })
     const names = Array.from({ length: 120 }, (_, n) => `Label ${n}`)
     await server.parley.db.write(org, async (tx) => {
-      for (const name of names) await createLabel(tx, name)
+      for (const name of names) await createLabel(tx, name, OPERATOR)
     })
     expect(await namesOf(bot)).toEqual(names)
   })

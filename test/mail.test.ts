@@ -127,6 +127,22 @@ describe('without an SMTP server', () => {
     })
     expect(elsewhere.statusCode).toBe(404)
   })
+
+  it('hides the outbox from everybody where others come through a proxy, which makes them look local', async () => {
+    await start()
+    const { config } = server.parley
+    config.baseUrlGiven = true
+    const status = async (baseUrl: string) => {
+      config.baseUrl = baseUrl
+      return (await server.app.inject({ url: '/outbox', headers: { host: '127.0.0.1:8080' } })).statusCode
+    }
+    for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080']) {
+      expect([host, await status(`http://${host}`)]).toEqual([host, 200])
+    }
+    for (const host of ['chat.example.com', 'localhost.example.com', '192.168.1.20:8080']) {
+      expect([host, await status(`https://${host}`)]).toEqual([host, 404])
+    }
+  })
 })
 
 describe('with an SMTP server', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrgUnit, OrgUnitType } from '../contract/org-units.ts'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { setMemberStatus } from '../server/actions/members.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
 import { setOrganization } from '../server/actions/organization-settings.ts'
@@ -55,7 +56,7 @@ async function newUnit(
   }: { inside?: string; tag?: string; type?: OrgUnitType } = {},
 ): Promise<string> {
   const unit = { name: 'Field engineering', tag, type, members }
-  return (await server.parley.db.write(inside, (tx) => createOrgUnit(tx, unit))).id
+  return (await server.parley.db.write(inside, (tx) => createOrgUnit(tx, unit, OPERATOR))).id
 }
 
 async function unitOf(bot: TestBot, id: string): Promise<OrgUnit> {

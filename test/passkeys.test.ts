@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setMemberStatus } from '../server/actions/members.ts'
+import { endSessions } from '../server/auth/sessions.ts'
 import { sql } from '../server/db/sql.ts'
+import { lockAccount } from '../server/queries/accounts.ts'
 import { Authenticator } from './support/authenticator.ts'
 import { organization } from './support/cast.ts'
+import { whileItWaits } from './support/locks.ts'
 import { lastMail } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { givePassword, signInAs, type TestPerson, type Visitor, visitor } from './support/people.ts'
+import {
+  givePassword,
+  signInAs,
+  signInToProfile,
+  type TestPerson,
+  type Visitor,
+  visitor,
+} from './support/people.ts'
 
 const MINUTE = 60_000
 const PASSWORD = 'a long and private sentence'
@@ -122,6 +132,50 @@ describe('adding a passkey', () => {
     const { owner, key: known } = await withPasskey('Dee')
     const again = known.create({ origin, challenge: await creationChallenge(owner) })
     expect(await add(owner, again)).toMatchObject(NOT_ADDED)
+  })
+
+  it('takes a session that has just begun', async () => {
+    laterOn()
+    const ned = await signInAs(server, { orgId, name: 'Ned' })
+    server.clock.ahead += 14 * MINUTE
+    expect((await ned.post('/people/passkeys/options')).status).toBe(200)
+    server.clock.ahead += MINUTE + 1000
+    expect(await ned.post('/people/passkeys/options')).toMatchObject({
+      status: 403,
+      body: 'sign in again first',
+    })
+    const again = await signInToProfile(server, ned)
+    expect((await again.post('/people/passkeys/options')).status).toBe(200)
+  })
+
+  it('is refused to a session that is ended meanwhile', async () => {
+    laterOn()
+    const oda = await signInAs(server, { orgId, name: 'Oda' })
+    const response = new Authenticator().create({ origin, challenge: await creationChallenge(oda) })
+    const added = await whileItWaits(
+      server,
+      (open) => lockAccount(open, oda.accountId),
+      () => add(oda, response),
+      (open) => endSessions(open, oda.accountId),
+    )
+    expect(added).toMatchObject({ status: 401, body: 'sign in first' })
+    const again = await signInToProfile(server, oda)
+    expect((await again.get('/people/account')).body).toMatchObject({ passkeys: [] })
+  })
+
+  it('takes fifty', async () => {
+    const { owner } = await withPasskey('Pam')
+    await server.parley.db.query(sql`
+      insert into passkeys (credential_id, id, account_id, public_key, counter, transports, name, created_at)
+      select 'pamkey' || n, gen_random_uuid(), ${owner.accountId}, '', 0, '{}', 'Key', 0
+      from generate_series(12, 59) n`)
+    const [challenge, cookies] = [await creationChallenge(owner), new Map(owner.cookies)]
+    const last = new Authenticator().create({ origin, challenge: await creationChallenge(owner) })
+    expect((await add(owner, last)).status).toBe(201)
+    const TOO_MANY = { status: 400, body: 'too many passkeys' }
+    expect(await owner.post('/people/passkeys/options')).toMatchObject(TOO_MANY)
+    const late = new Authenticator().create({ origin, challenge })
+    expect(await add(visitor(server.url, cookies), late), 'begun before').toMatchObject(TOO_MANY)
   })
 
   it('is for who has signed in', async () => {
@@ -248,6 +302,8 @@ describe('signing in with a passkey', () => {
       Array.from({ length: 62 }, () => browser.post('/people/passkeys/sign-in/options')),
     )
     expect(starts.filter(({ status }) => status === 429)).toHaveLength(2)
+    const quin = await signInAs(server, { orgId, name: 'Quin' })
+    expect((await quin.post('/people/passkeys/options')).status).toBe(429)
   })
 })
 
@@ -260,6 +316,9 @@ describe('removing a passkey', () => {
     expect(await owner.delete(path)).toMatchObject({ status: 400, body: 'set a password first' })
     await givePassword(server, owner, PASSWORD)
     expect((await owner.delete(path)).status).toBe(204)
+    const mail = await lastMail(server, owner.email)
+    expect(mail).toMatchObject({ subject: 'A passkey was removed from your account on Parley' })
+    expect(mail.text).toContain('"Laptop"')
     expect(await owner.delete(path)).toMatchObject({ status: 404, body: 'Passkey not found' })
   })
 })

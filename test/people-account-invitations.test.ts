@@ -5,8 +5,10 @@ import { setMemberStatus } from '../server/actions/members.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'
+import { whileItWaits } from './support/locks.ts'
+import { lastMail } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { givePassword, signInAs, visitor } from './support/people.ts'
+import { givePassword, signInAs, signInToProfile, visitor } from './support/people.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -97,6 +99,7 @@ describe('the set-up link', () => {
     expect(await auditOf(made.organizationId)).toEqual([
       { action: 'organization.created', actor: 'person', name: 'Ada Okafor', target: 'Lighthouse Labs' },
       { action: 'bot.created', actor: 'person', name: 'Ada Okafor', target: 'Assistant' },
+      { action: 'member.added', actor: 'person', name: 'Ada Okafor', target: 'Ada Okafor' },
     ])
     const again = visitor(server.url)
     expect(
@@ -256,6 +259,44 @@ describe('invitations', () => {
       expect((await accept(token, { password: PASSWORD })).status).toBe(401)
       expect((await accept(token, {}, member)).status).toBe(200)
       expect((await member.get('/people/account')).body).toMatchObject({ hasPassword: false })
+    })
+
+    it('take a new password where the account is active nowhere, as a reset does', async () => {
+      server.clock.ahead += 2 * MINUTE
+      const { token, member } = await memberInvited('Noa')
+      const phone = await signInToProfile(server, member)
+      await server.parley.db.write(elsewhere, (tx) => setMemberStatus(tx, member.profileId, 'Archived'))
+      expect((await look(token)).body).toMatchObject({ hasAccount: false })
+      expect(await accept(token, {})).toMatchObject({ status: 400, body: 'password is required' })
+      const password = 'another private sentence'
+      const browser = visitor(server.url)
+      expect(await accept(token, { password }, browser)).toMatchObject({
+        status: 200,
+        body: { account: { id: member.accountId } },
+      })
+      expect((await browser.get('/people/account')).body).toMatchObject({ hasPassword: true })
+      expect((await phone.get('/people/account')).status, 'signed in before').toBe(401)
+      expect(await lastMail(server, member.email)).toMatchObject({
+        subject: 'Your password on Parley was changed',
+      })
+      const signIn = (password: string) =>
+        visitor(server.url).post('/people/sign-in', { email: member.email, password })
+      expect([(await signIn(PASSWORD)).status, (await signIn(password)).status]).toEqual([401, 200])
+    })
+
+    it('take no new password for an account that became active meanwhile', async () => {
+      const { token, member, id } = await memberInvited('Ole')
+      const set = (status: 'Active' | 'Archived') =>
+        server.parley.db.write(elsewhere, (tx) => setMemberStatus(tx, member.profileId, status))
+      await set('Archived')
+      const answer = await whileItWaits(
+        server,
+        (open) => open.enter(orgId),
+        () => accept(token, { password: 'another private sentence' }),
+        () => set('Active'),
+      )
+      expect(answer).toMatchObject({ status: 401, body: 'wrong e-mail address or password' })
+      expect(await stateOf(id)).toEqual({ name: 'Ole', status: 'Pending' })
     })
 
     it('count as attempts to guess the password', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setMemberStatus } from '../server/actions/members.ts'
 import { forgetOldTokens } from '../server/auth/one-time-tokens.ts'
-import { forgetOldSessions } from '../server/auth/sessions.ts'
+import { createSession, forgetOldSessions } from '../server/auth/sessions.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person } from './support/cast.ts'
 import { lastMail, mailsTo } from './support/mails.ts'
@@ -107,6 +107,27 @@ describe('signing in', () => {
     expect((await phone.get('/people/account')).status).toBe(200)
   })
 
+  it.each([
+    ['victim@gmail.com', 'victim@gmaıl.com'],
+    ['victim@strasse.de', 'victim@straße.de'],
+    ['straße@example.com', 'strasse@example.com'],
+    ['élan@example.com', 'Élan@example.com'],
+    ['victim@mail.example.com', 'victim@m%61il.example.com'],
+    ['victim@example.net', 'victim@example.net/a.b'],
+  ])('does not take %s for %s', async (email, other) => {
+    const victim = await signInAs(server, { orgId, name: 'Victim', email })
+    const attacker = await signInAs(server, { orgId, name: 'Attacker', email: other })
+    expect(attacker.accountId).not.toBe(victim.accountId)
+  })
+
+  it('takes a domain in every spelling that is the same to DNS', async () => {
+    const { accountId } = await signInAs(server, { orgId, name: 'Zoe', email: 'zoe@bücher.example' })
+    await givePassword(server, { accountId }, PASSWORD)
+    for (const email of ['Zoe@BÜCHER.example', 'zoe@bu\u0308cher.example', 'zoe@xn--bcher-kva.example']) {
+      expect([email, (await signIn(email)).body]).toMatchObject([email, { account: { id: accountId } }])
+    }
+  })
+
   it('ends the session that the browser had before', async () => {
     const dee = await someone('Dee')
     const browser = visitor(server.url)
@@ -153,6 +174,41 @@ describe('signing in', () => {
     expect(await count()).toEqual([])
     expect((await gus.get('/people/account')).status).toBe(200)
     server.clock.ahead = before
+  })
+
+  it('ends after half a year, however often it is used', async () => {
+    const uma = await signInAs(server, { orgId, name: 'Uma' })
+    const before = server.clock.ahead
+    for (let day = 20; day < 180; day += 20) {
+      server.clock.ahead = before + day * DAY
+      expect([day, (await uma.get('/people/account')).status]).toEqual([day, 200])
+    }
+    server.clock.ahead = before + 180 * DAY + MINUTE
+    expect((await uma.get('/people/account')).status).toBe(401)
+    server.clock.ahead = before
+  })
+
+  it('gives the cookie again to who asks who is signed in', async () => {
+    const vic = await signInAs(server, { orgId, name: 'Vic' })
+    const token = vic.cookies.get('parley_session')
+    const { headers } = await vic.get('/people/session')
+    expect(headers.getSetCookie()).toEqual([
+      `parley_session=${token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`,
+    ])
+    await vic.post('/people/sign-out')
+    const nobody = visitor(server.url, new Map([['parley_session', token ?? '']]))
+    expect((await nobody.get('/people/session')).headers.getSetCookie()).toEqual([])
+  })
+
+  it('keeps the newest hundred sessions', async () => {
+    const wes = await signInAs(server, { orgId, name: 'Wes' })
+    const { db, clock } = server.parley
+    for (let time = 1; time < 100; time++) await createSession(db, clock() + time, wes.accountId)
+    expect((await wes.get('/people/account')).status).toBe(200)
+    const newest = await signInToProfile(server, wes)
+    expect((await newest.get('/people/account')).status).toBe(200)
+    expect((await wes.get('/people/account')).status).toBe(401)
+    expect(Object((await newest.get('/people/account')).body).sessions).toHaveLength(100)
   })
 })
 
@@ -249,6 +305,21 @@ describe('changing the password', () => {
     const max = await signInAs(server, { orgId, name: 'Max' })
     expect((await max.post('/people/password', { password: PASSWORD })).status).toBe(204)
     expect((await signIn(max.email)).status).toBe(200)
+  })
+
+  it('needs a session that has just begun where there is none before', async () => {
+    const [xia, yul] = [
+      await signInAs(server, { orgId, name: 'Xia' }),
+      await signInAs(server, { orgId, name: 'Yul' }),
+    ]
+    await givePassword(server, yul, PASSWORD)
+    const set = (who: TestPerson, body: object) => who.post('/people/password', { password: OTHER, ...body })
+    server.clock.ahead += 15 * MINUTE + 1000
+    for (const body of [{}, { currentPassword: PASSWORD }]) {
+      expect(await set(xia, body)).toMatchObject({ status: 403, body: 'sign in again first' })
+    }
+    expect((await set(yul, { currentPassword: PASSWORD })).status).toBe(204)
+    expect((await set(await signInToProfile(server, xia), {})).status).toBe(204)
   })
 
   it.each([
@@ -350,6 +421,15 @@ describe('a new password by mail', () => {
     expect(await finish('unknown')).toMatchObject(OVER)
     await forgetOldTokens(server.parley.db, server.parley.clock() + HOUR)
     expect(await server.parley.db.query(sql`select 1 as one from one_time_tokens`)).toEqual([])
+  })
+
+  it('has one link that works, also when several are asked for at once', async () => {
+    const zed = await someone('Zed')
+    await Promise.all([ask(zed.email), ask(zed.email), ask(zed.email)])
+    const tokens = await server.parley.db.query(
+      sql`select 1 as one from one_time_tokens where account_id = ${zed.accountId}`,
+    )
+    expect(tokens).toHaveLength(1)
   })
 
   it('is for active members only, and the answer does not say who is one', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditAction, AuditEntry } from '../contract/people/organization.ts'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { pauseWebhook } from '../server/actions/deliveries.ts'
+import { createOrgUnit } from '../server/actions/org-units.ts'
 import { sql } from '../server/db/sql.ts'
 import { staticBot } from './support/cast.ts'
 import {
@@ -44,6 +46,17 @@ async function told(work: () => Promise<unknown>): Promise<AuditEntry> {
   return entry
 }
 
+/** As Parley does where an address answers 410. */
+const pause = (botId = '') =>
+  server.parley.db.write(here.orgId, (tx) =>
+    pauseWebhook(tx, server.parley, {
+      orgId: here.orgId,
+      botId,
+      url: 'https://example.com/hook',
+      reason: 'gone',
+    }),
+  )
+
 /** What each operation is called there; `undefined` for one that changes nothing. */
 const ACTIONS: Record<string, AuditAction | undefined> = {
   renameMyself: 'member.renamed',
@@ -82,6 +95,7 @@ describe('the audit log', () => {
         const path = `/people/organizations/${here.orgId}/org-units/${things.orgUnitId}/members`
         await here.admin.post(path, { memberIds: [things.memberId] })
       }
+      if (operation.id === 'resumeBotWebhook') await pause(things.botId)
       const before = await count()
       const answer = await perform(here.admin, operation, things)
       expect(answer.status, answer.text).toBeLessThan(300)
@@ -139,6 +153,35 @@ describe('the audit log', () => {
     expect(await count()).toBe(before)
   })
 
+  it('has nothing where a webhook was not paused, or nothing was sent again', async () => {
+    const { botId } = await newThings(server, here.orgId)
+    const path = `/people/organizations/${here.orgId}/bots/${botId}`
+    const before = await count()
+    expect((await here.admin.post(`${path}/webhook/resume`)).status).toBe(200)
+    for (const from of [server.parley.clock() + 1000, 2 ** 48, 8_640_000_000_000_000]) {
+      expect(await here.admin.post(`${path}/replay`, { from })).toMatchObject({
+        status: 200,
+        body: { count: 0 },
+      })
+    }
+    expect(await count()).toBe(before)
+  })
+
+  it('names the first members of an org unit', async () => {
+    const unit = { name: 'Unit', tag: 'first-members', type: 'Team' as const }
+    const members = [here.member.profileId, here.admin.profileId]
+    const entry = await told(() =>
+      server.parley.db.write(here.orgId, (tx) => createOrgUnit(tx, { ...unit, members }, OPERATOR)),
+    )
+    expect(entry).toMatchObject({ action: 'org_unit.created', actor: { kind: 'operator' } })
+    expect(entry.changes).toEqual([
+      { field: 'tag', to: 'first-members' },
+      { field: 'type', to: 'Team' },
+      { field: 'member', to: expect.any(String) },
+      { field: 'member', to: expect.any(String) },
+    ])
+  })
+
   it('has nothing of what was refused', async () => {
     const before = await count()
     const path = `/people/organizations/${here.orgId}/members/${here.owner.profileId}`
@@ -176,10 +219,7 @@ describe('the audit log', () => {
 
   it('names Parley itself where it pauses a webhook', async () => {
     const { botId = '' } = await newThings(server, here.orgId)
-    const pause = { orgId: here.orgId, botId, url: 'https://example.com/hook', reason: 'gone' } as const
-    const entry = await told(() =>
-      server.parley.db.write(here.orgId, (tx) => pauseWebhook(tx, server.parley, pause)),
-    )
+    const entry = await told(() => pause(botId))
     expect(entry).toMatchObject({
       actor: { kind: 'server' },
       action: 'bot.webhook_paused',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '../contract/limits.ts'
 import type { ConsoleBot, Credentials } from '../contract/people/bots.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
 import { oauthBot, organization, type StaticTestBot, staticBot, tokenFor } from './support/cast.ts'
@@ -82,7 +83,7 @@ describe('a new bot', () => {
     ],
     [
       { delivery: 'webhook', webhookUrl: 'http://169.254.169.254/' },
-      '169.254.169.254 is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
+      'the webhook address leads to 169.254.169.254, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
     ],
     [{ scopes: ['member:read'] }, 'scopes are for OAuth'],
     [{ credential: 'oauth', permission: 'read' }, 'permission is for static keys'],
@@ -225,20 +226,40 @@ describe('the signature checker', () => {
   it('agrees with what the API accepts', async () => {
     const target = '/v2/members/me?x=1'
     const { body } = await check({ method: 'GET', target })
-    const { expected, signed: text, signedHex } = Object(body)
+    const { signed: text, signedHex, matches } = Object(body)
     expect(text).toBe(`${timestamp}.${target}`)
     expect(Buffer.from(signedHex, 'hex').toString()).toBe(text)
-    expect(Object(body).matches).toBeUndefined()
-    const answer = await bot.get(target, { timestamp, signature: expected })
-    expect(answer.status).toBe(200)
+    expect(matches).toBeUndefined()
+    const signature = signed(text)
+    expect((await check({ method: 'GET', target, signature })).body).toMatchObject({
+      matches: true,
+      expected: signature,
+    })
+    expect((await bot.get(target, { timestamp, signature })).status).toBe(200)
 
     const raw = '{"name":"Topic","members":[]}'
-    const posted = Object((await check({ method: 'POST', target: '/v2/topics', body: raw })).body)
-    const options = { timestamp, signature: posted.expected }
+    const { signed: textOfPost } = Object((await check({ method: 'POST', body: raw })).body)
+    const options = { timestamp, signature: signed(textOfPost) }
     expect((await bot.post('/v2/topics', raw, options)).status).toBe(201)
-    expect((await check({ method: 'POST', body: raw, signature: posted.expected })).body).toMatchObject({
-      matches: true,
-    })
+    expect((await check({ method: 'POST', body: raw, ...options })).body).toMatchObject({ matches: true })
+  })
+
+  it('tells what was expected where nobody can use it any more', async () => {
+    const old = String(server.parley.clock() - LIMITS.signatureAgeMs - 1000)
+    const expectedOf = async (given: object) =>
+      Object((await check({ method: 'POST', body: '{}', ...given })).body).expected
+    const later = String(server.parley.clock() + 3_600_000)
+    for (const kind of ['request', 'webhook']) {
+      expect(await expectedOf({ kind, timestamp: old })).toBe(signed(`${old}.{}`))
+      expect(await expectedOf({ kind, timestamp: old, signature: 'a'.repeat(64) })).toBe(signed(`${old}.{}`))
+      for (const usable of [timestamp, later]) {
+        expect(await expectedOf({ kind, timestamp: usable })).toBeUndefined()
+        expect(await expectedOf({ kind, timestamp: usable, signature: 'a'.repeat(64) })).toBeUndefined()
+      }
+      // A time that hides in the text: in a number with a dot, and in a delivery by the standard.
+      expect(await expectedOf({ kind, timestamp: `${timestamp}.{"a":1`, body: '5}' })).toBeUndefined()
+      expect(await expectedOf({ kind, timestamp: old, body: `${timestamp.slice(0, 10)}.{}` })).toBeUndefined()
+    }
   })
 
   const target = '/v2/members/me'

@@ -97,6 +97,31 @@ describe('the log of deliveries', () => {
     })
   })
 
+  it('looks for a type among some thousands at a time, and goes on from there', async () => {
+    const rare = await webhookBot(server, orgId, receiver.url, 'Bot with rare events')
+    const { db } = server.parley
+    await db.write(orgId, async (tx) => {
+      const events = Array.from({ length: 5101 }, () => ({ seq: tx.nextSeq(), id: tx.moment().id }))
+      await tx.query(sql`
+        with event as (
+          insert into events (org_id, seq, id, type, topic_id, data, created_at)
+          select ${orgId}, seq, id, case number when 1 then 'topic.updated' else 'topic.created' end, ${topicId}, '{}', 0
+          from unnest(${events.map(({ seq }) => seq)}::bigint[], ${events.map(({ id }) => id)}::uuid[])
+            with ordinality as x (seq, id, number)
+          returning org_id, seq, id
+        )
+        insert into deliveries (org_id, bot_id, seq, id, topic_id, state, due_at)
+        select org_id, ${rare.id}, seq, id, ${topicId}, 'delivered', 0 from event`)
+    })
+    const page = async (query: string) =>
+      Object((await admin.get(`${at('deliveries', rare.id)}${query}`)).body)
+    const first = await page('?eventType=topic.updated')
+    expect(first).toEqual({ deliveries: [], nextCursor: expect.any(String), hasMore: true })
+    const second = await page(`?cursor=${first.nextCursor}`)
+    expect(second).toMatchObject({ deliveries: [{ eventType: 'topic.updated' }], hasMore: false })
+    expect(await page('?state=exhausted&eventType=topic.updated')).toEqual({ deliveries: [], hasMore: false })
+  })
+
   it('shows each attempt with what was sent and what came back', async () => {
     receiver.script({ status: 500, body: 'out of order' })
     const before = receiver.received.length

@@ -50,10 +50,14 @@ describe('labels', () => {
       id,
       name: 'URGENT',
     })
+    server.clock.ahead += 1000
+    const deletedAt = server.parley.clock()
     expect((await admin.delete(below(`labels/${id}`))).status).toBe(204)
     expect(await listed(id)).toBeUndefined()
     for (const topic of topics) {
-      expect((await bot.get(`/v2/topics/${topic}`)).body).toMatchObject({ labels: [] })
+      const { labels, updatedAt } = Object((await bot.get(`/v2/topics/${topic}`)).body)
+      expect(labels).toEqual([])
+      expect(updatedAt).toBeGreaterThanOrEqual(deletedAt)
     }
     expect(refusal(await admin.delete(below(`labels/${id}`)))).toEqual({
       status: 404,

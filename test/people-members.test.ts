@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '../contract/limits.ts'
 import type { Person } from '../contract/people/members.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -146,6 +147,43 @@ describe('an invitation', () => {
     expect(await mails()).toBe(before + 1)
   })
 
+  it('is sent again to one person once a minute', async () => {
+    const { id } = await personOf(await invite({ email: 'dora@example.com' }), 201)
+    const tooMany = { status: 429, body: 'too many invitations, please wait' }
+    const again = await admin.post(at(`${id}/invitation`))
+    expect(refusal(again)).toEqual(tooMany)
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(await openInvitations(id)).toBe(1)
+    server.clock.ahead += 60_000
+    expect((await admin.post(at(`${id}/invitation`))).status).toBe(200)
+    expect(refusal(await admin.post(at(`${id}/invitation`)))).toEqual(tooMany)
+    // Nor by another way.
+    await change(id, { status: 'Deleted' })
+    expect(refusal(await invite({ email: 'dora@example.com' }))).toEqual(tooMany)
+    expect((await change(id, {})).body).toMatchObject({ status: 'Deleted' })
+  })
+
+  it('goes out a hundred times an hour for an organization', async () => {
+    const eve = await elsewhere()
+    const inviteOne = (n: number) => invite({ email: `p${n}@${eve.orgId}.test` }, eve)
+    const first = await personOf(await inviteOne(0), 201)
+    server.clock.ahead += 60_000
+    const rest = Array.from({ length: LIMITS.invitationsPerHour - 1 }, (_, n) => inviteOne(n + 1))
+    expect((await Promise.all(rest)).every(({ status }) => status === 201)).toBe(true)
+    const before = await mails()
+    const refused = await inviteOne(100)
+    expect(refusal(refused)).toEqual({ status: 429, body: 'too many invitations, please wait' })
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3540)
+    expect((await eve.post(at(`${first.id}/invitation`, eve.orgId))).status).toBe(429)
+    expect(await mails()).toBe(before)
+    expect((await page('?search=p100', eve)).ids).toEqual([])
+    expect((await invite({ email: 'elsewhere@example.com' })).status).toBe(201)
+    server.clock.ahead += 3_540_000
+    expect((await inviteOne(100)).status).toBe(201)
+    expect((await inviteOne(101)).status).toBe(429)
+    server.clock.ahead -= 3_540_000
+  })
+
   it('is sent again to pending members only', async () => {
     const active = await newPerson()
     const not = { status: 400, body: 'member is not pending' }
@@ -264,6 +302,7 @@ describe('a change of a person', () => {
     const { id } = await personOf(await invite({ email: 'undecided@example.com' }), 201)
     await change(id, { status: 'Archived' })
     expect((await personOf(await change(id, { status: 'Active' }))).status).toBe('Pending')
+    server.clock.ahead += 60_000
     expect((await personOf(await admin.post(at(`${id}/invitation`)))).status).toBe('Pending')
   })
 

@@ -275,6 +275,19 @@ describe('somebody who may see less than before', () => {
     await until(() => kept.seen.length > 0)
     expect(kept.isOver).toBe(false)
   })
+
+  it('does not prolong the session by listening', async () => {
+    const ada = await member()
+    const stream = await begun(ada)
+    await server.parley.db.query(sql`
+      update sessions set last_seen_at = last_seen_at - 7200000, expires_at = ${server.parley.clock() + 20_000}
+      where account_id = ${ada.accountId}`)
+    server.clock.ahead += HEARTBEAT
+    await until(() => stream.isOver || stream.beats > 0)
+    expect(stream.isOver).toBe(false)
+    server.clock.ahead += HEARTBEAT
+    await stream.ended()
+  })
 })
 
 describe('a quiet stream', () => {
@@ -316,6 +329,75 @@ describe('a quiet stream', () => {
   })
 })
 
+/** Requests of a server as they come and as they go, which a client that reads nothing does not learn. */
+function watchRequests({ app }: TestParley) {
+  const seen = { open: 0, closed: 0 }
+  app.server.on('request', (_, response) => {
+    seen.open += 1
+    response.on('close', () => {
+      seen.closed += 1
+    })
+  })
+  return seen
+}
+
+/** Nobody is admitted until `work` is done. */
+const whileSessionsWait = <Result>({ parley }: TestParley, work: () => Promise<Result>) =>
+  parley.db.writeOutside(async (open) => {
+    await open.query(sql`lock table sessions in access exclusive mode`)
+    return work()
+  })
+
+const requestOf = (who: TestPerson, org: string) => {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return `GET ${streamPath(org)} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`
+}
+
+describe('a browser that is gone', () => {
+  it('before it was admitted leaves no stream', async () => {
+    const ada = await member()
+    const requests = watchRequests(server)
+    const { hostname, port } = new URL(server.url)
+    const count = 40 // twice as many as one may have
+    await whileSessionsWait(server, async () => {
+      const browsers = Array.from({ length: count }, () => connect(Number(port), hostname))
+      for (const browser of browsers) browser.write(requestOf(ada, orgId))
+      await until(() => requests.open === count)
+      for (const browser of browsers) browser.destroy()
+      await until(() => requests.closed === count)
+    })
+    await begun(ada)
+  })
+
+  it('or takes nothing any more is let go at the next heartbeat', async () => {
+    const ada = await member()
+    const topic = await topicWith(ada)
+    const requests = watchRequests(server)
+    const { hostname, port } = new URL(server.url)
+    const browser = connect(Number(port), hostname).pause()
+    browser.write(requestOf(ada, orgId))
+    await until(() => requests.open === 1)
+    const tellMuch = () =>
+      server.parley.db.write(orgId, async (tx) => {
+        const data = JSON.stringify({ name: 'x'.repeat(1_000_000) })
+        for (let n = 0; n < 30; n++) {
+          const { id, at: created } = tx.moment()
+          await tx.query(sql`
+            insert into events (org_id, seq, id, type, topic_id, data, created_at)
+            values (${orgId}, ${tx.nextSeq()}, ${id}, 'topic.updated', ${topic}, ${data}, ${created})`)
+        }
+      })
+    const beginsToRead = () => new Promise((resolve) => setTimeout(resolve, 1000))
+    await beginsToRead()
+    await tellMuch()
+    await beginsToRead()
+    expect(requests.closed).toBe(0)
+    server.clock.ahead += HEARTBEAT
+    await until(() => requests.closed === 1)
+    browser.destroy()
+  })
+})
+
 describe('who may open one', () => {
   const statusFor = async (who: Pick<TestPerson, 'url' | 'cookies'>, org: string, headers = {}) => {
     const stream = await openStream({ ...visitor(who.url), cookies: who.cookies }, org, { headers })
@@ -337,6 +419,13 @@ describe('who may open one', () => {
     expect(await statusFor(eve, inside, { 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await statusFor(eve, inside, { origin: 'https://elsewhere.example' })).toBe(403)
     expect(await statusFor(eve, inside)).toBe(200)
+  })
+
+  it('asks for it, and not only for what it would be', async () => {
+    const ada = await member()
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const head = await fetch(`${server.url}${streamPath(orgId)}`, { method: 'HEAD', headers: { cookie } })
+    expect(head.status).toBe(404)
   })
 
   it('has at most twenty of them at a time', async () => {
@@ -368,5 +457,26 @@ describe('a server that stops', () => {
     await other.close()
     await Promise.all([stream.ended(), closed])
     expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  it('ends one at once whose request came before', async () => {
+    const other = await startTestParley()
+    const inside = await organization(other)
+    const ada = await signInAs(other, { orgId: inside, role: 'owner' })
+    const requests = watchRequests(other)
+    const isAway = () =>
+      fetch(`${other.url}/health/live`).then(
+        ({ status }) => status === 503,
+        () => true,
+      )
+    const { opening, closing } = await whileSessionsWait(other, async () => {
+      const opening = openStream(ada, inside)
+      await until(() => requests.open === 1)
+      const closing = other.close()
+      await until(isAway)
+      return { opening, closing }
+    })
+    await (await opening).ended()
+    await closing
   })
 })

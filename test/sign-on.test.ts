@@ -7,6 +7,7 @@ import { newUuid } from '../server/ids.ts'
 import { organization, person } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
+import { lastMail, mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { givePassword, signInAs, type Visitor, visitor } from './support/people.ts'
 
@@ -127,6 +128,28 @@ describe('single sign-on', () => {
       memberships: [{ name: 'Ada', role: 'admin', profileId: ada.profileId }],
     })
     expect((await browser.get('/people/account')).body).toMatchObject({ hasPassword: true })
+    const mail = await lastMail(server, ada.email)
+    expect(mail.subject).toBe('Your account on Parley was linked to single sign-on')
+    expect(mail.text).toContain('Lighthouse login')
+    await signOn(visitor(server.url))
+    expect(await mailsTo(server, ada.email), 'told once').toHaveLength(1)
+  })
+
+  it('tells nobody of an account that is new', async () => {
+    await signOn()
+    expect(await mailsTo(server, 'Ada@example.com')).toEqual([])
+  })
+
+  it('leads newcomers to the first organization, and who is a member elsewhere to none', async () => {
+    server.clock.ahead += MINUTE
+    const other = await organization(server, 'Mill & Sons')
+    const [newcomer, member] = [visitor(server.url), visitor(server.url)]
+    await signOn(newcomer)
+    expect(await accountOf(newcomer)).toMatchObject({ memberships: [{ organizationId: orgId }] })
+    await person(server, other, 'Grace', { email: 'grace@example.com' })
+    isAda({ sub: 'grace-1', email: 'grace@example.com' })
+    await signOn(member)
+    expect((await accountOf(member)).memberships).toMatchObject([{ organizationId: other }])
   })
 
   it('accepts an invitation that is open', async () => {
@@ -145,6 +168,14 @@ describe('single sign-on', () => {
     const browser = visitor(server.url)
     await signOn(browser)
     expect(await accountOf(browser)).toMatchObject({ memberships: [{ name: 'ada' }] })
+  })
+
+  it('asks the provider where the token does not tell whether the address is verified', async () => {
+    isAda({ email_verified: undefined })
+    provider.userInfo = { sub: 'ada-1', email: 'ada@example.com', email_verified: true }
+    const browser = visitor(server.url)
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ memberships: [{ name: 'Ada Okafor' }] })
   })
 
   it('leads on to a page of this server, and nowhere else', async () => {
@@ -225,6 +256,26 @@ describe('single sign-on is refused', () => {
     await expectRefused('late', await open(slow, late.pathname + late.search), slow)
   })
 
+  it('without a word in the log where nobody began it, and only so often', async () => {
+    const stranger = visitor(server.url)
+    const path = '/people/sso/callback?code=1&state=2'
+    for (let time = 0; time < 30; time++) await expectRefused('guess', await open(stranger, path), stranger)
+    expect((await open(stranger, path)).status).toBe(429)
+    expect(failures()).toEqual([])
+  })
+
+  it('to a second identity with the address of the first', async () => {
+    const browser = visitor(server.url)
+    await signOn(browser)
+    isAda({ sub: 'another-ada' })
+    const other = visitor(server.url)
+    await expectRefused('the address of somebody else', await signOn(other), other)
+    expect(failures()).toEqual(['the account is linked to somebody else at the provider'])
+    isAda()
+    await signOn(other)
+    expect(await accountOf(other)).toEqual(await accountOf(browser))
+  })
+
   it('without a verified address, unless the person is known', async () => {
     for (const claims of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
       isAda(claims)
@@ -266,10 +317,9 @@ describe('single sign-on is refused', () => {
     await expectRefused('a domain that is not let in any more', await signOn(later), later)
   })
 
-  it('to newcomers where it is not clear which organization is meant', async () => {
+  it('to newcomers where the organization that is meant is not there', async () => {
     const other = await organization(server, 'Mill & Sons')
     const browser = visitor(server.url)
-    await expectRefused('two organizations', await signOn(browser), browser)
     settings.organizationId = newUuid()
     await expectRefused('an unknown one', await signOn(browser), browser)
     settings.organizationId = other
@@ -304,6 +354,12 @@ describe('the settings', () => {
       organizationId: undefined,
       domains: ['example.com', 'example.org'],
     })
+    for (const OIDC_ISSUER of ['https://login.example.com/a', 'https://login.example.com/a/']) {
+      expect(readConfig({ ...GIVEN, OIDC_ISSUER }).signOn?.issuer.href).toBe(OIDC_ISSUER)
+    }
+    expect(readConfig({ ...GIVEN, OIDC_DOMAINS: 'BÜCHER.example' }).signOn?.domains).toEqual([
+      'xn--bcher-kva.example',
+    ])
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       expect(readConfig({ ...GIVEN, OIDC_ISSUER: `http://${host}:9000` }).signOn?.issuer.protocol).toBe(
         'http:',

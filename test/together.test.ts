@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
+import { OPERATOR } from '../server/actions/audit.ts'
 import { setBot } from '../server/actions/bots.ts'
 import { createLabel } from '../server/actions/labels.ts'
 import type { TextMessage } from '../server/actions/messages.ts'
@@ -18,7 +19,7 @@ import {
   type TestBot,
 } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
-import { eventsIn, type LoggedEvent, lastSeq } from './support/events.ts'
+import { eventsIn, type LoggedEvent, lastSeq, logOf } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { sendBytes } from './support/wire.ts'
 
@@ -610,7 +611,7 @@ describe('works that are written together', () => {
     const name = `Label ${++labels}`
     return {
       work: async (tx: Transaction) => {
-        await createLabel(tx, name)
+        await createLabel(tx, name, OPERATOR)
         await fail(tx)
         return name
       },
@@ -810,7 +811,7 @@ describe('groups', () => {
 
 describe('afterwards', () => {
   it('the log has no gap and no repeat, and says what its organization has come to', async () => {
-    const events = await eventsIn(server, orgId)
+    const events = await logOf(server, orgId)
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     expect(await lastSeq(server, orgId)).toBe(events.length)
     const ids = events.map(({ id }) => id)

@@ -67,6 +67,9 @@ const NOT_FOUND = ['Bot not found']
 const botAnswer = { 200: { description: 'The bot', schema: ConsoleBot, example: bot } }
 const SETTING_REFUSALS = [
   'the webhook address must be an http or https address, such as https://example.com/events',
+  'the webhook address must begin with https://, because BASE_URL (https://parley.example.com) does',
+  'the webhook address must not hold a user name or password; check the signature of the requests instead',
+  'the webhook address leads to 10.0.0.1, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
   'webhookUrl is required',
   'permission is for static keys',
   'scopes are for OAuth',
@@ -265,6 +268,8 @@ export const listBotDeliveries = peopleOperation({
   path: `${BOT}/deliveries`,
   tag: TAG,
   summary: 'The deliveries of a bot, the newest event first',
+  description:
+    'With `eventType`, a page looks at the next 5000 deliveries only: it may be short, or empty, while `hasMore` is true.',
   access: 'admin',
   params,
   query: Type.Object({
@@ -372,7 +377,7 @@ export const checkSignature = peopleOperation({
   tag: TAG,
   summary: 'Compare a signature with the one that was expected',
   description:
-    'For who writes a client or a receiver. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Says over which bytes the signature is made, and what it should be.',
+    'For who writes a client or a receiver. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Says over which bytes the signature is made, whether one that is given is right, and what it should be where nobody could use that any more.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -390,7 +395,12 @@ export const checkSignature = peopleOperation({
       schema: Type.Object({
         signed: Type.String({ description: 'The text that is signed' }),
         signedHex: Type.String({ description: 'Its bytes, the first 4096 of them' }),
-        expected: Type.String({ description: 'Lowercase hex HMAC-SHA256' }),
+        expected: Type.Optional(
+          Type.String({
+            description:
+              'Lowercase hex HMAC-SHA256. Left out while it could be used, at a time that is still accepted or yet to come, unless the signature that was given is right',
+          }),
+        ),
         matches: Type.Optional(Type.Boolean({ description: 'Where a signature was given' })),
         hint: Type.Optional(
           Type.Enum(

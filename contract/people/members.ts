@@ -31,6 +31,7 @@ const person: Person = {
   updatedAt: 1767225600000,
 }
 const params = InOrganization({ memberId: ProfileId('The person') })
+export const TOO_MANY_INVITATIONS = 'too many invitations, please wait'
 
 export const listPeople = peopleOperation({
   id: 'listPeople',
@@ -64,7 +65,7 @@ export const invitePerson = peopleOperation({
   path: `${ORGANIZATION}/members`,
   tag: TAG,
   summary: 'Invite a person',
-  description: 'A link goes out by e-mail. Somebody who was deleted is invited anew, as the same member.',
+  description: `A link goes out by e-mail. Somebody who was deleted is invited anew, as the same member. An organization sends at most ${LIMITS.invitationsPerHour} invitations an hour.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -76,7 +77,11 @@ export const invitePerson = peopleOperation({
   success: {
     201: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
   },
-  refusals: { 400: ['email already belongs to a member'], 403: ['only owners decide on owners'] },
+  refusals: {
+    400: ['email already belongs to a member'],
+    403: ['only owners decide on owners'],
+    429: [TOO_MANY_INVITATIONS],
+  },
 })
 
 export const inviteAgain = peopleOperation({
@@ -85,13 +90,17 @@ export const inviteAgain = peopleOperation({
   path: `${ORGANIZATION}/members/{memberId}/invitation`,
   tag: TAG,
   summary: 'Send the invitation again',
-  description: 'With a new link; earlier ones stop working.',
+  description: 'With a new link; earlier ones stop working. To one person, one a minute.',
   access: 'admin',
   params,
   success: {
     200: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
   },
-  refusals: { 400: ['member is not pending'], 404: ['Member not found'] },
+  refusals: {
+    400: ['member is not pending'],
+    404: ['Member not found'],
+    429: [TOO_MANY_INVITATIONS],
+  },
 })
 
 export const updatePerson = peopleOperation({

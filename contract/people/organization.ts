@@ -110,6 +110,9 @@ export const removeLogo = peopleOperation({
 
 export const OVERVIEW_DAYS = 14
 
+const ATTEMPTS =
+  'Attempts of the last 24 hours, for events of that time and for older ones that are still being tried,'
+
 export const Overview = Type.Object({
   members: Type.Object({ active: Type.Integer(), pending: Type.Integer(), archived: Type.Integer() }),
   bots: Type.Object({ active: Type.Integer(), inactive: Type.Integer() }),
@@ -119,12 +122,12 @@ export const Overview = Type.Object({
     { description: `The last ${OVERVIEW_DAYS} days, the oldest first; today is the last` },
   ),
   deliveries: Type.Object({
-    delivered: Type.Integer({ description: 'Attempts of the last 24 hours that were answered well' }),
-    failed: Type.Integer({ description: 'Attempts of the last 24 hours that were not' }),
+    delivered: Type.Integer({ description: `${ATTEMPTS} that were answered well` }),
+    failed: Type.Integer({ description: `${ATTEMPTS} that were not` }),
     pending: Type.Integer({ description: 'Waiting now; at most 1000 are counted' }),
     byHour: Type.Array(
       Type.Object({ hour: Timestamp('When it began'), delivered: Type.Integer(), failed: Type.Integer() }),
-      { description: 'The last 24 hours, the oldest first' },
+      { description: 'The same by the hour in which they were made: the last 24, the oldest first' },
     ),
     unwell: Type.Array(
       Type.Object({

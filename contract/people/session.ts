@@ -53,6 +53,7 @@ const session: Session = {
 }
 const signedIn = { description: 'Signed in; the answer sets the cookie', schema: Session, example: session }
 const TOO_MANY = 'too many attempts, please wait'
+export const SIGN_IN_AGAIN = 'sign in again first'
 
 export const readSession = peopleOperation({
   id: 'readSession',
@@ -60,6 +61,7 @@ export const readSession = peopleOperation({
   path: '/people/session',
   tag: TAG,
   summary: 'Who is signed in, and how one can sign in',
+  description: 'Gives the cookie of who is signed in again, so that it lasts as long as the session.',
   access: 'anyone',
   success: { 200: { description: 'The session', schema: Session, example: session } },
 })
@@ -71,7 +73,7 @@ export const signIn = peopleOperation({
   tag: TAG,
   summary: 'Sign in with an e-mail address and a password',
   description:
-    'Attempts are limited for each account and each address. A wrong password and an unknown address look the same.',
+    'Attempts are limited for each account and each network. A wrong password and an unknown address look the same.',
   access: 'anyone',
   body: Type.Object({ email: Email, password: Type.String({ maxLength: LIMITS.passwordMax }) }),
   bodyExample: { email: 'ada@example.com', password: 'a long and private sentence' },
@@ -125,7 +127,7 @@ export const changePassword = peopleOperation({
   path: '/people/password',
   tag: TAG,
   summary: 'Change or set the own password',
-  description: 'Signs out everywhere else. `currentPassword` is needed where there is one.',
+  description: `Signs out everywhere else. \`currentPassword\` is needed where there is one; where there is none, the session must have begun within the last ${LIMITS.freshSessionMinutes} minutes.`,
   access: 'account',
   body: Type.Object({
     currentPassword: Type.Optional(Type.String({ maxLength: LIMITS.passwordMax })),
@@ -133,7 +135,7 @@ export const changePassword = peopleOperation({
   }),
   bodyExample: { currentPassword: 'a long and private sentence', password: 'another private sentence' },
   success: { 204: { description: 'Changed' } },
-  refusals: { 400: PASSWORD_REFUSALS, 403: ['wrong password'], 429: [TOO_MANY] },
+  refusals: { 400: PASSWORD_REFUSALS, 403: ['wrong password', SIGN_IN_AGAIN], 429: [TOO_MANY] },
 })
 
 export const lookAtInvitation = peopleOperation({
@@ -154,7 +156,7 @@ export const lookAtInvitation = peopleOperation({
         email: Type.String(),
         hasAccount: Type.Boolean({
           description:
-            'Whether the address can sign in already: then it does, instead of choosing a password',
+            'Whether the address can sign in already, as an active member elsewhere: then it does, instead of choosing a password',
         }),
       }),
       example: {
@@ -175,7 +177,7 @@ export const acceptInvitation = peopleOperation({
   tag: TAG,
   summary: 'Accept an invitation',
   description:
-    'From `Pending` to `Active`, and signed in. Where the address can sign in already, `password` is the one it has, or the caller is signed in with that account; otherwise it is the one it will have.',
+    'From `Pending` to `Active`, and signed in. Where the address can sign in already, as an active member elsewhere, `password` is the one it has, or the caller is signed in with that account; otherwise it is the one it will have.',
   access: 'anyone',
   body: Type.Object({
     token: LinkToken,
@@ -385,12 +387,15 @@ export type CredentialProof = Static<typeof CredentialProof>
 const credential = { id: 'dGhlIGNyZWRlbnRpYWw', rawId: 'dGhlIGNyZWRlbnRpYWw', type: 'public-key' }
 const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'
 
+const TOO_MANY_PASSKEYS = 'too many passkeys'
+
 export const startPasskey = peopleOperation({
   id: 'startPasskey',
   method: 'POST',
   path: '/people/passkeys/options',
   tag: TAG,
   summary: 'Begin to add a passkey',
+  description: `In a session that began within the last ${LIMITS.freshSessionMinutes} minutes.`,
   access: 'account',
   success: {
     200: {
@@ -399,6 +404,7 @@ export const startPasskey = peopleOperation({
       example: creationOptions,
     },
   },
+  refusals: { 400: [TOO_MANY_PASSKEYS], 403: [SIGN_IN_AGAIN], 429: [TOO_MANY] },
 })
 
 export const addPasskey = peopleOperation({
@@ -421,7 +427,7 @@ export const addPasskey = peopleOperation({
     },
   },
   success: { 201: { description: 'The passkey', schema: Passkey, example: passkey } },
-  refusals: { 400: ['the passkey could not be verified'] },
+  refusals: { 400: ['the passkey could not be verified', TOO_MANY_PASSKEYS] },
 })
 
 export const removePasskey = peopleOperation({

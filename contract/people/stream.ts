@@ -10,7 +10,8 @@ import type { AuditAction, AuditTarget } from './organization.ts'
  *
  * A browser that was cut off sends the last `id` and misses nothing; where the log no longer reaches back so far, or at
  * the very beginning, it gets `reset` and reads everything anew. Without an `id` come hints that something may be worth
- * reading again, for admins: `activity` at most every two seconds, and `deliveries` for the bot that `watch` names.
+ * reading again, for admins: `activity` at most every two seconds, and once more when it has become quiet, and `deliveries`
+ * for the bot that `watch` names. A stream ends within 15 seconds after the session.
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
 

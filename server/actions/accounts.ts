@@ -55,7 +55,7 @@ ${parts.config.baseUrl}/reset
 
 /**
  * Mails a link to set a new password, in place of any earlier one. For an address without an active account a token
- * is written too, which belongs to nobody: the time it takes tells nothing.
+ * is written too, which belongs to nobody: either way the answer waits for a commit. The mail is a little more work.
  */
 export async function requestPasswordReset(
   open: OpenTransaction,
@@ -63,11 +63,12 @@ export async function requestPasswordReset(
   address: string,
 ): Promise<void> {
   const found = await findAccountByEmail(open, address)
-  const account = found?.isActive ? found : undefined
-  await endTokens(open, 'password reset', account?.id ?? null)
+  // Locked, so that of two who ask at once the second ends the link of the first.
+  const account = found?.isActive ? await lockAccount(open, found.id) : undefined
+  if (account) await endTokens(open, 'password reset', account.id)
   const token = await issueToken(open, {
     purpose: 'password reset',
-    accountId: account?.id ?? null,
+    accountId: account?.id,
     expiresAt: open.now() + LIMITS.passwordResetMinutes * MINUTE_MS,
   })
   if (!account) return

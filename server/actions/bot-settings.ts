@@ -1,5 +1,7 @@
 import type { AuditAction } from '../../contract/people/organization.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import type { Parley } from '../parley.ts'
@@ -52,7 +54,7 @@ export async function createBot(
       ? await createStaticBot(tx, secrets, { ...common, permission: permission ?? 'write' })
       : await createOAuthBot(tx, secrets, { ...common, ...(scopes && { scopes }) })
   if (delivery === 'polling' && webhookUrl !== undefined) await setBot(tx, made.botId, { webhookUrl })
-  const bot = await requireBot(tx, made.botId)
+  const bot = await requireBot(tx, tx, made.botId)
   await tell(tx, by, bot, 'bot.created', changesBetween({}, { credential, ...settingsOf(bot) }))
   return made
 }
@@ -71,7 +73,7 @@ export async function changeBot(
   botId: string,
   { active, ...settings }: BotSettings & { active?: boolean },
 ): Promise<void> {
-  const before = await requireBot(tx, botId)
+  const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
   checkAddress(config, settings.webhookUrl)
   if (settings.delivery === 'webhook')
@@ -96,7 +98,7 @@ export async function replaceSecret(
   by: Actor,
   botId: string,
 ): Promise<BotCredentials> {
-  const bot = await requireBot(tx, botId)
+  const bot = await requireBot(tx, tx, botId)
   const secret = await rotateSecret(tx, secrets, botId)
   await tell(tx, by, bot, 'bot.secret_rotated')
   return bot.credential === 'static'
@@ -105,8 +107,12 @@ export async function replaceSecret(
 }
 
 /** A bot of this organization. */
-export async function requireBot(tx: Transaction, botId: string): Promise<BotRow> {
-  const bot = await readBot(tx, tx, botId)
+export async function requireBot(
+  caller: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  botId: string,
+): Promise<BotRow> {
+  const bot = await readBot(caller, db, botId)
   if (!bot) throw notFound('Bot not found')
   return bot
 }

@@ -12,7 +12,7 @@ export async function testWebhook(
   by: Actor,
   botId: string,
 ): Promise<{ deliveryId: string }> {
-  const bot = await requireBot(tx, botId)
+  const bot = await requireBot(tx, tx, botId)
   const sent = await sendTestEvent(tx, botId)
   await tell(tx, by, bot, 'bot.webhook_tested')
   return sent
@@ -20,15 +20,10 @@ export async function testWebhook(
 
 /** Where nothing is paused, what had failed is tried again at once all the same. */
 export async function resumeBot(tx: Transaction, by: Actor, botId: string): Promise<void> {
-  const bot = await requireBot(tx, botId)
-  await resumeWebhook(tx, botId)
-  await tell(
-    tx,
-    by,
-    bot,
-    'bot.webhook_resumed',
-    changesBetween({ pauseReason: bot.pauseReason }, { pauseReason: null }),
-  )
+  const bot = await requireBot(tx, tx, botId)
+  if (!(await resumeWebhook(tx, botId))) return
+  const changes = changesBetween({ pauseReason: bot.pauseReason }, { pauseReason: null })
+  await tell(tx, by, bot, 'bot.webhook_resumed', changes)
   tx.addresses([botId])
 }
 
@@ -38,21 +33,28 @@ export async function replayOne(
   botId: string,
   deliveryId: string,
 ): Promise<void> {
-  const bot = await requireBot(tx, botId)
+  const bot = await requireBot(tx, tx, botId)
   await replayDelivery(tx, botId, deliveryId)
   requireWebhook(bot)
   await tell(tx, by, bot, 'bot.replayed', changesBetween({}, { delivery: deliveryId }))
   tx.addresses([botId])
 }
 
-/** Tells how many. The audit log has it before the first one goes out. */
-export async function replaySince(db: Database, by: Actor, bot: Bot, from: number): Promise<number> {
-  await db.write(bot.orgId, async (tx) => {
-    const row = await requireBot(tx, bot.botId)
+/** Tells how many. The audit log has it with the first ones; `whoActs` may refuse there, too. */
+export function replaySince(
+  db: Database,
+  bot: Bot,
+  from: number,
+  whoActs: (tx: Transaction) => Promise<Actor>,
+): Promise<number> {
+  return replayFrom(db, bot, from, async (tx, count) => {
+    const by = await whoActs(tx)
+    const row = await requireBot(tx, tx, bot.botId)
     requireWebhook(row)
+    if (count === 0) return
     await tell(tx, by, row, 'bot.replayed', changesBetween({}, { from: new Date(from).toISOString() }))
+    tx.addresses([row.id])
   })
-  return replayFrom(db, bot, from)
 }
 
 function requireWebhook({ delivery }: BotRow): void {

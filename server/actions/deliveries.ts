@@ -63,16 +63,25 @@ ${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/deliveri
   }
 }
 
-/** From now on deliveries go out again, in the order of their events: what had failed, and what had to wait. */
-export async function resumeWebhook(tx: Transaction, botId: string): Promise<void> {
-  await tx.query(sql`
+/**
+ * From now on deliveries go out again, in the order of their events: what had failed, and what had to wait. Tells whether
+ * anything had.
+ */
+export async function resumeWebhook(tx: Transaction, botId: string): Promise<boolean> {
+  const [changed] = await tx.query(sql`
     with bot as (
       update bots set webhook_paused_at = null, webhook_pause_reason = null, failing_since = null, failing_attempts = 0
       where org_id = ${tx.orgId} and id = ${botId}
+        and (webhook_paused_at is not null or failing_since is not null or failing_attempts > 0)
+      returning 1
+    ), delivery as (
+      update deliveries d set failures = 0, due_at = e.created_at from events e
+      where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'pending' and d.failures > 0
+        and e.org_id = d.org_id and e.seq = d.seq
+      returning 1
     )
-    update deliveries d set failures = 0, due_at = e.created_at from events e
-    where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'pending' and d.failures > 0
-      and e.org_id = d.org_id and e.seq = d.seq`)
+    select 1 where exists (select from bot) or exists (select from delivery)`)
+  return changed !== undefined
 }
 
 /** Sends it again, whatever became of it, under the same id. */
@@ -86,13 +95,23 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
 
 /**
  * Sends every event of a bot since then again, also those that it polled, in order and at its pace; tells how many.
- * In steps, each a transaction: a week of events in one would make everybody else in the organization wait.
+ * In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `onFirst` runs
+ * in the first of them, after it, with its count; what it refuses does not happen.
  */
-export async function replayFrom(db: Database, { orgId, botId }: Bot, time: number): Promise<number> {
+export async function replayFrom(
+  db: Database,
+  { orgId, botId }: Bot,
+  time: number,
+  onFirst: (tx: Transaction, count: number) => Promise<void> = async () => {},
+): Promise<number> {
   let replayed = 0
   let after: number | undefined
   for (;;) {
-    const step = await db.write(orgId, (tx) => replayStep(tx, botId, { time, after, replayed }))
+    const step = await db.write(orgId, async (tx) => {
+      const done = await replayStep(tx, botId, { time, after, replayed })
+      if (after === undefined) await onFirst(tx, done.count)
+      return done
+    })
     replayed += step.count
     if (step.count < REPLAY_STEP) return replayed
     after = step.last

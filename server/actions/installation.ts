@@ -8,6 +8,7 @@ import { findAccountByEmail } from '../queries/accounts.ts'
 import { BASE_URL, hasOrganization, readSetting } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
 import { setPassword } from './accounts.ts'
+import { type Actor, audit, changesBetween } from './audit.ts'
 import { createStaticBot } from './bots.ts'
 import { addPerson } from './members.ts'
 import { auditFounding, foundOrganization } from './organizations.ts'
@@ -80,9 +81,12 @@ export async function setUpFirstOrganization(
     delivery: 'polling',
   })
   const topic = await createTopic(tx, { createdBy: bot.botId, name: FIRST_TOPIC, members: [ownerId] })
-  await auditFounding(tx, { kind: 'person', id: ownerId }, setup.organizationName, {
-    id: bot.botId,
-    name: setup.botName,
+  const owner: Actor = { kind: 'person', id: ownerId }
+  await auditFounding(tx, owner, setup.organizationName, { id: bot.botId, name: setup.botName })
+  await audit(tx, owner, {
+    action: 'member.added',
+    target: { type: 'member', id: ownerId, name: setup.adminName },
+    changes: changesBetween({}, { email: setup.adminEmail, role: 'owner' }),
   })
   return {
     organizationId: tx.orgId,

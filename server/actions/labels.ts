@@ -8,8 +8,8 @@ import { type Actor, audit, changesBetween } from './audit.ts'
 
 type NamedLabel = { id: string; name: string }
 
-/** Names are unique without regard to case; the database sees to it. With `by`, the audit log tells of it. */
-export async function createLabel(tx: Transaction, name: string, by?: Actor): Promise<NamedLabel> {
+/** Names are unique without regard to case; the database sees to it. */
+export async function createLabel(tx: Transaction, name: string, by: Actor): Promise<NamedLabel> {
   const id = newUuid()
   const at = tx.ownMillisecond()
   await writeName(
@@ -17,7 +17,7 @@ export async function createLabel(tx: Transaction, name: string, by?: Actor): Pr
     sql`insert into labels (org_id, id, name, name_key, created_at)
       values (${tx.orgId}, ${id}, ${name}, ${caseKey(name)}, ${at})`,
   )
-  if (by) await audit(tx, by, { action: 'label.created', target: { type: 'label', id, name } })
+  await audit(tx, by, { action: 'label.created', target: { type: 'label', id, name } })
   return { id, name }
 }
 
@@ -42,9 +42,12 @@ export async function renameLabel(
   return after
 }
 
-/** Topics that have it have none afterwards; the database sees to it. */
+/** Topics that have it have none afterwards, and have changed by that. */
 export async function deleteLabel(tx: Transaction, by: Actor, labelId: string): Promise<void> {
   const label = await requireLabel(tx, labelId)
+  await tx.query(sql`
+    update topics set label_id = null, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and label_id = ${label.id}`)
   await tx.query(sql`delete from labels where org_id = ${tx.orgId} and id = ${label.id}`)
   await audit(tx, by, { action: 'label.deleted', target: { type: 'label', ...label } })
 }

@@ -2,7 +2,7 @@ import { OVERVIEW_DAYS, type Overview } from '../../contract/people/organization
 import type { Caller } from '../auth/bots.ts'
 import type { Database } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { firstUuidAt } from '../ids.ts'
+import { firstUuidAt, timeOfUuid } from '../ids.ts'
 
 const DAY_MS = 86_400_000
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -10,10 +10,14 @@ const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 type DayCount = { day: string; count: number }
 type Counted = { from: string; to: string }
 
+/** Fewer are counted again with every look: that costs less than holding up the organization's writer. */
+const WORTH_KEEPING = 1000
+
 /**
  * Messages of each of the last days, without those that Parley writes by itself. Counting goes on from where the last count
- * ended. What lies before that is final: ids are in the order of commits, and a message whose files are still being
- * processed, which will appear under an older id, holds the count back.
+ * that was kept has ended: one is kept for every thousand messages and once a day. What lies before that is final: ids are
+ * in the order of commits, and a message whose files are still being processed, which will appear under an older id, holds
+ * it back.
  */
 export async function countMessages(
   db: Database,
@@ -24,7 +28,9 @@ export async function countMessages(
   const days = Array.from({ length: OVERVIEW_DAYS }, (_, index) => dayOf(today - OVERVIEW_DAYS + 1 + index))
   const start = firstUuidAt((today - OVERVIEW_DAYS + 1) * DAY_MS)
   const { from, to } = await readProgress(db, caller, start)
-  if (to > from) await keep(db, caller, { from, to })
+  const isNewDay = timeOfUuid(from) < today * DAY_MS
+  if (to > from && (isNewDay || (await areMany(db, caller, { from, to }))))
+    await keep(db, caller, { from, to })
   const counts = await db.query<DayCount>(sql`
     select day::text, sum(count)::bigint as count from (
       select day, count from message_counts where org_id = ${caller.orgId} and day >= ${days[0]}::date
@@ -51,6 +57,13 @@ async function readProgress(db: Database, { orgId }: Caller, start: string): Pro
     from organization_logs l where l.org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} has no log`)
   return row
+}
+
+async function areMany(db: Database, { orgId }: Caller, { from, to }: Counted): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from messages where org_id = ${orgId} and id > ${from} and id <= ${to}
+    order by id offset ${WORTH_KEEPING - 1} limit 1`)
+  return row !== undefined
 }
 
 const countedByDay = ({ orgId }: Caller, from: Sql, to: Sql): Sql => sql`

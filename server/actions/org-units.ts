@@ -15,8 +15,8 @@ export type NewOrgUnit = { name: string; tag: string; type: OrgUnitType; members
 
 export type OrgUnitMembers = { id: string; memberIds: string[] }
 
-/** Tags are unique without regard to case; the database sees to it. With `by`, the audit log tells of it. */
-export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit, by?: Actor): Promise<OrgUnitMembers> {
+/** Tags are unique without regard to case; the database sees to it. */
+export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit, by: Actor): Promise<OrgUnitMembers> {
   const members = distinctIds(unit.members ?? [])
   await checkMembers(tx, members)
   const id = newUuid()
@@ -28,13 +28,14 @@ export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit, by?: Acto
   )
   await insertMembers(tx, id, members, at)
   const { name, tag, type } = unit
-  if (by) {
-    await audit(tx, by, {
-      action: 'org_unit.created',
-      target: { type: 'org_unit', id, name },
-      changes: changesBetween({}, { tag, type }),
-    })
-  }
+  await audit(tx, by, {
+    action: 'org_unit.created',
+    target: { type: 'org_unit', id, name },
+    changes: [
+      ...changesBetween({}, { tag, type }),
+      ...(await namesOf(tx, members)).map((member) => ({ field: 'member', to: member.name })),
+    ],
+  })
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
@@ -145,8 +146,7 @@ async function membersChanged(
   { added = [], removed = [] }: { added?: readonly string[]; removed?: readonly string[] },
 ): Promise<void> {
   await tx.query(sql`update org_units set updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
-  const profiles = await tx.query<{ id: string; name: string }>(sql`
-    select id, name from profiles where org_id = ${tx.orgId} and id = any(${[...added, ...removed]}) order by id`)
+  const profiles = await namesOf(tx, [...added, ...removed])
   await audit(tx, actorOf(caller), {
     action: 'org_unit.members_changed',
     target: { type: 'org_unit', id, name },
@@ -157,3 +157,7 @@ async function membersChanged(
     ),
   })
 }
+
+const namesOf = (tx: Transaction, profileIds: readonly string[]) =>
+  tx.query<{ id: string; name: string }>(sql`
+    select id, name from profiles where org_id = ${tx.orgId} and id = any(${profileIds}) order by id`)

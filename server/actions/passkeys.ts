@@ -1,20 +1,37 @@
+import { LIMITS } from '../../contract/limits.ts'
 import type { Passkey } from '../../contract/people/session.ts'
 import type { StoredPasskey } from '../auth/passkeys.ts'
+import { isOpenSession, type SignedIn } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { badRequest, notFound, Refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { Parley } from '../parley.ts'
 import { lockAccount } from '../queries/accounts.ts'
+import { listPasskeys } from '../queries/passkeys.ts'
 
-/** Undefined when somebody has this very passkey already. Its owner hears of it by mail: it outlives their password. */
+type Parts = Pick<Parley, 'secrets' | 'config'>
+
+export function refuseTooMany(passkeys: readonly unknown[]): void {
+  if (passkeys.length >= LIMITS.passkeysPerAccount) throw badRequest('too many passkeys')
+}
+
+/**
+ * Undefined when somebody has this very passkey already. Its owner hears of it by mail: it outlives their password. A
+ * session that was ended while the passkey was looked at adds none.
+ */
 export async function addPasskey(
   open: OpenTransaction,
-  { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
-  { email, passkey, name }: { email: string; passkey: StoredPasskey; name: string },
+  { secrets, config }: Parts,
+  signedIn: SignedIn,
+  { passkey, name }: { passkey: Omit<StoredPasskey, 'accountId'>; name: string },
 ): Promise<Passkey | undefined> {
-  const { accountId, credentialId, publicKey, counter, transports } = passkey
+  const { accountId, email } = signedIn
+  const { credentialId, publicKey, counter, transports } = passkey
+  await lockAccount(open, accountId)
+  if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
+  refuseTooMany(await listPasskeys(open, accountId))
   const [row] = await open.query<Passkey>(sql`
     insert into passkeys (credential_id, id, account_id, public_key, counter, transports, name, created_at)
     values (${credentialId}, ${newUuid()}, ${accountId}, ${publicKey}, ${counter}, ${transports}, ${name}, ${open.now()})
@@ -47,17 +64,29 @@ export async function countPasskeyUse(
   return used.length > 0
 }
 
-/** The last one stays where there is no password: nobody locks themselves out. */
+/** The last one stays where there is no password: nobody locks themselves out. Its owner hears of it by mail. */
 export async function removePasskey(
   open: OpenTransaction,
-  accountId: string,
+  { secrets, config }: Parts,
+  { accountId, email }: Pick<SignedIn, 'accountId' | 'email'>,
   passkeyId: string,
 ): Promise<void> {
   const account = await lockAccount(open, accountId)
-  const passkeys = await open.query<{ id: string }>(
-    sql`select id from passkeys where account_id = ${accountId}`,
+  const passkeys = await open.query<{ id: string; name: string }>(
+    sql`select id, name from passkeys where account_id = ${accountId}`,
   )
-  if (!passkeys.some(({ id }) => id === passkeyId)) throw notFound('Passkey not found')
+  const passkey = passkeys.find(({ id }) => id === passkeyId)
+  if (!passkey) throw notFound('Passkey not found')
   if (passkeys.length === 1 && account?.password === null) throw badRequest('set a password first')
   await open.query(sql`delete from passkeys where account_id = ${accountId} and id = ${passkeyId}`)
+  await queueMail(open, secrets, {
+    to: email,
+    subject: 'A passkey was removed from your account on Parley',
+    text: `The passkey "${passkey.name}" can no longer sign in to your account ${email} on ${config.baseUrl}.
+
+If that was not you, end the sessions that you do not know, and change your password:
+
+${config.baseUrl}/account
+`,
+  })
 }

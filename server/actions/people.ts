@@ -1,11 +1,18 @@
 import type { Role } from '../../contract/operation.ts'
+import { TOO_MANY_INVITATIONS } from '../../contract/people/members.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, notFound, Refusal } from '../errors.ts'
+import { badRequest, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
-import { hasOtherOwner, isStillInvited, type PersonRow, readPerson } from '../queries/people.ts'
+import {
+  hasOtherOwner,
+  isStillInvited,
+  type PersonRow,
+  readPerson,
+  waitForInvitation,
+} from '../queries/people.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
 import { inviteMember } from './invitations.ts'
 import { addPerson, setMemberStatus } from './members.ts'
@@ -21,6 +28,7 @@ export async function invitePerson(
 ): Promise<string> {
   if (role === 'owner') requireOwner(caller)
   const id = await addPerson(tx, { email, role, status: 'Pending', ...(name !== undefined && { name }) })
+  await refuseTooMany(tx, id)
   await inviteMember(tx, parley, id)
   await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changesBetween({}, { email, role }))
   return id
@@ -35,8 +43,15 @@ export async function inviteAgain(
 ): Promise<void> {
   const person = await requirePerson(tx, personId)
   if (person.status !== 'Pending') throw badRequest('member is not pending')
+  await refuseTooMany(tx, person.id)
   await inviteMember(tx, parley, person.id)
   await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
+}
+
+/** Whoever has taken over one session must not make the server send mail to everybody. */
+async function refuseTooMany(tx: Transaction, personId: string): Promise<void> {
+  const wait = await waitForInvitation(tx, tx, personId, tx.now())
+  if (wait > 0) throw tooMany(wait, TOO_MANY_INVITATIONS)
 }
 
 export type PersonChanges = { name?: string; role?: Role; status?: 'Active' | 'Archived' | 'Deleted' }

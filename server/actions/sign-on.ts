@@ -3,13 +3,17 @@ import type { ExternalIdentity } from '../auth/sign-on.ts'
 import type { SignOnSettings } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
-import { type AccountRow, findAccount, findAccountByEmail } from '../queries/accounts.ts'
-import { EMAIL, emailKey, firstCodePoints, nameFrom } from '../text.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { Parley } from '../parley.ts'
+import { type AccountRow, findAccount, findAccountByEmail, lockAccount } from '../queries/accounts.ts'
+import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom } from '../text.ts'
 import { joinAsMember } from './invitations.ts'
 import { addPerson } from './members.ts'
 
 /** Why somebody whom the provider knows is not let in; for the log of the server. */
 export class NotLetIn extends Error {}
+
+type Parts = Pick<Parley, 'secrets' | 'config'>
 
 /**
  * The account of somebody who comes from the provider. The first time, the verified address finds the account or makes
@@ -17,6 +21,7 @@ export class NotLetIn extends Error {}
  */
 export async function signOn(
   open: OpenTransaction,
+  parts: Parts,
   settings: SignOnSettings,
   identity: ExternalIdentity,
 ): Promise<AccountRow> {
@@ -27,29 +32,58 @@ export async function signOn(
   if (email === undefined || !EMAIL.test(email) || email.length > LIMITS.email)
     throw new NotLetIn('the address is not verified')
   if (!isAllowed(email, settings)) throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS')
-  if (tx) await becomeMember(tx, email, identity)
-  const account = known ?? (await findAccountByEmail(open, email))
-  const current = account && (await findAccount(open, account.id))
+  const before = known ?? (await findAccountByEmail(open, email))
+  // Who is a member elsewhere joins the organization that the settings name, and not just any.
+  const isToJoin = settings.organizationId !== undefined || !before?.isActive
+  if (tx && isToJoin) await becomeMember(tx, email, identity)
+  const account = before ?? (await findAccountByEmail(open, email))
+  const current = account && (await lockAccount(open, account.id))
   if (!current?.isActive)
     throw new NotLetIn('no active member, and no organization to join: see OIDC_ORGANIZATION')
-  await open.query(sql`
-    insert into external_accounts (issuer, subject, account_id, created_at)
-    values (${identity.issuer}, ${identity.subject}, ${current.id}, ${open.now()})
-    on conflict do nothing`)
+  if (!known) await link(open, parts, settings, identity, current)
   return current
 }
 
-/** The one that the settings name, or the only one there is. */
+/**
+ * From here on the identity signs in to the account, and no other of this provider does: an address that the provider
+ * gave to somebody else does not give them the account too. Its owner hears of it by mail if there was one.
+ */
+async function link(
+  open: OpenTransaction,
+  { secrets, config }: Parts,
+  { name }: SignOnSettings,
+  { issuer, subject }: ExternalIdentity,
+  { id, email, canSignIn }: AccountRow,
+): Promise<void> {
+  const linked = await open.query<{ subject: string }>(sql`
+    select subject from external_accounts where issuer = ${issuer} and account_id = ${id}`)
+  if (linked.some((other) => other.subject === subject)) return
+  if (linked.length > 0) throw new NotLetIn('the account is linked to somebody else at the provider')
+  await open.query(sql`
+    insert into external_accounts (issuer, subject, account_id, created_at)
+    values (${issuer}, ${subject}, ${id}, ${open.now()})`)
+  if (!canSignIn) return
+  await queueMail(open, secrets, {
+    to: email,
+    subject: 'Your account on Parley was linked to single sign-on',
+    text: `From now on ${name} can sign in to your account ${email} on ${config.baseUrl}.
+
+If that was not you, tell whoever runs this server, and whoever runs ${name}.
+`,
+  })
+}
+
+/** The one that the settings name, or the first one there is. */
 async function findOrganization(
   open: OpenTransaction,
   { organizationId }: SignOnSettings,
 ): Promise<string | undefined> {
   const rows = await open.query<{ orgId: string }>(
     organizationId === undefined
-      ? sql`select org_id as "orgId" from organizations limit 2`
+      ? sql`select org_id as "orgId" from organizations order by created_at, org_id limit 1`
       : sql`select org_id as "orgId" from organizations where org_id = ${organizationId}`,
   )
-  return rows.length === 1 ? rows[0]?.orgId : undefined
+  return rows[0]?.orgId
 }
 
 async function findLinked(
@@ -62,7 +96,7 @@ async function findLinked(
 }
 
 function isAllowed(email: string, { domains }: SignOnSettings): boolean {
-  const domain = emailKey(email).split('@')[1] ?? ''
+  const domain = domainKey(email.slice(email.lastIndexOf('@') + 1))
   return domains.length === 0 || domains.includes(domain)
 }
 

@@ -8,8 +8,8 @@ export type Purpose = 'password reset' | 'add passkey' | 'passkey sign-in' | 'si
 
 type OneTimeToken = {
   purpose: Purpose
-  /** Null: nobody's, which never works. */
-  accountId?: string | null
+  /** Without one it is nobody's. */
+  accountId?: string | undefined
   data?: Record<string, string>
   expiresAt: number
 }
@@ -17,12 +17,12 @@ type OneTimeToken = {
 /** A token that works once; only its hash is kept. */
 export async function issueToken(
   db: Queryable,
-  { purpose, accountId = null, data = {}, expiresAt }: OneTimeToken,
+  { purpose, accountId, data = {}, expiresAt }: OneTimeToken,
 ): Promise<string> {
   const token = randomToken(TOKEN_BITS)
   await db.query(sql`
     insert into one_time_tokens (token_hash, purpose, account_id, data, expires_at)
-    values (${sha256(token)}, ${purpose}, ${accountId}, ${JSON.stringify(data)}, ${expiresAt})`)
+    values (${sha256(token)}, ${purpose}, ${accountId ?? null}, ${JSON.stringify(data)}, ${expiresAt})`)
   return token
 }
 
@@ -56,7 +56,7 @@ export async function peekAtToken(
 }
 
 /** All that an account still has for this purpose. */
-export async function endTokens(db: Queryable, purpose: Purpose, accountId: string | null): Promise<void> {
+export async function endTokens(db: Queryable, purpose: Purpose, accountId: string): Promise<void> {
   await db.query(sql`delete from one_time_tokens where account_id = ${accountId} and purpose = ${purpose}`)
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../errors.ts'
 
 /** About a tenth of a second and 32 MB for each guess. The parameters stand with each hash: they can grow. */
 const COST = { N: 2 ** 15, r: 8, p: 1 }
@@ -6,6 +7,9 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Hashing takes threads that reading files needs too: not all of them at once. */
 const AT_ONCE = 2
+/** Some five seconds of work: whoever comes later would rather hear so than wait. */
+const MAX_WAITING = 100
+const RETRY_SECONDS = 5
 
 /** `scrypt:32768:8:1:<salt>:<hash>` */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
@@ -31,6 +35,9 @@ const waiting: (() => void)[] = []
 
 /** The same characters are the same password, however a keyboard composes them. */
 async function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  if (waiting.length >= MAX_WAITING) {
+    throw new Refusal(429, 'too many attempts, please wait', { 'Retry-After': String(RETRY_SECONDS) })
+  }
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   else running += 1
   try {

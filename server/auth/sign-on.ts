@@ -60,17 +60,19 @@ export class SignOn {
     const claims = tokens.claims()
     if (!claims) throw new Error('the provider sent no ID token')
     const { userinfo_endpoint: hasMore } = configuration.serverMetadata()
-    // Some providers put no more than the subject into the token.
+    // Some providers put no more than the subject into the token, or an address without a word on who verified it.
+    const tellsAll = claims.email !== undefined && claims.email_verified !== undefined
     const about =
-      claims.email === undefined && hasMore !== undefined
+      !tellsAll && hasMore !== undefined
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : claims
+    const name = about.name ?? claims.name
     const isVerified = about.email_verified === true || about.email_verified === 'true'
     return {
       issuer: claims.iss,
       subject: claims.sub,
       email: isVerified && typeof about.email === 'string' ? about.email : undefined,
-      name: typeof about.name === 'string' ? about.name : undefined,
+      name: typeof name === 'string' ? name : undefined,
     }
   }
 

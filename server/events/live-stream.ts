@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Parley } from '../parley.ts'
-import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
+import { fingerprintDeliveries, isStillThere, type LivePage, readLiveEvents } from '../queries/live-events.ts'
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
-const PAGE = { limit: 200, span: 5000 }
-/** What comes meanwhile goes into the next read. */
+const PAGE = { limit: 50, span: 5000 }
+/** What comes meanwhile goes into the next read; longer after a read that found nothing for this person. */
 const COALESCE_MS = 50
+const IDLE_MS = 500
 const HEARTBEAT_MS = 15_000
 const ACTIVITY_MS = 2000
 /** Browsers connect again after this time. */
@@ -22,8 +23,6 @@ export type StreamOptions = {
   /** A bot whose deliveries somebody looks at. */
   watch: string | undefined
   response: ServerResponse
-  /** Looks once more whether they are signed in and a member. */
-  isStillThere(): Promise<boolean>
 }
 
 /** One open console: reads the log from its position on, as fast as the browser takes it. */
@@ -31,20 +30,24 @@ export class LiveStream {
   readonly caller: PersonCaller
   #parley: Parley
   #options: StreamOptions
+  #onEnd: () => void
   #position: number
   #isAdmin = false
   #isReading = false
   #isWoken = false
+  #isTicking = false
   #isOver = false
   #readAt = 0
+  #pauseMs = COALESCE_MS
   #timer: NodeJS.Timeout | undefined
   #heardAt: number
-  #activity = { seq: 0, at: 0 }
+  #activity = { seq: 0, at: 0, isLast: true }
   #fingerprint: string | undefined
 
-  constructor(parley: Parley, options: StreamOptions) {
+  constructor(parley: Parley, options: StreamOptions, onEnd: () => void) {
     this.#parley = parley
     this.#options = options
+    this.#onEnd = onEnd
     this.caller = options.caller
     this.#position = options.position
     this.#heardAt = parley.clock()
@@ -59,18 +62,24 @@ export class LiveStream {
       this.#isWoken = true
       return
     }
-    const wait = Math.max(0, this.#readAt + COALESCE_MS - performance.now())
+    const wait = Math.max(0, this.#readAt + this.#pauseMs - performance.now())
     this.#timer = setTimeout(() => void this.#work(() => this.#catchUp()), wait)
   }
 
   /** Every second: what a lost wake-up, a quiet connection and changes without an event need. */
   tick(lastSeq: number): void {
+    if (this.#options.response.destroyed) this.end()
+    if (this.#isOver) return
     if (lastSeq !== this.#position) this.wake()
+    if (this.#isTicking) return
+    this.#isTicking = true
     void this.#work(async () => {
       if (this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS) await this.#beat()
-      if (this.#options.response.writableNeedDrain) return
+      if (this.#isOver || this.#options.response.writableNeedDrain) return
       this.#tellActivity(lastSeq)
       await this.#tellDeliveries()
+    }).finally(() => {
+      this.#isTicking = false
     })
   }
 
@@ -82,6 +91,7 @@ export class LiveStream {
     if (response.writableNeedDrain)
       response.destroy() // its rest would never be taken
     else response.end()
+    this.#onEnd()
   }
 
   /** What fails ends the stream: the browser connects again and goes on where it was. */
@@ -118,6 +128,7 @@ export class LiveStream {
 
   #show({ events, lastSeq, floorSeq, role }: LivePage): void {
     this.#isAdmin = role !== 'member'
+    this.#pauseMs = events.length > 0 || this.#position === NOWHERE ? COALESCE_MS : IDLE_MS
     if (this.#position < floorSeq || this.#position > lastSeq) {
       this.#position = this.#activity.seq = lastSeq
       this.#send(`event: reset\nid: ${lastSeq}\ndata: {}\n\n`)
@@ -134,17 +145,24 @@ export class LiveStream {
     this.#tellActivity(lastSeq)
   }
 
-  /** The position goes along, so that a browser that sees little of a busy log need not begin anew. */
+  /**
+   * The position goes along, so that a browser that sees little of a busy log need not begin anew. One that takes nothing is
+   * let go: if it is still there, it connects again and goes on where it was.
+   */
   async #beat(): Promise<void> {
     this.#heardAt = this.#parley.clock()
-    if (!(await this.#options.isStillThere())) return this.end()
+    if (this.#options.response.writableNeedDrain) return this.end()
+    if (!(await isStillThere(this.caller, this.#parley.db, this.#heardAt))) return this.end()
     if (this.#position !== NOWHERE) this.#send(`: still here\nid: ${this.#position}\n\n`)
   }
 
+  /** Once more when it has become quiet: the overview may have answered from memory, at most as old as this interval. */
   #tellActivity(lastSeq: number): void {
     const now = performance.now()
-    if (!this.#isAdmin || lastSeq <= this.#activity.seq || now - this.#activity.at < ACTIVITY_MS) return
-    this.#activity = { seq: lastSeq, at: now }
+    const { seq, at, isLast } = this.#activity
+    const isMore = lastSeq > seq
+    if (!this.#isAdmin || (isLast && !isMore) || now - at < ACTIVITY_MS) return
+    this.#activity = { seq: lastSeq, at: now, isLast: !isMore }
     this.#send('event: activity\ndata: {}\n\n')
   }
 

@@ -11,6 +11,8 @@ export class LiveStreams {
   #parley: Parley
   #organizations = new Map<string, Set<LiveStream>>()
   #timer: NodeJS.Timeout | undefined
+  #isTicking = false
+  #isStopped = false
 
   constructor(parley: Parley) {
     this.#parley = parley
@@ -29,26 +31,30 @@ export class LiveStreams {
     const { orgId } = options.caller
     const streams = this.#organizations.get(orgId) ?? new Set()
     this.#organizations.set(orgId, streams)
-    const stream = new LiveStream(this.#parley, options)
-    streams.add(stream)
-    options.response.once('close', () => {
-      stream.end()
+    const stream = new LiveStream(this.#parley, options, () => {
       streams.delete(stream)
       if (streams.size === 0 && this.#organizations.get(orgId) === streams) this.#organizations.delete(orgId)
       if (this.#organizations.size === 0) this.#stopTicking()
     })
+    streams.add(stream)
+    options.response.once('close', () => stream.end())
     this.#timer ??= setInterval(() => void this.#tick(), TICK_MS)
+    if (this.#isStopped) stream.end() // its request came before the stop
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#stopTicking()
     for (const stream of this.#all()) stream.end()
   }
 
   async #tick(): Promise<void> {
+    if (this.#isTicking) return
+    this.#isTicking = true
     const lastSeqs = await readLastSeqs(this.#parley.db, [...this.#organizations.keys()]).catch(
       () => undefined,
     )
+    this.#isTicking = false
     if (!lastSeqs) return // the database is away; every stream finds out by itself
     for (const stream of this.#all()) stream.tick(lastSeqs.get(stream.caller.orgId) ?? 0)
   }

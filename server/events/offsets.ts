@@ -1,10 +1,7 @@
 import type { Caller } from '../auth/bots.ts'
-import type { Config } from '../config.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest, Refusal } from '../errors.ts'
-import { timeOfUuid } from '../ids.ts'
-import { readRetentionMs } from '../queries/organizations.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** 96 bits of signature are plenty for something that only tells this bot its own place. */
@@ -21,26 +18,34 @@ export function writeOffset(secrets: Secrets, caller: Caller, seq: number): stri
   return `${text}.${signatureOf(secrets, caller, text)}`
 }
 
-type Parts = { secrets: Secrets; db: Queryable; now: number; config: Pick<Config, 'updatesRetentionMs'> }
+type Parts = { secrets: Secrets; db: Queryable }
 
 /** The number behind an offset: one of ours, or the id of an update. Changed or foreign: 400. Too old: 409. */
 export async function readOffset(caller: Caller, offset: string, parts: Parts): Promise<number> {
   const [, eventId] = EVENT_ID.exec(offset) ?? []
-  if (eventId !== undefined) return seqOfEvent(caller, eventId, parts)
+  if (eventId !== undefined) return seqOfEvent(caller, eventId, parts.db)
   const [, text = '', signature = ''] = /^([0-9a-z]{1,11})\.([\w-]+)$/.exec(offset) ?? []
   if (text === '' || signature !== signatureOf(parts.secrets, caller, text))
     throw badRequest('invalid offset')
   return Number.parseInt(text, 36)
 }
 
-async function seqOfEvent(caller: Caller, eventId: string, { db, now, config }: Parts): Promise<number> {
+async function seqOfEvent(caller: Caller, eventId: string, db: Queryable): Promise<number> {
   const [row] = await db.query<{ seq: number }>(sql`
     select e.seq from events e
     join event_audience a on a.org_id = e.org_id and a.bot_id = ${caller.profileId} and a.seq = e.seq
     where e.org_id = ${caller.orgId} and e.id = ${eventId}`)
   if (row) return row.seq
-  const oldest = now - (await readRetentionMs(caller, db, config))
-  throw timeOfUuid(eventId) <= oldest ? offsetGone() : badRequest('invalid offset')
+  throw (await isBeforeTheLog(caller, eventId, db)) ? offsetGone() : badRequest('invalid offset')
+}
+
+/** What the log has lost says more than how long it is to be kept: that may have been changed since. */
+async function isBeforeTheLog({ orgId }: Caller, eventId: string, db: Queryable): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from organization_logs
+    where org_id = ${orgId} and floor_seq > 0
+      and not exists (select from events where org_id = ${orgId} and id < ${eventId})`)
+  return row !== undefined
 }
 
 export const offsetGone = (): Refusal => new Refusal(409, 'offset is no longer available')

@@ -4,8 +4,10 @@ import { Refusal } from '../errors.ts'
 import { Attempts } from '../limits/attempts.ts'
 
 type Limits = {
-  /** From one address of the network. */
-  perAddress: number
+  /** From one network. */
+  perNetwork: number
+  /** For one account from one network: whoever guesses elsewhere does not lock its owner out. */
+  perAccountAndNetwork?: number
   /** For one account, wherever they come from. */
   perAccount?: number
   accountWindowMs?: number
@@ -16,11 +18,14 @@ type Limits = {
  * and what was not a failure is taken back.
  */
 export class AttemptLimit {
-  #byAddress: Attempts
+  #byNetwork: Attempts
+  #byBoth: Attempts
   #byAccount: Attempts
 
-  constructor(clock: Clock, { perAddress, perAccount = perAddress, accountWindowMs }: Limits) {
-    this.#byAddress = new Attempts(perAddress, clock)
+  constructor(clock: Clock, limits: Limits) {
+    const { perNetwork, perAccountAndNetwork = Infinity, perAccount = Infinity, accountWindowMs } = limits
+    this.#byNetwork = new Attempts(perNetwork, clock)
+    this.#byBoth = new Attempts(perAccountAndNetwork, clock)
     this.#byAccount = new Attempts(perAccount, clock, accountWindowMs)
   }
 
@@ -40,19 +45,18 @@ export class AttemptLimit {
 
   /** Counts one, or refuses it; the function that comes back takes it back. */
   count(address: string, account?: string): () => void {
-    const names: [Attempts, string][] = [
-      [this.#byAddress, networkOf(address)],
-      ...(account === undefined ? [] : [[this.#byAccount, account] satisfies [Attempts, string]]),
-    ]
+    const network = networkOf(address)
+    const names: [Attempts, string][] = [[this.#byNetwork, network]]
+    if (account !== undefined) names.push([this.#byBoth, `${network} ${account}`], [this.#byAccount, account])
     const wait = Math.max(...names.map(([attempts, name]) => attempts.waitFor(name)))
     if (wait > 0) {
       throw new Refusal(429, 'too many attempts, please wait', {
         'Retry-After': String(Math.ceil(wait / 1000)),
       })
     }
-    for (const [attempts, name] of names) attempts.failed(name)
+    const counted = names.map(([attempts, name]) => attempts.failed(name))
     return () => {
-      for (const [attempts, name] of names) attempts.forgive(name)
+      for (const takeBack of counted) takeBack()
     }
   }
 }

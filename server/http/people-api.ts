@@ -25,6 +25,11 @@ export type PersonWriting<O extends PeopleOperation> = Input<O> & {
   tx: Transaction
   parley: Parley
 }
+export type PersonActing<O extends PeopleOperation> = Input<O> & {
+  caller: PersonCaller
+  permitAgain(tx: Transaction): Promise<PersonCaller>
+  parley: Parley
+}
 
 type Of<Access, O extends PeopleOperation = PeopleOperation> = O & { access: Access }
 type InOrganization = Of<Role>
@@ -89,8 +94,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
         // Their role may have changed since: looked up once more, where nobody can change it any longer.
         const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) =>
           parley.db.write(admitted.orgId, async (tx) => {
-            const caller = permit(await findCaller(tx, admitted, admitted.orgId), operation)
-            return wire.write(await work(tx, caller))
+            return wire.write(await work(tx, await permitAgain(tx, admitted, operation)))
           })
         if (form && isForm(request)) {
           const answer = await wire.receive(request, parley, form, { caller: admitted }, (context) =>
@@ -103,16 +107,17 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** For what takes several transactions, or none. */
+    /** For what takes several transactions, or none; `permitAgain` looks their role up once more in one of them. */
     acts<O extends InOrganization>(
       operation: O,
-      handler: (context: Input<O> & { caller: PersonCaller; parley: Parley }) => Promise<AnswerOf<O>>,
+      handler: (context: PersonActing<O>) => Promise<AnswerOf<O>>,
     ): void {
       const wire = wireOf(operation)
       register(operation, async (request, reply) => {
         const caller = await admit(request, parley, operation)
         const input = wire.read(request)
-        return send(reply, wire.write(await handler({ ...input, caller, parley })))
+        const again = (tx: Transaction) => permitAgain(tx, caller, operation)
+        return send(reply, wire.write(await handler({ ...input, permitAgain: again, caller, parley })))
       })
     },
   }
@@ -156,6 +161,9 @@ export async function admit(
   const caller = isId ? await findCaller(parley.db, signedIn, organizationId.toLowerCase()) : undefined
   return permit(caller, { access })
 }
+
+const permitAgain = async (tx: Transaction, caller: PersonCaller, operation: { access: Role }) =>
+  permit(await findCaller(tx, caller, caller.orgId), operation)
 
 function permit(caller: PersonCaller | undefined, { access }: { access: Role }): PersonCaller {
   if (!caller) throw notFound('Organization not found')

@@ -2,12 +2,15 @@ import type { Clock } from '../db/database.ts'
 
 const MINUTE_MS = 60_000
 const MAX_ENTRIES = 50_000
+/** When there is no room, a tenth is made at once: a crowd of names does not pay for each of them. */
+const KEPT_ENTRIES = 45_000
 
 /** Counts failures by name (an address and what it tried), a minute or another time, in this node's memory. */
 export class Attempts {
   #limit: number
   #clock: Clock
   #windowMs: number
+  /** The oldest first. */
   #failures = new Map<string, { count: number; endsAt: number }>()
 
   constructor(limit: number, clock: Clock, windowMs = MINUTE_MS) {
@@ -23,25 +26,30 @@ export class Attempts {
     return Math.max(0, entry.endsAt - this.#clock())
   }
 
-  failed(name: string): void {
-    const entry = this.#failures.get(name)
-    if (entry && entry.endsAt > this.#clock()) {
-      entry.count += 1
-      return
+  /** Counts one; the function that comes back takes it back, also when another window has begun since. */
+  failed(name: string): () => void {
+    const entry = this.#windowOf(name)
+    entry.count += 1
+    return () => {
+      entry.count -= 1
     }
-    if (this.#failures.size >= MAX_ENTRIES) this.#sweep()
-    this.#failures.set(name, { count: 1, endsAt: this.#clock() + this.#windowMs })
   }
 
-  /** Takes back what was counted before it was known to succeed. */
-  forgive(name: string): void {
-    const entry = this.#failures.get(name)
-    if (entry && entry.count > 0) entry.count -= 1
-  }
-
-  #sweep(): void {
+  #windowOf(name: string) {
     const now = this.#clock()
-    for (const [name, { endsAt }] of this.#failures) if (endsAt <= now) this.#failures.delete(name)
-    if (this.#failures.size >= MAX_ENTRIES) this.#failures.clear()
+    const known = this.#failures.get(name)
+    if (known && known.endsAt > now) return known
+    this.#failures.delete(name)
+    if (this.#failures.size >= MAX_ENTRIES) this.#dropOldest()
+    const entry = { count: 0, endsAt: now + this.#windowMs }
+    this.#failures.set(name, entry)
+    return entry
+  }
+
+  #dropOldest(): void {
+    for (const name of this.#failures.keys()) {
+      if (this.#failures.size <= KEPT_ENTRIES) return
+      this.#failures.delete(name)
+    }
   }
 }

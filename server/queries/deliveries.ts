@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
 import type { Outcome } from '../webhooks/call.ts'
 import { type Bot, delivers } from '../webhooks/claim.ts'
 
@@ -30,20 +30,50 @@ const STATES = {
 
 export type DeliveryFilters = { state?: DeliveryState; eventType?: string }
 
-/** A bot's deliveries, the newest event first. `before` is the number of the last one on the page before. */
+/** `before` is where the page before ended. */
+type Wanted = DeliveryFilters & { before?: number }
+
+/** Deliveries that one page looks through for events of a type: a rare one is not looked for in a whole week of them. */
+const SPAN = 5000
+
+const rangeOf = ({ orgId, botId }: Bot, { state, before }: Wanted): Sql => sql`
+  d.org_id = ${orgId} and d.bot_id = ${botId} ${state === undefined ? nothing : STATES[state]}
+    ${before === undefined ? nothing : sql`and d.seq < ${before}`}`
+
+/** A bot's deliveries, the newest event first; those of one type only among the newest of the rest. */
 export function listDeliveries(
   bot: Bot,
   db: Queryable,
-  { state, eventType, before, limit }: DeliveryFilters & { before?: number; limit: number },
+  { limit, ...wanted }: Wanted & { limit: number },
 ): Promise<DeliveryRow[]> {
+  const { eventType } = wanted
+  const looked = sql`(select * from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc limit ${SPAN})`
   return db.query<DeliveryRow>(sql`
     select ${columns}
-    from deliveries d join events e on e.org_id = d.org_id and e.seq = d.seq
-    where d.org_id = ${bot.orgId} and d.bot_id = ${bot.botId}
-      ${state === undefined ? nothing : STATES[state]}
-      ${eventType === undefined ? nothing : sql`and e.type = ${eventType}`}
-      ${before === undefined ? nothing : sql`and d.seq < ${before}`}
+    from ${eventType === undefined ? sql`deliveries` : looked} d
+    join events e on e.org_id = d.org_id and e.seq = d.seq
+    where ${eventType === undefined ? rangeOf(bot, wanted) : sql`e.type = ${eventType}`}
     order by d.seq desc limit ${limit}`)
+}
+
+/** A page of them, and where the next one begins. It may be short, or empty, where there is a next one. */
+export async function pageDeliveries(
+  bot: Bot,
+  db: Queryable,
+  wanted: Wanted,
+  limit: number,
+): Promise<{ deliveries: DeliveryRow[]; more: number | undefined }> {
+  const rows = await listDeliveries(bot, db, { ...wanted, limit: limit + 1 })
+  const deliveries = rows.slice(0, limit)
+  if (rows.length > limit) return { deliveries, more: deliveries.at(-1)?.seq }
+  return { deliveries, more: wanted.eventType === undefined ? undefined : await endOfSpan(bot, db, wanted) }
+}
+
+/** The last one that was looked at, where others follow. */
+async function endOfSpan(bot: Bot, db: Queryable, wanted: Wanted): Promise<number | undefined> {
+  const [end, next] = await db.query<{ seq: number }>(sql`
+    select d.seq from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc offset ${SPAN - 1} limit 2`)
+  return next && end?.seq
 }
 
 export type AttemptRow = {

@@ -2,6 +2,7 @@ import type { MemberStatus } from '../../contract/members.ts'
 import type { Role } from '../../contract/operation.ts'
 import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
 import type { Caller } from '../auth/bots.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Bot } from '../webhooks/claim.ts'
@@ -53,6 +54,19 @@ export async function readLiveEvents(
   if (!first) return undefined
   const { lastSeq, floorSeq, status, role } = first
   return { lastSeq, floorSeq, status, role, events: rows.flatMap((row) => (row.seq === null ? [] : [row])) }
+}
+
+/** Whether they are still signed in and a member. Only looks: a page that lies open does not prolong its session. */
+export async function isStillThere(
+  { orgId, profileId, sessionId }: PersonCaller,
+  db: Queryable,
+  now: number,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from sessions s join profiles p on p.account_id = s.account_id
+    where s.id = ${sessionId} and s.expires_at > ${now} and p.org_id = ${orgId} and p.id = ${profileId}
+      and p.status = 'Active'`)
+  return row !== undefined
 }
 
 /** The number of the newest event of each organization. */

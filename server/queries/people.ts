@@ -1,8 +1,10 @@
+import { LIMITS } from '../../contract/limits.ts'
 import type { MemberStatus } from '../../contract/members.ts'
 import type { Role } from '../../contract/operation.ts'
 import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, sql } from '../db/sql.ts'
+import { firstUuidAt } from '../ids.ts'
 
 export type PersonRow = {
   id: string
@@ -77,4 +79,33 @@ export async function isStillInvited(
   const [row] = await db.query(sql`
     select 1 from invitations where org_id = ${orgId} and profile_id = ${personId} having bool_and(accepted_at is null)`)
   return row !== undefined
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/**
+ * Milliseconds until this person may be invited by an admin; 0: now. The audit log has every invitation; those of operators
+ * count for the person only.
+ */
+export async function waitForInvitation(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  personId: string,
+  now: number,
+): Promise<number> {
+  const [row] = await db.query<{ newest: number | null; hundredth: number | null }>(sql`
+    select (
+      select at from audit_log
+      where org_id = ${orgId} and target_id = ${personId} and id > ${firstUuidAt(now - MINUTE_MS)}
+        and action = 'member.invited'
+      order by id desc limit 1
+    ) as newest, (
+      select at from audit_log
+      where org_id = ${orgId} and target_type = 'member' and id > ${firstUuidAt(now - HOUR_MS)}
+        and action = 'member.invited' and actor_kind = 'person'
+      order by id desc offset ${LIMITS.invitationsPerHour - 1} limit 1
+    ) as hundredth`)
+  const endOf = (at: number | null | undefined, span: number) => (typeof at === 'number' ? at + span : 0)
+  return Math.max(0, endOf(row?.newest, MINUTE_MS) - now, endOf(row?.hundredth, HOUR_MS) - now)
 }

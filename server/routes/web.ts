@@ -21,10 +21,11 @@ type WebFile = { type: string; plain: Buffer; brotli: Buffer }
 
 /** The pages for people: one document, and files whose names change with their content. */
 export function webRoutes(app: FastifyInstance, { config }: Parley): void {
-  let loading: Promise<ReadonlyMap<string, WebFile>> | undefined
-  const load = () => {
-    loading ??= loadFiles()
-    return loading
+  let files: ReadonlyMap<string, WebFile> = new Map()
+  const load = async () => {
+    // What failed, or found nothing, is not remembered: a build may just be putting the files in place.
+    if (files.size === 0) files = await loadFiles()
+    return files
   }
 
   for (const path of PATHS) {

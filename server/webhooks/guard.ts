@@ -84,7 +84,7 @@ function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction
 }
 
 const refusal = (host: string): string =>
-  `${host} is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network`
+  `the webhook address leads to ${host}, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network`
 
 /** What a connection fails with before there is anything encrypted. */
 const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/

@@ -5,25 +5,29 @@ import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
+import { errorSentence } from '../../web/src/texts/errors.ts'
+import { labels as labelTexts } from '../../web/src/texts/labels.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { orgUnits as orgUnitTexts } from '../../web/src/texts/org-units.ts'
 import { setup as setupTexts } from '../../web/src/texts/setup.ts'
-import { BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { ask, BROWSER, openStage, type Stage } from '../support/browser.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-const [account, bots, common, deliveries, members, orgUnits, setup] = [
+const [account, bots, common, deliveries, labels, members, orgUnits, setup] = [
   accountTexts.en,
   botTexts.en,
   commonTexts.en,
   deliveryTexts.en,
+  labelTexts.en,
   memberTexts.en,
   orgUnitTexts.en,
   setupTexts.en,
 ]
 const PASSWORD = 'four plain words here'
+const WRONG = errorSentence('wrong e-mail address or password', 'en')
 
 /** One company from its first minute on; each test goes on where the one before ended. */
 describe.skipIf(BROWSER === undefined)('a company', () => {
@@ -159,18 +163,33 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   test('refuses a wrong password and lets the right one in', async () => {
     await ben.context().clearCookies()
     await ben.goto('/sign-in')
-    const signIn = async (password: string) => {
-      await ben.getByLabel(account.email).fill('ben@example.com')
-      await ben.getByLabel(account.password, { exact: true }).fill(password)
-      await button(ben, account.signIn.action).click()
-    }
-    await signIn('not the password')
-    await ben.getByRole('alert').waitFor()
-    await signIn(PASSWORD)
+    await signIn(ben, 'ben@example.com', 'not the password')
+    await ben.getByRole('alert').getByText(WRONG).waitFor()
+    await signIn(ben, 'ben@example.com')
     await ben.getByRole('heading', { level: 1, name: account.account.title }).waitFor()
     // A plain member has no console.
     await ben.goto(base)
     await ben.getByRole('heading', { name: common.notFound.title }).waitFor()
+  })
+
+  async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+    await page.getByLabel(account.email).fill(email)
+    await page.getByLabel(account.password, { exact: true }).fill(password)
+    await button(page, account.signIn.action).click()
+  }
+
+  test('signs out, and comes back to where it was asked to sign in', async () => {
+    await button(admin, common.signOut).click()
+    await admin.getByRole('heading', { level: 1, name: account.signIn.title }).waitFor()
+    expect(new URL(admin.url()).search).toBe('')
+    const answer = await admin.request.get(base.replace('console', 'people/organizations'))
+    expect(answer.status(), 'the session lives on').toBe(401)
+
+    const place = `${base}/bots/${encodeURIComponent('b@none')}/deliveries?delivery=none`
+    await admin.goto(place)
+    await admin.getByRole('heading', { level: 1, name: account.signIn.title }).waitFor()
+    await signIn(admin, 'ada@example.com')
+    await admin.waitForURL((url) => url.pathname + url.search === place)
   })
 
   let oauth: { clientId: string; clientSecret: string }
@@ -241,10 +260,8 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await button(admin.getByRole('dialog'), members.archive.action).click()
     await admin.getByText(members.archive.done('Ben Ito')).waitFor()
     await ben.goto('/sign-in')
-    await ben.getByLabel(account.email).fill('ben@example.com')
-    await ben.getByLabel(account.password, { exact: true }).fill(PASSWORD)
-    await button(ben, account.signIn.action).click()
-    await ben.getByRole('alert').waitFor()
+    await signIn(ben, 'ben@example.com')
+    await ben.getByRole('alert').getByText(WRONG).waitFor()
     const active = await call(stage.server.url, first, 'GET', '/v2/members')
     expect(active.text).not.toContain('Ben Ito')
   })
@@ -264,6 +281,41 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await admin.getByText(orgUnits.restriction.turnedOn).waitFor()
     expect(Object((await list()).body).orgUnits).toHaveLength(0)
     expect((await call(stage.server.url, first, 'GET', `/v2/org-units/${id}`)).status).toBe(404)
+  })
+
+  test('deletes a label, and the focus is not lost with its row', async () => {
+    await go(common.nav.labels)
+    await admin.getByLabel(labels.new).fill('Urgent')
+    await button(admin, labels.create).click()
+    await button(admin, labels.delete.of('Urgent')).click()
+    await button(admin.getByRole('dialog'), labels.delete.action).click()
+    await admin.getByRole('heading', { name: labels.none.title }).waitFor()
+    await eventually(() => admin.evaluate('document.activeElement.tagName')).toBe('H1')
+  })
+
+  test('is followed only while somebody looks, and nothing is missed', async () => {
+    const streams: string[] = []
+    admin.on('request', (request) => {
+      if (request.url().includes('/stream?')) streams.push(request.url())
+    })
+    const look = (isHidden: boolean) =>
+      admin.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    const ended = admin.waitForEvent('requestfailed', (request) => request.url().includes('/stream?'))
+    await look(true)
+    await ended
+    await ask(
+      admin.context(),
+      stage.server.url,
+      'POST',
+      `${base.replace('console', 'people/organizations')}/labels`,
+      {
+        name: 'Meanwhile',
+      },
+    )
+    await look(false)
+    await admin.getByText('Meanwhile').waitFor()
+    expect(streams).toEqual([expect.stringMatching(/after=\d+/)])
   })
 
   test('is told of everything that was changed', async () => {

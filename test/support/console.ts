@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { PeopleOperation } from '../../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../../contract/people/index.ts'
+import { OPERATOR } from '../../server/actions/audit.ts'
 import { setBot } from '../../server/actions/bots.ts'
 import { createLabel } from '../../server/actions/labels.ts'
 import { createOrgUnit } from '../../server/actions/org-units.ts'
@@ -36,8 +37,8 @@ export async function newThings(server: TestParley, orgId: string): Promise<Ids>
     memberId,
     botId: bot.id,
     deliveryId: delivery?.id ?? '',
-    labelId: (await createLabel(tx, unique.slice(-60))).id,
-    orgUnitId: (await createOrgUnit(tx, unit)).id,
+    labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
+    orgUnitId: (await createOrgUnit(tx, unit, OPERATOR)).id,
   }))
 }
 let things = 0

@@ -11,6 +11,8 @@ export type TestStream = {
   seen: Streamed[]
   /** What a browser would send when it connects again. */
   lastId: string | undefined
+  /** Signs of life, with which nothing came. */
+  beats: number
   isOver: boolean
   /** Those of the log: with a number, and not `reset`. */
   events(): Streamed[]
@@ -41,6 +43,7 @@ export async function openStream(
     status: response.status,
     seen: [],
     lastId,
+    beats: 0,
     isOver: false,
     events: () => stream.seen.filter(({ id, event }) => id !== undefined && event !== 'reset'),
     async next(fits) {
@@ -84,6 +87,7 @@ function take(block: string, stream: TestStream): void {
   )
   const id = fields.get('id')
   if (id !== undefined) stream.lastId = id
+  if (fields.has('')) stream.beats += 1
   const data = fields.get('data')
   if (data !== undefined)
     stream.seen.push({ id, event: fields.get('event') ?? 'message', data: JSON.parse(data) })

@@ -1,10 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { Refused } from './api/call.ts'
 import { homeOf, useSession } from './api/session.ts'
 import { preferredLanguage } from './texts/language.ts'
 import { LanguageContext } from './texts/texts.ts'
+import { Boundary } from './ui/boundary.tsx'
+import { useFocusKept } from './ui/page.tsx'
 import { PreferencesContext, useTheme } from './ui/settings.tsx'
 import { Loaded, Loading } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -12,14 +14,17 @@ import { Account } from './views/account/account.tsx'
 import { Join } from './views/account/join.tsx'
 import { Reset } from './views/account/reset.tsx'
 import { SignIn } from './views/account/sign-in.tsx'
-import { NotFound } from './views/not-found.tsx'
+import { NotFoundPage } from './views/not-found.tsx'
 
 const Console = lazy(() => import('./views/console/console.tsx'))
 const Setup = lazy(() => import('./views/account/setup.tsx'))
 
 const queries = new QueryClient({
   defaultOptions: {
+    // A server of one's own may well be reachable where a browser believes itself offline.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 30_000,
       // A refusal stays one; only a server that is away is asked again.
       retry: (failures, error) => !(error instanceof Refused && error.status < 500) && failures < 2,
@@ -30,6 +35,7 @@ const queries = new QueryClient({
 export function App() {
   const [language, setLanguage] = useState(preferredLanguage)
   const [theme, setTheme] = useTheme()
+  useFocusKept()
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
@@ -38,9 +44,11 @@ export function App() {
       <LanguageContext value={language}>
         <PreferencesContext value={{ theme, setTheme, language, setLanguage }}>
           <Toasts>
-            <Suspense fallback={<Loading />}>
-              <Views />
-            </Suspense>
+            <Boundary>
+              <Suspense fallback={<Loading />}>
+                <Views />
+              </Suspense>
+            </Boundary>
           </Toasts>
         </PreferencesContext>
       </LanguageContext>
@@ -50,6 +58,8 @@ export function App() {
 
 function Views() {
   const session = useSession()
+  // Who signs in or out goes elsewhere in the same moment: then the views must see the session as it is by now.
+  useLocation()
   return (
     <Loaded query={session}>
       {(data) => (
@@ -79,7 +89,7 @@ function Views() {
             {({ organizationId }) => <Console session={data} organizationId={organizationId} />}
           </Route>
           <Route>
-            <NotFound />
+            <NotFoundPage />
           </Route>
         </Switch>
       )}

@@ -1,6 +1,5 @@
-import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
-import { resumeBot } from '../../actions/bot-webhooks.ts'
-import { replayDelivery, replayFrom } from '../../actions/deliveries.ts'
+import { OPERATOR } from '../../actions/audit.ts'
+import { replayOne, replaySince, resumeBot } from '../../actions/bot-webhooks.ts'
 import { OperatorError } from '../../errors.ts'
 import { type AttemptRow, type DeliveryRow, listDeliveries, readDelivery } from '../../queries/deliveries.ts'
 import { command, optional, required } from '../command.ts'
@@ -70,15 +69,9 @@ export const replay = command(
     }
     return withInstallation('deliveries replay', async ({ db }) => {
       const { orgId, name } = await findBot(db, botId)
-      await db.write(orgId, async (tx) => {
-        if (delivery !== undefined) await replayDelivery(tx, botId, delivery)
-        await audit(tx, OPERATOR, {
-          action: 'bot.replayed',
-          target: { type: 'bot', id: botId, name },
-          changes: changesBetween({}, { delivery, from: from === undefined ? undefined : moment(from) }),
-        })
-      })
-      const replayed = from === undefined ? 1 : await replayFrom(db, { orgId, botId }, from)
+      if (delivery !== undefined) await db.write(orgId, (tx) => replayOne(tx, OPERATOR, botId, delivery))
+      const replayed =
+        from === undefined ? 1 : await replaySince(db, { orgId, botId }, from, async () => OPERATOR)
       return { json: { botId, replayed }, lines: [`${name} is sent ${replayed} of its events again.`] }
     })
   },

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { isLocalServer } from '../../http/local.ts'
 import { createLog } from '../../log.ts'
 import { outboxFolder } from '../../mail/outbox.ts'
 import type { RunningServer } from '../../main.ts'
@@ -88,7 +89,8 @@ async function describe({ parley }: RunningServer, config: Config): Promise<Outc
 const describeData = ({ databaseUrl, dataDir }: Config) =>
   databaseUrl === undefined ? dataDir : `PostgreSQL at ${describeDatabase(databaseUrl)}`
 
-const describeMail = ({ smtpUrl, dataDir, baseUrl }: Config) =>
-  smtpUrl === undefined
-    ? `kept in ${outboxFolder(dataDir)}, shown at ${baseUrl}/outbox`
-    : `sent by ${URL.canParse(smtpUrl) ? new URL(smtpUrl).host : 'SMTP_URL'}`
+function describeMail(config: Config): string {
+  const { smtpUrl, dataDir, baseUrl } = config
+  if (smtpUrl !== undefined) return `sent by ${URL.canParse(smtpUrl) ? new URL(smtpUrl).host : 'SMTP_URL'}`
+  return `kept in ${outboxFolder(dataDir)}${isLocalServer(config) ? `, shown at ${baseUrl}/outbox` : ''}`
+}

@@ -1,3 +1,6 @@
+-- First the table that every writer locks first: whoever waits for this holds nothing that is needed below.
+alter table organization_logs add column counted_message_id uuid; -- where the last count of message_counts ended
+
 -- How people sign in. An account without a password has a passkey, or comes from single sign-on, or was only invited.
 alter table accounts
   add column password text, -- scrypt, with its parameters and salt
@@ -47,6 +50,8 @@ create table one_time_tokens (
   expires_at bigint not null
 );
 create index one_time_tokens_expiry on one_time_tokens (expires_at);
+-- A new link to set a password ends the ones before.
+create index one_time_tokens_account on one_time_tokens (account_id) where account_id is not null;
 
 create index profiles_account on profiles (account_id) where account_id is not null;
 create index invitations_profile on invitations (org_id, profile_id);
@@ -61,7 +66,6 @@ create table message_counts (
   count bigint not null,
   primary key (org_id, day)
 );
-alter table organization_logs add column counted_message_id uuid;
 
 -- Who changed what. Written with the change; nothing changes or removes a row.
 create table audit_log (

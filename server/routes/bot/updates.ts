@@ -13,11 +13,8 @@ export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
     const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
     requirePolling(caller.identity.delivery)
-    const { secrets, db, clock, config, links } = parley
-    const start =
-      offset === undefined
-        ? undefined
-        : await readOffset(caller, offset, { secrets, db, now: clock(), config })
+    const { secrets, db, links } = parley
+    const start = offset === undefined ? undefined : await readOffset(caller, offset, { secrets, db })
     if (start !== undefined) parley.acknowledgements.note(caller, start)
 
     const { updates, lastSeq } = await poll(parley, caller, {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isLocalVisitor } from '../../http/local.ts'
+import { isLocalServer, isLocalVisitor } from '../../http/local.ts'
 import { escapeHtml, readPage, sendPage } from '../../http/pages.ts'
 import { type OutboxMail, outboxFolder, readOutbox } from '../../mail/outbox.ts'
 import type { Parley } from '../../parley.ts'
@@ -10,7 +10,8 @@ const LINK = /https?:\/\/[^\s<>"']+/g
 /** The mails that were not sent because there is no SMTP server; for visitors on this machine only. */
 export function outboxRoute(app: FastifyInstance, { config }: Parley): void {
   app.get('/outbox', async (request, reply) => {
-    if (config.smtpUrl !== undefined || !isLocalVisitor(request)) return reply.callNotFound()
+    const isShown = config.smtpUrl === undefined && isLocalServer(config) && isLocalVisitor(request)
+    if (!isShown) return reply.callNotFound()
     const folder = outboxFolder(config.dataDir)
     const { mails, total } = await readOutbox(folder)
     const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(showMail).join('\n')

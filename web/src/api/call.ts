@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf, ParamsOf, PeopleOperation, QueryOf } from '../../../contract/operation.ts'
 
-/** The server said no: `message` is its text, to be shown through `errorText`. */
+/** The server said no: `message` is its text, to be shown through `errorText`; empty where something in between said it. */
 export class Refused extends Error {
   readonly status: number
 
@@ -56,14 +56,15 @@ function fill(path: string, params: unknown, query: unknown): string {
 }
 
 async function request<Answer>(method: string, url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { method, ...init }).catch((error: unknown) => {
-    throw new Unreachable(String(error))
-  })
-  const text = await response.text()
+  const response = await fetch(url, { method, ...init }).catch(unreachable)
+  const text = await response.text().catch(unreachable)
   const value: unknown = text === '' ? undefined : readJson(text)
-  if (!response.ok)
-    throw new Refused(response.status, typeof value === 'string' ? value : response.statusText)
+  if (!response.ok) throw new Refused(response.status, typeof value === 'string' ? value : '')
   return value as Answer // as the contract promises, which the server's tests hold it to
+}
+
+function unreachable(error: unknown): never {
+  throw new Unreachable(String(error))
 }
 
 function readJson(text: string): unknown {

@@ -27,7 +27,8 @@ type Options = {
 
 /**
  * Follows an organization while the component is shown: what changed is read again. The stream is resumed from the last
- * position, so that a break loses nothing.
+ * position, so that a break loses nothing. A page that nobody sees holds none: browsers allow six connections to a host,
+ * and seven open tabs would leave none for anything else.
  */
 export function useLive(organizationId: string, { watch, types = NONE, onEvent }: Options = {}): void {
   const queries = useQueryClient()
@@ -42,11 +43,20 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
     let source: EventSource | undefined
     let timer: number | undefined
 
+    /** Hints have no position of their own. */
+    const moved = ({ lastEventId }: MessageEvent<string>) => {
+      if (lastEventId !== '') at.last = lastEventId
+    }
     const stale = (...kinds: Parameters<typeof keys.of>[1][]) => {
       for (const kind of kinds) void queries.invalidateQueries({ queryKey: keys.of(organizationId, kind) })
     }
+    const watchedChanged = () => {
+      if (watch !== undefined) {
+        void queries.invalidateQueries({ queryKey: keys.of(organizationId, 'bot', watch) })
+      }
+    }
     const changed = (event: MessageEvent<string>) => {
-      at.last = event.lastEventId
+      moved(event)
       const { target }: AdminChange = JSON.parse(event.data)
       stale(target.type, 'audit', 'overview')
       // An org unit shows the names of its members.
@@ -64,17 +74,21 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
       source = new EventSource(`/people/organizations/${organizationId}/stream?${query}`)
       source.addEventListener('admin.change', changed)
       source.addEventListener('reset', (event: MessageEvent<string>) => {
-        at.last = event.lastEventId
+        moved(event)
         void queries.invalidateQueries({ queryKey: ['organization', organizationId] })
         void queries.invalidateQueries({ queryKey: keys.session })
       })
-      source.addEventListener('activity', () => stale('overview'))
-      source.addEventListener('deliveries', () => {
-        void queries.invalidateQueries({ queryKey: keys.of(organizationId, 'bot', watch) })
+      source.addEventListener('activity', (event: MessageEvent<string>) => {
+        moved(event)
+        stale('overview')
+      })
+      source.addEventListener('deliveries', (event: MessageEvent<string>) => {
+        moved(event)
+        watchedChanged()
       })
       for (const type of typeList.split(' ').filter((name) => name !== '')) {
         source.addEventListener(type, (event: MessageEvent<string>) => {
-          at.last = event.lastEventId
+          moved(event)
           listener.current?.({ type, data: JSON.parse(event.data) })
         })
       }
@@ -85,10 +99,23 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
         timer = window.setTimeout(open, AGAIN_MS)
       })
     }
-    open()
-    return () => {
+    const close = () => {
       window.clearTimeout(timer)
       source?.close()
+    }
+    const turned = () => {
+      close()
+      if (document.hidden) return
+      open()
+      // Nobody repeats the hints that were given meanwhile.
+      stale('overview')
+      watchedChanged()
+    }
+    if (!document.hidden) open()
+    document.addEventListener('visibilitychange', turned)
+    return () => {
+      document.removeEventListener('visibilitychange', turned)
+      close()
     }
   }, [organizationId, watch, typeList, queries])
 }

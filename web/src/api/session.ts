@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Membership, readSession, Session, signOut } from '../../../contract/people/session.ts'
 import { call } from './call.ts'
@@ -20,13 +20,23 @@ export function useEnter(): (session: Session) => void {
   }
 }
 
-export function useSignOut(): () => Promise<void> {
+export function useSignOut({
+  onSuccess,
+  onError,
+}: {
+  onSuccess: () => void
+  onError: (error: unknown) => void
+}) {
   const queries = useQueryClient()
-  return async () => {
-    await call<typeof signOut>('POST', '/people/sign-out', {})
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
-    await queries.invalidateQueries({ queryKey: keys.session })
-  }
+  return useMutation({
+    mutationFn: () => call<typeof signOut>('POST', '/people/sign-out', {}),
+    onSuccess: () => {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
+      queries.setQueryData<Session>(keys.session, (before) => before && { ...before, account: null })
+      onSuccess()
+    },
+    onError,
+  })
 }
 
 /** The organization that is being looked at, and who one is there. */

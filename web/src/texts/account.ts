@@ -35,7 +35,7 @@ export const account = texts({
     },
     reset: {
       title: 'Forgot your password?',
-      about: 'Tell us your address, and we send you a link to choose a new one.',
+      about: 'Tell us your address, and we send you a link to choose a new password.',
       action: 'Send link',
       sent: {
         title: 'Look into your inbox',
@@ -64,6 +64,7 @@ export const account = texts({
         `You were invited as ${email}. This address has an account already: sign in with the password that you have.`,
       isSignedIn: (email: string) =>
         `You were invited as ${email}, and you are signed in. One click, and you are in.`,
+      signInFirst: 'You can also sign in first, in any other way, and then open the link in your mail again.',
       nameHint: 'This is how others see you.',
       choosePassword: 'Choose a password',
       action: 'Join',
@@ -132,7 +133,6 @@ export const account = texts({
       sessions: {
         title: 'Where you are signed in',
         isThis: 'This one',
-        browser: 'Browser',
         began: 'Signed in',
         seen: 'Last used',
         end: 'Sign out',
@@ -181,7 +181,8 @@ export const account = texts({
     },
     reset: {
       title: 'Passwort vergessen?',
-      about: 'Nennen Sie uns Ihre Adresse, und wir schicken Ihnen einen Link, mit dem Sie ein neues wählen.',
+      about:
+        'Nennen Sie uns Ihre Adresse, und wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
       action: 'Link schicken',
       sent: {
         title: 'Sehen Sie in Ihr Postfach',
@@ -210,7 +211,9 @@ export const account = texts({
         `Sie wurden als ${email} eingeladen. Diese Adresse hat schon ein Konto: Melden Sie sich mit Ihrem bisherigen Passwort an.`,
       isSignedIn: (email) =>
         `Sie wurden als ${email} eingeladen und sind angemeldet. Ein Klick, und Sie sind dabei.`,
-      nameHint: 'So sehen Sie die anderen.',
+      signInFirst:
+        'Sie können sich auch zuerst auf anderem Weg anmelden und dann den Link in Ihrer Mail noch einmal öffnen.',
+      nameHint: 'So sehen die anderen Sie.',
       choosePassword: 'Passwort wählen',
       action: 'Beitreten',
       forgotten: 'Passwort vergessen?',
@@ -278,7 +281,6 @@ export const account = texts({
       sessions: {
         title: 'Wo Sie angemeldet sind',
         isThis: 'Hier',
-        browser: 'Browser',
         began: 'Angemeldet',
         seen: 'Zuletzt benutzt',
         end: 'Abmelden',

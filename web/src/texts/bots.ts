@@ -36,7 +36,7 @@ export const bots = texts({
       staticHint: 'A key and a secret that signs each request. The least to set up; right for most bots.',
       oauth: 'OAuth 2 client credentials',
       oauthHint:
-        'It exchanges an id and a secret for tokens that are valid for an hour. Right when it should be allowed little, or when a proxy changes its requests.',
+        'It exchanges an id and a secret for tokens that expire after a while. Right when it should be allowed little, or when a proxy changes its requests.',
     },
     permission: {
       legend: 'What it may do',
@@ -179,7 +179,7 @@ export const bots = texts({
         confirmStatic:
           'The old secret stops working at once: requests that are signed with it are refused, and webhooks are signed with the new one. The API key stays the same. Have the place ready where your program gets its secret from.',
         confirmOAuth:
-          'The old secret stops working at once: no new token is given for it, and webhooks are signed with the new one. Tokens that are already given out live until they expire, at most an hour. Have the place ready where your program gets its secret from.',
+          'The old secret stops working at once: no new token is given for it, and webhooks are signed with the new one. Tokens that are already given out live until they expire. Have the place ready where your program gets its secret from.',
         done: 'The secret is replaced. The old one no longer works.',
         close: 'I have stored the secret',
       },
@@ -220,7 +220,7 @@ export const bots = texts({
       bodyHint:
         'The raw body, byte for byte. A line break at its end counts. An uncompressed one, if it came with gzip.',
       signature: 'Signature',
-      signatureHint: 'What was sent or received. Leave it empty to see only what is expected.',
+      signatureHint: 'What was sent or received. Leave it empty to see only what is signed.',
       check: 'Check signature',
       timestampRequired: 'Please give the timestamp.',
       targetRequired: 'Please give the path.',
@@ -233,6 +233,8 @@ export const bots = texts({
       bytes: 'Its bytes',
       bytesCut: 'Only the first 4096 bytes are shown.',
       expected: 'Expected signature',
+      expectedHidden:
+        'The expected signature is not shown as long as somebody could use it: wait until the timestamp is older than five minutes. Whether a signature is right is said at any time.',
       length: (count: number) => (count === 1 ? '1 byte' : `${count} bytes`),
       hints: {
         timestamp_not_milliseconds:
@@ -293,7 +295,7 @@ export const bots = texts({
         'Ein Schlüssel und ein Geheimnis, das jede Anfrage signiert. Am schnellsten eingerichtet; für die meisten Bots das Richtige.',
       oauth: 'OAuth 2 Client Credentials',
       oauthHint:
-        'Er tauscht eine Kennung und ein Geheimnis gegen Tokens, die eine Stunde gelten. Richtig, wenn er nur wenig dürfen soll oder ein Proxy seine Anfragen verändert.',
+        'Er tauscht eine Kennung und ein Geheimnis gegen Tokens, die nach einiger Zeit ablaufen. Richtig, wenn er nur wenig dürfen soll oder ein Proxy seine Anfragen verändert.',
     },
     permission: {
       legend: 'Was er darf',
@@ -441,7 +443,7 @@ export const bots = texts({
         confirmStatic:
           'Das alte Geheimnis gilt sofort nicht mehr: Anfragen, die damit signiert sind, werden abgelehnt, und Webhooks werden mit dem neuen signiert. Der API-Schlüssel bleibt derselbe. Halten Sie den Ort bereit, von dem Ihr Programm sein Geheimnis bekommt.',
         confirmOAuth:
-          'Das alte Geheimnis gilt sofort nicht mehr: Es gibt dafür kein neues Token, und Webhooks werden mit dem neuen signiert. Bereits ausgegebene Tokens gelten, bis sie ablaufen, höchstens eine Stunde. Halten Sie den Ort bereit, von dem Ihr Programm sein Geheimnis bekommt.',
+          'Das alte Geheimnis gilt sofort nicht mehr: Es gibt dafür kein neues Token, und Webhooks werden mit dem neuen signiert. Bereits ausgegebene Tokens gelten, bis sie ablaufen. Halten Sie den Ort bereit, von dem Ihr Programm sein Geheimnis bekommt.',
         done: 'Das Geheimnis ist ersetzt. Das alte gilt nicht mehr.',
         close: 'Ich habe das Geheimnis gesichert',
       },
@@ -483,7 +485,7 @@ export const bots = texts({
       bodyHint:
         'Der rohe Inhalt, Byte für Byte. Ein Zeilenumbruch am Ende zählt. Unkomprimiert, falls er mit gzip kam.',
       signature: 'Signatur',
-      signatureHint: 'Was gesendet oder empfangen wurde. Bleibt sie leer, sehen Sie nur, was erwartet wird.',
+      signatureHint: 'Was gesendet oder empfangen wurde. Bleibt sie leer, sehen Sie nur, was signiert wird.',
       check: 'Signatur prüfen',
       timestampRequired: 'Bitte geben Sie den Zeitstempel an.',
       targetRequired: 'Bitte geben Sie den Pfad an.',
@@ -496,6 +498,8 @@ export const bots = texts({
       bytes: 'Seine Bytes',
       bytesCut: 'Nur die ersten 4096 Bytes werden gezeigt.',
       expected: 'Erwartete Signatur',
+      expectedHidden:
+        'Die erwartete Signatur wird nicht gezeigt, solange jemand sie benutzen könnte: Warten Sie, bis der Zeitstempel älter als fünf Minuten ist. Ob eine Signatur stimmt, erfahren Sie jederzeit.',
       length: (count: number) => (count === 1 ? '1 Byte' : `${count} Bytes`),
       hints: {
         timestamp_not_milliseconds:

@@ -18,7 +18,7 @@ export const deliveries = texts({
       failing: 'Failing',
       paused: 'Paused',
       failingText:
-        'Attempts fail since then. Parley tries each event again, at growing intervals, up to ten times; if nothing arrives for a day, deliveries are paused and the admins are told by e-mail.',
+        'Attempts have been failing since then. Parley tries each event again and again at growing intervals; if nothing arrives for a day, deliveries are paused and the admins are told by e-mail.',
       since: 'Since',
       pausedTexts: {
         gone: 'The address answered 410: it is gone for good. Give the bot a new one in its settings, or resume if that was a mistake.',
@@ -74,7 +74,6 @@ export const deliveries = texts({
       event: 'Event',
       delivery: 'Delivery',
       happened: 'Happened',
-      state: 'State',
       next: 'Next attempt',
       replay: 'Replay this delivery',
       replayed: 'It is on its way again.',
@@ -134,7 +133,7 @@ export const deliveries = texts({
       failing: 'Schlägt fehl',
       paused: 'Ruht',
       failingText:
-        'Seitdem schlagen Versuche fehl. Parley versucht es mit jedem Ereignis in wachsenden Abständen bis zu zehnmal; kommt einen Tag lang nichts an, ruht die Zustellung, und die Administratoren erfahren es per E-Mail.',
+        'Seitdem schlagen Versuche fehl. Parley versucht es mit jedem Ereignis immer wieder, in wachsenden Abständen; kommt einen Tag lang nichts an, ruht die Zustellung, und die Administratoren erfahren es per E-Mail.',
       since: 'Seit',
       pausedTexts: {
         gone: 'Die Adresse hat mit 410 geantwortet: Es gibt sie nicht mehr. Geben Sie dem Bot in den Einstellungen eine neue, oder setzen Sie fort, wenn das ein Versehen war.',
@@ -193,7 +192,6 @@ export const deliveries = texts({
       event: 'Ereignis',
       delivery: 'Zustellung',
       happened: 'Geschehen',
-      state: 'Zustand',
       next: 'Nächster Versuch',
       replay: 'Diese Zustellung wiederholen',
       replayed: 'Sie ist wieder unterwegs.',
@@ -234,7 +232,7 @@ export const deliveries = texts({
         'Eine vollständige Antwort wird innerhalb von 10 Sekunden erwartet. Antworten Sie zuerst und arbeiten Sie danach.',
       refused: 'Unter dieser Adresse hört nichts zu, oder die Verbindung brach ab.',
       dns: 'Der Name der Adresse steht nicht in dem DNS, das der Server fragt.',
-      tls: 'Das Zertifikat ist abgelaufen, gilt für einen anderen Namen, oder niemand, den der Server kennt, hat es unterschrieben.',
+      tls: 'Das Zertifikat ist abgelaufen, gilt für einen anderen Namen, oder niemand, den der Server kennt, hat es signiert.',
       status: 'Nur Antworten von 200 bis 299 gelten als angekommen.',
       blocked:
         'Die Adresse führt in ein privates Netz. Der Betreiber des Servers öffnet solche Netze mit WEBHOOK_ALLOWED_NETWORKS.',

@@ -3,11 +3,14 @@ import type { Language } from './texts.ts'
 /** What the server says no with, in other languages; in English it is shown as a sentence. */
 const GERMAN: Record<string, string> = {
   'sign in first': 'Bitte melden Sie sich an.',
+  'sign in again first':
+    'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',
   forbidden: 'Das dürfen Sie nicht.',
   'this must be sent from a page of this server': 'Das muss von einer Seite dieses Servers kommen.',
-  'wrong e-mail address or password': 'E-Mail-Adresse oder Passwort sind falsch.',
+  'wrong e-mail address or password': 'E-Mail-Adresse oder Passwort ist falsch.',
   'wrong password': 'Das Passwort ist falsch.',
-  'too many attempts, please wait': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
+  'too many attempts, please wait': 'Zu viele Versuche. Bitte warten Sie ein wenig.',
+  'too many invitations, please wait': 'Zu viele Einladungen. Bitte warten Sie ein wenig.',
   'this link does not work any more': 'Dieser Link gilt nicht mehr.',
   'invalid e-mail address': 'Das ist keine E-Mail-Adresse.',
   'password must have at least 10 characters': 'Ein Passwort hat mindestens 10 Zeichen.',
@@ -22,6 +25,7 @@ const GERMAN: Record<string, string> = {
   'Session not found': 'Diese Sitzung gibt es nicht mehr.',
   'the passkey could not be verified': 'Der Passkey konnte nicht geprüft werden.',
   'set a password first': 'Legen Sie zuerst ein Passwort fest.',
+  'too many passkeys': 'Das sind zu viele Passkeys. Entfernen Sie zuerst einen anderen.',
   'Passkey not found': 'Diesen Passkey gibt es nicht mehr.',
   'agent sign-up is for owners of the first organization of the server':
     'Über die Anmeldung von Agenten entscheiden die Eigentümer der ersten Organisation dieses Servers.',
@@ -40,6 +44,7 @@ const GERMAN: Record<string, string> = {
     'Die Adresse muss mit http oder https beginnen, etwa https://example.com/events.',
   'the webhook address must not hold a user name or password; check the signature of the requests instead':
     'Die Adresse darf weder Benutzername noch Passwort enthalten; prüfen Sie stattdessen die Signatur der Aufrufe.',
+  'webhookUrl too long': 'Die Adresse ist zu lang.',
   'webhookUrl is required': 'Bitte geben Sie die Adresse an.',
   'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
   'scopes are for OAuth': 'Scopes gelten nur für Bots mit OAuth.',
@@ -47,7 +52,7 @@ const GERMAN: Record<string, string> = {
   'bot is not active': 'Dieser Bot ist abgeschaltet.',
   'webhook is paused': 'Die Zustellung ruht.',
   'Delivery not found': 'Diese Zustellung gibt es nicht mehr.',
-  'an OAuth bot signs no requests': 'Ein Bot mit OAuth unterschreibt seine Anfragen nicht.',
+  'an OAuth bot signs no requests': 'Ein Bot mit OAuth signiert seine Anfragen nicht.',
   'Label name already exists': 'Ein Label dieses Namens gibt es schon.',
   'Label not found': 'Dieses Label gibt es nicht mehr.',
   'tag already exists': 'Dieses Kürzel gibt es schon.',
@@ -72,10 +77,17 @@ const GERMAN_BEGINNINGS: readonly [begin: string, sentence: string][] = [
     'the webhook address must begin with https://',
     'Die Adresse muss mit https:// beginnen, weil auch die Adresse dieses Servers es tut.',
   ],
+  [
+    'the webhook address leads to ',
+    'Die Adresse führt in ein privates Netz. Der Betreiber des Servers öffnet solche Netze mit WEBHOOK_ALLOWED_NETWORKS.',
+  ],
 ]
 
-/** Texts that name a field as programs do, for people. */
+/** Texts that are written for programs, for people. */
 const ENGLISH: Record<string, string> = {
+  forbidden: 'You are not allowed to do this.',
+  'sign in first': 'Please sign in.',
+  'sign in again first': 'Please sign in again, then try once more: this needs a fresh sign-in.',
   'filePart must be a JPEG or PNG image': 'A logo is a JPEG or PNG picture.',
   'Invalid image': 'This picture cannot be read.',
   'image has too many pixels': 'This picture has too many pixels.',
@@ -84,7 +96,8 @@ const ENGLISH: Record<string, string> = {
   'botName is required': 'Please give the bot a name.',
   'email already belongs to a member': 'This address already belongs to a member.',
   'wrong e-mail address or password': 'The e-mail address or the password is wrong.',
-  'too many attempts, please wait': 'Too many attempts. Please wait a minute.',
+  'too many attempts, please wait': 'Too many attempts. Please wait a while.',
+  'too many invitations, please wait': 'Too many invitations. Please wait a while.',
 }
 
 export function errorSentence(message: string, language: Language): string {

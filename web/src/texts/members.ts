@@ -19,7 +19,6 @@ export const members = texts({
       text: 'No member fits. Try another word or another state.',
       clear: 'Show all',
     },
-    alone: 'It is quiet here. Invite the people you work with.',
     roleHints: {
       member: 'Takes part in topics. Does not see this console.',
       admin: 'Also manages members, bots and settings.',
@@ -65,6 +64,7 @@ export const members = texts({
       action: 'Bring back',
       of: (name: string) => `Bring back ${name}`,
       done: (name: string) => `${name} is back.`,
+      invited: (name: string) => `${name} is back, and invited as before.`,
     },
     delete: {
       action: 'Delete',
@@ -99,7 +99,6 @@ export const members = texts({
       text: 'Kein Mitglied passt. Versuchen Sie es mit einem anderen Wort oder Zustand.',
       clear: 'Alle zeigen',
     },
-    alone: 'Hier ist es noch still. Laden Sie die Menschen ein, mit denen Sie arbeiten.',
     roleHints: {
       member: 'Nimmt an Themen teil. Sieht diese Verwaltung nicht.',
       admin: 'Verwaltet auch Mitglieder, Bots und Einstellungen.',
@@ -145,6 +144,7 @@ export const members = texts({
       action: 'Zurückholen',
       of: (name) => `${name} zurückholen`,
       done: (name) => `${name} ist wieder da.`,
+      invited: (name) => `${name} ist wieder da, und eingeladen wie zuvor.`,
     },
     delete: {
       action: 'Löschen',

@@ -84,6 +84,7 @@ export const setup = texts({
         text: 'You saw it here the moment it was sent. That is all there is to it.',
       },
       console: 'To the console',
+      leave: 'The secret was not copied and will not be shown again. Leave this page?',
     },
   },
   de: {
@@ -95,7 +96,7 @@ export const setup = texts({
       about:
         'Ein paar Angaben, und Ihr Team kann sich austauschen, Menschen wie Bots. Wie heißt Ihre Organisation?',
       name: 'Name der Organisation',
-      hint: 'Ihre Firma, Ihr Verein oder Projekt. Sie können ihn später ändern.',
+      hint: 'Ihre Firma, Ihr Verein oder Projekt. Sie können den Namen später ändern.',
       missing: 'Bitte geben Sie Ihrer Organisation einen Namen.',
     },
     you: {
@@ -114,7 +115,7 @@ export const setup = texts({
         'Bots sind hier vollwertige Mitglieder: Sie lesen und schreiben wie alle anderen. Geben Sie dem ersten einen Namen, und gleich lassen Sie ihn grüßen.',
       name: 'Name des Bots',
       suggested: 'Hallo-Bot',
-      hint: 'Sie können ihn später ändern und so viele Bots anlegen, wie Sie möchten.',
+      hint: 'Sie können den Namen später ändern und so viele Bots anlegen, wie Sie möchten.',
       missing: 'Bitte geben Sie dem Bot einen Namen.',
       action: 'Parley einrichten',
     },
@@ -147,7 +148,7 @@ export const setup = texts({
       call: {
         title: 'Hallo sagen',
         about: (topic) =>
-          `Fügen Sie das in ein Terminal ein. Es schickt eine unterschriebene Nachricht an das Thema „${topic}“, in dem Sie und der Bot sind.`,
+          `Fügen Sie das in ein Terminal ein. Es schickt eine signierte Nachricht an das Thema „${topic}“, in dem Sie und der Bot sind.`,
         label: 'Befehl, der eine Nachricht schickt',
         greeting: 'Hallo, ich bin Ihr erster Bot.',
       },
@@ -171,6 +172,7 @@ export const setup = texts({
         text: 'Sie haben es gesehen, sobald es gesendet war. Mehr ist nicht dabei.',
       },
       console: 'Zur Verwaltung',
+      leave: 'Das Geheimnis wurde nicht kopiert und wird nicht noch einmal gezeigt. Diese Seite verlassen?',
     },
   },
 })

@@ -18,20 +18,20 @@ export function CopyButton({
   onCopied?: (() => void) | undefined
 }) {
   const t = useTexts(common)
-  const [copied, setCopied] = useState(false)
+  const [outcome, setOutcome] = useState<'copied' | 'copyFailed'>()
   useEffect(() => {
-    if (!copied) return
-    const timer = window.setTimeout(() => setCopied(false), SHOWN_MS)
+    if (outcome === undefined) return
+    const timer = window.setTimeout(() => setOutcome(undefined), SHOWN_MS)
     return () => window.clearTimeout(timer)
-  }, [copied])
+  }, [outcome])
   const copy = async () => {
     const done = await copyText(text)
-    setCopied(done)
+    setOutcome(done ? 'copied' : 'copyFailed')
     if (done) onCopied?.()
   }
   return (
     <Button look="small" onClick={() => void copy()} aria-live="polite">
-      {copied ? t.copied : (label ?? t.copy)}
+      {outcome === undefined ? (label ?? t.copy) : t[outcome]}
       {of !== undefined && <span className="hidden">{of}</span>}
     </Button>
   )
@@ -49,6 +49,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 function copySelected(text: string): boolean {
+  const before = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
   const parent = document.querySelector('dialog[open]') ?? document.body
@@ -56,6 +57,7 @@ function copySelected(text: string): boolean {
   area.select()
   const done = document.execCommand('copy')
   area.remove()
+  if (before instanceof HTMLElement) before.focus()
   return done
 }
 

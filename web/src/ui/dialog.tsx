@@ -1,18 +1,25 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button, type Look } from './controls.tsx'
 import { ErrorState } from './states.tsx'
 
-/** A window over the page: focus stays inside, Escape closes it, and focus goes back to where it was. */
+const WindowContext = createContext({ busy: false, onClose: () => {} })
+
+/**
+ * A window over the page: focus stays inside, Escape closes it, and focus goes back to where it was. While it is busy it
+ * stays: who closed it would not learn what came of it.
+ */
 export function Dialog({
   title,
   onClose,
+  busy = false,
   wide = false,
   children,
 }: {
   title: string
   onClose: () => void
+  busy?: boolean
   wide?: boolean
   children: ReactNode
 }) {
@@ -32,14 +39,27 @@ export function Dialog({
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!busy) onClose()
       }}
+      // Browsers close it at a second Escape, whatever was said to the first.
+      onClose={() => (busy ? ref.current?.showModal() : onClose())}
     >
       <div className="inside">
         <h2 id={id}>{title}</h2>
-        {children}
+        <WindowContext value={{ busy, onClose }}>{children}</WindowContext>
       </div>
     </dialog>
+  )
+}
+
+/** Closes the window that it is in. */
+export function CancelButton() {
+  const t = useTexts(common)
+  const { busy, onClose } = useContext(WindowContext)
+  return (
+    <Button busy={busy} onClick={onClose}>
+      {t.cancel}
+    </Button>
   )
 }
 
@@ -63,13 +83,12 @@ export function Confirm({
   onConfirm: () => void
   onClose: () => void
 }) {
-  const t = useTexts(common)
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} busy={busy}>
       <p>{text}</p>
       {error != null && <ErrorState error={error} />}
       <div className="actions end">
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <CancelButton />
         <Button look={look} busy={busy} onClick={onConfirm}>
           {action}
         </Button>

@@ -20,11 +20,14 @@ export type FormState<Name extends string> = {
  */
 export function useForm<Name extends string, Result>({
   check,
+  isSame = false,
   send,
   fieldOf,
   onDone,
 }: {
   check?: () => { [N in Name]?: string | false | undefined }
+  /** What it holds is what is stored: nothing is sent. */
+  isSame?: boolean
   send: () => Promise<Result>
   fieldOf?: (refusal: string) => Name | undefined
   onDone: (result: Result) => void
@@ -45,7 +48,7 @@ export function useForm<Name extends string, Result>({
     const mistakes = check?.() ?? {}
     setFound(mistakes)
     setRefused(undefined)
-    if (Object.values(mistakes).some(Boolean)) return
+    if (isSame || Object.values(mistakes).some(Boolean)) return
     setBusy(true)
     const outcome = await send().then(
       (result) => ({ result }),

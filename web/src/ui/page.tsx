@@ -7,6 +7,29 @@ export function useFocusAtFirst<Target extends HTMLElement>() {
   return target
 }
 
+/**
+ * When what has the focus goes away, with a row that was deleted for example, the heading of the view gets it. Otherwise
+ * keyboards and screen readers would begin at the top of the page again.
+ */
+export function useFocusKept(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null
+    const remember = (event: FocusEvent) => {
+      last = event.target
+    }
+    const observer = new MutationObserver(() => {
+      const isLost = last instanceof Element && !last.isConnected && document.activeElement === document.body
+      if (isLost) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+    })
+    document.addEventListener('focusin', remember)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('focusin', remember)
+      observer.disconnect()
+    }
+  }, [])
+}
+
 /** The heading of a view. Focus goes to it when the view opens, so that screen readers tell where one is. */
 export function PageHead({
   title,

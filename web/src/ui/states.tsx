@@ -11,8 +11,9 @@ export function useErrorText(): (error: unknown) => string {
   const language = useContext(LanguageContext)
   return (error) => {
     if (error instanceof Unreachable) return t.unreachable
-    if (error instanceof Refused && error.status < 500) return errorSentence(error.message, language)
-    return t.internal
+    if (!(error instanceof Refused) || error.status >= 500) return t.internal
+    if (error.message !== '') return errorSentence(error.message, language)
+    return error.status === 413 ? t.tooLarge : t.internal
   }
 }
 

@@ -1,28 +1,30 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-import { Notice } from './controls.tsx'
+import type { Tone } from './controls.tsx'
 
 const SHOWN_MS = 5000
 
-const ToastContext = createContext<(text: string) => void>(() => {})
+type Add = (text: string, tone?: Tone) => void
 
-/** Says that something was done, in a corner, for a moment. */
-export const useToast = (): ((text: string) => void) => useContext(ToastContext)
+const ToastContext = createContext<Add>(() => {})
+
+/** Says that something was done, or was not, in a corner, for a moment. */
+export const useToast = (): Add => useContext(ToastContext)
 
 export function Toasts({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([])
-  const add = useCallback((text: string) => {
+  const [toasts, setToasts] = useState<readonly { id: number; text: string; tone: Tone }[]>([])
+  const add = useCallback<Add>((text, tone = 'good') => {
     const id = Math.random()
-    setToasts((shown) => [...shown, { id, text }])
+    setToasts((shown) => [...shown, { id, text, tone }])
     window.setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), SHOWN_MS)
   }, [])
   return (
     <ToastContext value={add}>
       {children}
       <div className="toasts" aria-live="polite">
-        {toasts.map(({ id, text }) => (
-          <Notice key={id} tone="good">
+        {toasts.map(({ id, text, tone }) => (
+          <div key={id} className={`notice ${tone} appear`}>
             {text}
-          </Notice>
+          </div>
         ))}
       </div>
     </ToastContext>

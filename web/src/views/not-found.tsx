@@ -6,11 +6,20 @@ import { PageHead } from '../ui/page.tsx'
 export function NotFound() {
   const t = useTexts(common)
   return (
-    <main className="narrow">
+    <>
       <PageHead title={t.notFound.title} about={t.notFound.text} />
       <div>
         <LinkButton to="/">{t.notFound.home}</LinkButton>
       </div>
+    </>
+  )
+}
+
+/** The same where nothing is around it. */
+export function NotFoundPage() {
+  return (
+    <main className="narrow">
+      <NotFound />
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/session.ts'
-import { lockProved, setPassword } from '../../../actions/accounts.ts'
+import { changePassword, lockProved, setPassword } from '../../../actions/accounts.ts'
 import { findInvitation, type Invitation, joinAsMember } from '../../../actions/invitations.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../../auth/passwords.ts'
@@ -21,7 +21,7 @@ export function invitationRoutes(people: PeopleApi, limits: AccountLimits): void
     limits.guesses.watch(request.ip, undefined, async () => {
       const { invitation, account } = await openInvitation(parley.db, token, parley.clock())
       const { organization: organizationName, name, email } = invitation
-      return ok({ organizationName, name, email, hasAccount: account.canSignIn })
+      return ok({ organizationName, name, email, hasAccount: mustProve(account) })
     }),
   )
 
@@ -37,8 +37,10 @@ export function invitationRoutes(people: PeopleApi, limits: AccountLimits): void
       // Both may have changed while the password was looked at.
       if (!(await findInvitation(tx, body.token, tx.now()))) throw new Refusal(403, contract.LINK_REFUSAL)
       const now = await lockProved(tx, account)
-      if (!now || now.canSignIn !== account.canSignIn) throw new Refusal(401, WRONG)
-      if (hash !== undefined) await setPassword(tx, accountId, hash)
+      const isSame = now?.canSignIn === account.canSignIn && now.isActive === account.isActive
+      if (!isSame) throw new Refusal(401, WRONG)
+      if (hash !== undefined && account.canSignIn) await changePassword(tx, parley, account, { hash })
+      else if (hash !== undefined) await setPassword(tx, accountId, hash)
       await joinAsMember(tx, profileId, body.name)
       return replaceSession(parley, tx, request, accountId)
     })
@@ -56,9 +58,12 @@ async function openInvitation(db: Queryable, token: string, now: number) {
 }
 
 /**
- * A link proves that somebody reads an address, and that is enough to make an account of it. It is not enough to come
- * into one that is there: that takes what the account is signed in with. Gives back the password that it will have.
+ * A link proves that somebody reads an address, and that is enough to make an account of it, or to come back to one that
+ * nobody can sign in to, since it is active nowhere. It is not enough to come into one that is in use.
  */
+const mustProve = ({ canSignIn, isActive }: AccountRow): boolean => canSignIn && isActive
+
+/** Looks at what the account is signed in with, or gives back the password that it will have. */
 async function hashOrProof(
   parley: Parley,
   request: FastifyRequest,
@@ -66,7 +71,7 @@ async function hashOrProof(
   account: AccountRow,
   password: string | undefined,
 ): Promise<string | undefined> {
-  if (account.canSignIn) {
+  if (mustProve(account)) {
     const signedIn = await findSession(parley, request)
     if (signedIn?.accountId === account.id) return undefined
     if (password === undefined || !(await isPassword(password, account.password)))

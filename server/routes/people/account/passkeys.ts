@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/session.ts'
-import { addPasskey, countPasskeyUse, removePasskey } from '../../../actions/passkeys.ts'
+import { addPasskey, countPasskeyUse, refuseTooMany, removePasskey } from '../../../actions/passkeys.ts'
 import { issueToken, type Purpose, type TakenToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import {
   CHALLENGE_MS,
@@ -9,7 +9,7 @@ import {
   verifyNewPasskey,
   verifyPasskey,
 } from '../../../auth/passkeys.ts'
-import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { giveCookie, replaceSession, requireFresh } from '../../../auth/sessions.ts'
 import { badRequest, Refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
@@ -23,9 +23,12 @@ import type { AccountLimits } from './limits.ts'
 const WRONG = 'the passkey could not be verified'
 
 export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.account(contract.startPasskey, async ({ signedIn, parley, reply }) => {
+  people.account(contract.startPasskey, async ({ signedIn, parley, request, reply }) => {
+    requireFresh(signedIn, parley.clock())
+    limits.challenges.count(request.ip)
     const { accountId, email } = signedIn
     const existing = await listPasskeys(parley.db, accountId)
+    refuseTooMany(existing)
     const options = await creationOptions(parley.config, { id: accountId, email }, existing)
     await keepChallenge(parley, reply, 'add passkey', options.challenge, accountId)
     return ok({ ...options })
@@ -33,27 +36,27 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
 
   people.account(contract.addPasskey, async ({ body, signedIn, parley, request, reply }) => {
     const taken = await takeChallenge(parley, request, reply, 'add passkey')
-    const { accountId, email } = signedIn
-    const isTheirs = taken?.accountId === accountId
+    const isTheirs = taken?.accountId === signedIn.accountId
     const challenge = isTheirs ? taken.data.challenge : undefined
     const verified = challenge && (await verifyNewPasskey(parley.config, challenge, body.response))
     if (!verified) throw badRequest(WRONG)
     const added = await parley.db.writeOutside((open) =>
-      addPasskey(open, parley, { email, passkey: { ...verified, accountId }, name: body.name }),
+      addPasskey(open, parley, signedIn, { passkey: verified, name: body.name }),
     )
     if (!added) throw badRequest(WRONG)
     return created(added)
   })
 
-  people.account(contract.removePasskey, async ({ params, signedIn, parley: { db } }) => {
-    await db.writeOutside((open) => removePasskey(open, signedIn.accountId, params.passkeyId.toLowerCase()))
+  people.account(contract.removePasskey, async ({ params, signedIn, parley }) => {
+    const passkeyId = params.passkeyId.toLowerCase()
+    await parley.db.writeOutside((open) => removePasskey(open, parley, signedIn, passkeyId))
     return noContent()
   })
 
   people.anyone(contract.startPasskeySignIn, async ({ parley, request, reply }) => {
     limits.challenges.count(request.ip)
     const options = await requestOptions(parley.config)
-    await keepChallenge(parley, reply, 'passkey sign-in', options.challenge, null)
+    await keepChallenge(parley, reply, 'passkey sign-in', options.challenge)
     return ok({ ...options })
   })
 
@@ -82,7 +85,7 @@ async function keepChallenge(
   reply: FastifyReply,
   purpose: Purpose,
   challenge: string,
-  accountId: string | null,
+  accountId?: string,
 ): Promise<void> {
   const expiresAt = clock() + CHALLENGE_MS
   const token = await issueToken(db, { purpose, accountId, data: { challenge }, expiresAt })

@@ -3,7 +3,7 @@ import { changePassword, lockProved, requestPasswordReset, resetPassword } from 
 import { peekAtToken } from '../../../auth/one-time-tokens.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../../auth/passwords.ts'
-import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { giveCookie, replaceSession, requireFresh } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
@@ -42,10 +42,11 @@ export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
   })
 
   people.account(contract.changePassword, async ({ body, signedIn, parley, request }) => {
-    const { db } = parley
+    const { db, clock } = parley
+    const known = await findAccount(db, signedIn.accountId)
+    if (!known) throw new Error(`account ${signedIn.accountId} does not exist`)
+    if (known.password === null) requireFresh(signedIn, clock())
     await limits.passwords.watch(request.ip, emailKey(signedIn.email), async () => {
-      const known = await findAccount(db, signedIn.accountId)
-      if (!known) throw new Error(`account ${signedIn.accountId} does not exist`)
       const isOwn = known.password === null || (await isPassword(body.currentPassword ?? '', known.password))
       if (!isOwn) throw new Refusal(403, WRONG)
       await checkForAccount(db, known, body.password)

@@ -6,6 +6,7 @@ import {
   endSessions,
   findSession,
   giveCookie,
+  renewCookie,
   replaceSession,
   signOut,
 } from '../../../auth/sessions.ts'
@@ -20,9 +21,11 @@ import type { AccountLimits } from './limits.ts'
 export const WRONG = 'wrong e-mail address or password'
 
 export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.anyone(contract.readSession, async ({ parley, request }) =>
-    ok(await presentSession(parley, await findSession(parley, request))),
-  )
+  people.anyone(contract.readSession, async ({ parley, request, reply }) => {
+    const signedIn = await findSession(parley, request)
+    if (signedIn) renewCookie(reply, parley.config, request)
+    return ok(await presentSession(parley, signedIn))
+  })
 
   people.anyone(contract.signIn, async ({ body: { email, password }, parley, request, reply }) => {
     const { db, config } = parley

@@ -43,16 +43,22 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
   })
 
   app.get(CALLBACK, { exposeHeadRoute: false }, async (request, reply) => {
+    const forgive = limits.guesses.count(request.ip)
     const token = readCookie(request, config, 'sign_on')
     clearCookie(reply, config, 'sign_on')
     try {
       const taken = token === undefined ? undefined : await takeToken(db, 'single sign-on', token, clock())
-      if (!taken) throw new Error('nobody began this in this browser')
+      if (!taken) {
+        // Anybody can open this address: nothing that the log should be filled with.
+        log.debug('single sign-on that nobody began in this browser')
+        return leadTo(reply, FAILED)
+      }
+      forgive()
       const { state = '', nonce = '', verifier = '', to = '/' } = taken.data
       const address = new URL(`${redirectUri()}${searchOf(request)}`)
       const identity = await provider.finish(address, { state, nonce, verifier })
       const session = await db.writeOutside(async (open) => {
-        const account = await signOn(open, settings, identity)
+        const account = await signOn(open, parley, settings, identity)
         return replaceSession(parley, open, request, account.id)
       })
       giveCookie(reply, config, session)

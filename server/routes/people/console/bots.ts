@@ -1,16 +1,14 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
 import { actorOf } from '../../../actions/audit.ts'
-import { changeBot, createBot, replaceSecret } from '../../../actions/bot-settings.ts'
-import type { Caller } from '../../../auth/bots.ts'
+import { changeBot, createBot, replaceSecret, requireBot } from '../../../actions/bot-settings.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
-import type { Queryable } from '../../../db/database.ts'
-import { badRequest, notFound } from '../../../errors.ts'
+import { badRequest } from '../../../errors.ts'
 import { created, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentBot } from '../../../presenters/bots.ts'
-import { type BotPosition, type BotRow, listBots, readBot, readSealedSecret } from '../../../queries/bots.ts'
+import { type BotPosition, listBots, readSealedSecret } from '../../../queries/bots.ts'
 
 export function botRoutes(people: PeopleApi): void {
   people.reads(contract.listBots, async ({ caller, db, query, parley }) => {
@@ -50,10 +48,4 @@ export function botRoutes(people: PeopleApi): void {
     const secret = parley.secrets.decrypt(await readSealedSecret(caller, db, id), id)
     return ok(explainSignature(secret, body, { baseUrl: parley.config.baseUrl, now: parley.clock() }))
   })
-}
-
-export async function requireBot(caller: Caller, db: Queryable, botId: string): Promise<BotRow> {
-  const bot = await readBot(caller, db, botId)
-  if (!bot) throw notFound('Bot not found')
-  return bot
 }

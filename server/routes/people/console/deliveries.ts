@@ -1,21 +1,22 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
 import { actorOf } from '../../../actions/audit.ts'
+import { requireBot } from '../../../actions/bot-settings.ts'
 import { replayOne, replaySince, resumeBot, testWebhook } from '../../../actions/bot-webhooks.ts'
+import type { Transaction } from '../../../db/transaction.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
-import { cursors, cutPage } from '../../../http/cursor.ts'
+import { cursors } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentBot } from '../../../presenters/bots.ts'
 import { presentBotEvent, presentDelivery, presentDeliveryDetail } from '../../../presenters/deliveries.ts'
 import {
   type DeliveryFilters,
-  listDeliveries,
+  pageDeliveries,
   readDelivery,
   readDeliverySource,
 } from '../../../queries/deliveries.ts'
 import { listLatestUpdates } from '../../../queries/updates.ts'
-import { requireBot } from './bots.ts'
 
 /** What goes out to bots. */
 export function deliveryRoutes(people: PeopleApi): void {
@@ -33,16 +34,17 @@ export function deliveryRoutes(people: PeopleApi): void {
     const bot = await requireBot(caller, db, params.botId)
     const list = cursors<DeliveryFilters, number>(parley.secrets, caller, `deliveries ${bot.id}`)
     const place = cursor === undefined ? { filters } : list.read(cursor)
-    const rows = await listDeliveries({ orgId: caller.orgId, botId: bot.id }, db, {
-      ...place.filters,
-      ...('after' in place && { before: place.after }),
-      limit: limit + 1,
-    })
-    const { items, last } = cutPage(rows, limit)
+    const wanted = { ...place.filters, ...('after' in place && { before: place.after }) }
+    const { deliveries, more } = await pageDeliveries(
+      { orgId: caller.orgId, botId: bot.id },
+      db,
+      wanted,
+      limit,
+    )
     return ok({
-      deliveries: items.map(presentDelivery),
-      ...(last && { nextCursor: list.write({ filters: place.filters, after: last.seq }) }),
-      hasMore: last !== undefined,
+      deliveries: deliveries.map(presentDelivery),
+      ...(more !== undefined && { nextCursor: list.write({ filters: place.filters, after: more }) }),
+      hasMore: more !== undefined,
     })
   })
 
@@ -60,9 +62,10 @@ export function deliveryRoutes(people: PeopleApi): void {
     return noContent()
   })
 
-  people.acts(contract.replayBotDeliveries, async ({ caller, params, body, parley }) => {
+  people.acts(contract.replayBotDeliveries, async ({ caller, permitAgain, params, body, parley }) => {
     const bot = { orgId: caller.orgId, botId: params.botId }
-    return ok({ count: await replaySince(parley.db, actorOf(caller), bot, body.from) })
+    const whoActs = async (tx: Transaction) => actorOf(await permitAgain(tx))
+    return ok({ count: await replaySince(parley.db, bot, body.from, whoActs) })
   })
 
   people.reads(contract.listBotEvents, async ({ caller, db, params, query, parley }) => {

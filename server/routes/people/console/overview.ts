@@ -6,17 +6,21 @@ import { countAttempts, countPending, countThings, listUnwell } from '../../../q
 import { remembered } from '../../../remembered.ts'
 
 const HOUR_MS = 3_600_000
+/** The interval of the hints by which open consoles look again: when the last one comes, nothing older is remembered. */
+const MOST_MS = 2000
 
 export function overviewRoutes(people: PeopleApi): void {
-  // Counting grows with the attempts of a day, and open consoles look every other second.
+  // Counting grows with what there is, and every open console looks every other second.
+  const things = remembered<Awaited<ReturnType<typeof countThings>>>(MOST_MS)
+  const messages = remembered<Awaited<ReturnType<typeof countMessages>>>(MOST_MS)
   const attempts = remembered<Awaited<ReturnType<typeof countAttempts>>>()
 
   people.reads(readOverview, async ({ caller, db, parley }) => {
     const now = parley.clock()
     const name = `${caller.orgId} ${Math.floor(now / HOUR_MS)}`
     return ok({
-      ...(await countThings(caller, db)),
-      messagesByDay: await countMessages(parley.db, caller, now),
+      ...(await things(name, () => countThings(caller, db))),
+      messagesByDay: await messages(name, () => countMessages(parley.db, caller, now)),
       deliveries: {
         ...(await attempts(name, () => countAttempts(caller, db, now))),
         pending: await countPending(caller, db),

@@ -1,24 +1,26 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { STREAM_PATH } from '../../../../contract/people/stream.ts'
-import { findCaller, findSession } from '../../../auth/sessions.ts'
 import { NOWHERE } from '../../../events/live-stream.ts'
 import { LiveStreams } from '../../../events/live-streams.ts'
 import { admit, refuseForeign } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 
 const NUMBER = /^\d{1,15}$/
+const BOT_ID = /^b@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function streamRoutes(app: FastifyInstance, parley: Parley): void {
   const streams = new LiveStreams(parley)
   app.addHook('preClose', async () => streams.stop())
 
-  app.get(STREAM_PATH.replace(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+  const path = STREAM_PATH.replace(/\{(\w+)\}/g, ':$1')
+  app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
     refuseForeign(request, parley.config.baseUrl)
     const caller = await admit(request, parley, { access: 'member' })
     streams.refuseTooMany(caller.accountId)
     const { after, watch }: { after?: unknown; watch?: unknown } = Object(request.query)
     reply.hijack()
     const { raw: response } = reply
+    if (response.destroyed) return // they left meanwhile, and nobody would tell the stream
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -28,17 +30,11 @@ export function streamRoutes(app: FastifyInstance, parley: Parley): void {
     streams.open({
       caller,
       position: positionOf(request.headers['last-event-id'] ?? after),
-      watch: typeof watch === 'string' ? watch : undefined,
+      watch: typeof watch === 'string' && BOT_ID.test(watch) ? watch.toLowerCase() : undefined,
       response,
-      isStillThere: () => isStillThere(request, parley, caller.orgId),
     })
   })
 }
 
 const positionOf = (given: unknown): number =>
   typeof given === 'string' && NUMBER.test(given) ? Number(given) : NOWHERE
-
-async function isStillThere(request: FastifyRequest, parley: Parley, orgId: string): Promise<boolean> {
-  const signedIn = await findSession(parley, request)
-  return signedIn !== undefined && (await findCaller(parley.db, signedIn, orgId)) !== undefined
-}

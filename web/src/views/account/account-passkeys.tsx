@@ -1,19 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { Passkey, removePasskey } from '../../../../contract/people/session.ts'
 import { call, Refused, Unreachable } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { account } from '../../texts/account.ts'
-import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { createPasskey, passkeySupport } from './passkeys.ts'
-
-const NAME_LENGTH = 100
 
 export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
   const t = useTexts(account).account.passkeys
@@ -75,7 +73,6 @@ class NotCreated extends Error {
 
 function Add({ onClose }: { onClose: () => void }) {
   const t = useTexts(account)
-  const c = useTexts(common)
   const toast = useToast()
   const queries = useQueryClient()
   const words = t.account.passkeys.adding
@@ -98,13 +95,13 @@ function Add({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog title={words.title} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
         actions={
           <>
-            <Button onClick={onClose}>{c.cancel}</Button>
+            <CancelButton />
             <Button type="submit" look="primary" busy={form.busy}>
               {words.action}
             </Button>
@@ -114,7 +111,7 @@ function Add({ onClose }: { onClose: () => void }) {
         <TextField
           label={words.name}
           hint={words.hint}
-          maxLength={NAME_LENGTH}
+          maxLength={LIMITS.profileName}
           required
           value={name}
           onChange={setName}

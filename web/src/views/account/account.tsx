@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { Redirect, useLocation } from 'wouter'
+import { Redirect } from 'wouter'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type {
   Account as AccountData,
   changePassword,
@@ -11,7 +12,7 @@ import type {
 } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
-import { homeOf, isAdmin, useSignOut } from '../../api/session.ts'
+import { homeOf, isAdmin } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -20,17 +21,13 @@ import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { SignOutButton } from '../sign-out.tsx'
 import { PasskeyList } from './account-passkeys.tsx'
 import { SessionList } from './account-sessions.tsx'
 import { Entrance, fieldOf, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
 
-const NAME_LENGTH = 100
-
 export function Account({ session }: { session: Session }) {
   const t = useTexts(account)
-  const c = useTexts(common)
-  const signOut = useSignOut()
-  const [, navigate] = useLocation()
   const details = useQuery({
     queryKey: keys.account,
     queryFn: () => call<typeof readAccount>('GET', '/people/account', {}),
@@ -43,7 +40,7 @@ export function Account({ session }: { session: Session }) {
     <Entrance roomy>
       <PageHead title={t.account.title} about={t.account.about(email)}>
         {home !== '/account' && <LinkButton to={home}>{t.account.organizations.openConsole}</LinkButton>}
-        <Button onClick={() => void signOut().then(() => navigate('/sign-in'))}>{c.signOut}</Button>
+        <SignOutButton />
       </PageHead>
       <Section title={t.account.organizations.title}>
         {memberships.length === 0 && <p>{t.account.organizations.none}</p>}
@@ -106,6 +103,7 @@ function MembershipForm({ membership }: { membership: Membership }) {
   const { organizationId, organizationName, logoUrl, role } = membership
   const form = useForm<'email' | 'password' | 'name', Membership>({
     check: () => ({ name: name.trim() === '' && t.nameMissing }),
+    isSame: name.trim() === membership.name,
     send: () =>
       call<typeof renameMyself>('PATCH', '/people/organizations/{organizationId}/me', {
         params: { organizationId },
@@ -141,7 +139,6 @@ function MembershipForm({ membership }: { membership: Membership }) {
           <Button
             type="submit"
             busy={form.busy}
-            disabled={name.trim() === membership.name}
             aria-label={t.account.organizations.saveFor(organizationName)}
           >
             {c.save}
@@ -151,7 +148,7 @@ function MembershipForm({ membership }: { membership: Membership }) {
         <TextField
           label={t.account.organizations.nameIn(organizationName)}
           autoComplete="name"
-          maxLength={NAME_LENGTH}
+          maxLength={LIMITS.profileName}
           required
           value={name}
           onChange={setName}

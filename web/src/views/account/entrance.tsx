@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Field } from '../../ui/controls.tsx'
@@ -72,10 +73,8 @@ export function UsernameForManagers({ email }: { email: string }) {
   )
 }
 
-const PASSWORD_MIN = 10
-
 /** Counted as the server counts: an emoji is one. */
-export const isTooShort = (password: string): boolean => Array.from(password).length < PASSWORD_MIN
+export const isTooShort = (password: string): boolean => Array.from(password).length < LIMITS.passwordMin
 
 /** The field of an account form that a refusal is about. */
 export function fieldOf(refusal: string): 'email' | 'password' | 'name' | undefined {
@@ -87,8 +86,19 @@ export function fieldOf(refusal: string): 'email' | 'password' | 'name' | undefi
 }
 
 /** What a one-time link carries behind its `#`, which browsers do not send. */
-export const tokenInAddress = (): string => window.location.hash.slice(1)
+const tokenInAddress = (): string => window.location.hash.slice(1)
 
-/** A token that was used has no business in the address bar and the history. */
+/** The token of the link that was opened, also of one that is pasted into the same tab: that loads no new page. */
+export function useLinkToken(): [token: string, setToken: (token: string) => void] {
+  const [token, setToken] = useState(tokenInAddress)
+  useEffect(() => {
+    const changed = () => setToken(tokenInAddress())
+    window.addEventListener('hashchange', changed)
+    return () => window.removeEventListener('hashchange', changed)
+  }, [])
+  return [token, setToken]
+}
+
+/** A token that was used, or is left behind, has no business in the address bar and the history. */
 export const forgetToken = (): void =>
   window.history.replaceState(null, '', window.location.pathname + window.location.search)

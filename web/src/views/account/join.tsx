@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { acceptInvitation, lookAtInvitation, Session } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
 import { homeOf, isAdmin, useEnter } from '../../api/session.ts'
@@ -17,22 +18,24 @@ import {
   forgetToken,
   isTooShort,
   PasswordField,
-  tokenInAddress,
   UsernameForManagers,
+  useLinkToken,
 } from './entrance.tsx'
-
-const NAME_LENGTH = 100
+import { PasskeyButton } from './passkey-button.tsx'
+import { passkeySupport } from './passkeys.ts'
 
 type Invitation = Awaited<ReturnType<typeof call<typeof lookAtInvitation>>>
 
 export function Join({ session }: { session: Session }) {
   const t = useTexts(account)
-  const [token] = useState(tokenInAddress)
+  const [token] = useLinkToken()
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => call<typeof lookAtInvitation>('POST', '/people/invitations/look', { body: { token } }),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
+    // Its key holds the token: gone with the page.
+    gcTime: 0,
   })
   const isRefused =
     token === '' || (invitation.error instanceof Refused && [400, 403].includes(invitation.error.status))
@@ -44,7 +47,7 @@ export function Join({ session }: { session: Session }) {
         <>
           {invitation.data === undefined && <PageHead title={t.join.opening} />}
           <Loaded query={invitation}>
-            {(data) => <Accept session={session} token={token} invitation={data} />}
+            {(data) => <Accept key={token} session={session} token={token} invitation={data} />}
           </Loaded>
         </>
       )}
@@ -54,6 +57,7 @@ export function Join({ session }: { session: Session }) {
 
 function RefusedLink() {
   const t = useTexts(account)
+  useEffect(forgetToken, [])
   return (
     <>
       <PageHead title={t.join.refused.title} about={t.join.refused.text} />
@@ -118,7 +122,11 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
               <Button type="submit" look="primary" busy={form.busy}>
                 {t.join.action}
               </Button>
-              {needsPassword && hasAccount && <Link to="/reset">{t.join.forgotten}</Link>}
+              {needsPassword && hasAccount && (
+                <Link to="/reset" onClick={forgetToken}>
+                  {t.join.forgotten}
+                </Link>
+              )}
             </>
           }
         >
@@ -127,7 +135,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
             label={t.name}
             hint={t.join.nameHint}
             autoComplete="name"
-            maxLength={NAME_LENGTH}
+            maxLength={LIMITS.profileName}
             required
             value={name}
             onChange={setName}
@@ -144,7 +152,29 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
             />
           )}
         </Form>
+        {needsPassword && hasAccount && <SignInFirst />}
       </div>
     </>
+  )
+}
+
+/** For who has an account and no password at hand, or none at all. */
+function SignInFirst() {
+  const t = useTexts(account)
+  return (
+    <div className="stack">
+      {passkeySupport() === 'yes' && (
+        <>
+          <p className="or">{t.signIn.or}</p>
+          <PasskeyButton />
+        </>
+      )}
+      <p className="soft small">
+        {t.join.signInFirst}{' '}
+        <Link to="/sign-in" onClick={forgetToken}>
+          {t.toSignIn}
+        </Link>
+      </p>
+    </div>
   )
 }

@@ -9,17 +9,18 @@ import { Button, Notice } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, tokenInAddress } from './entrance.tsx'
+import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
 export function Reset() {
   const t = useTexts(account)
-  const [token, setToken] = useState(tokenInAddress)
+  const [token, setToken] = useLinkToken()
   return (
     <Entrance>
       {token === '' ? (
         <Ask />
       ) : (
         <Choose
+          key={token}
           token={token}
           onAgain={() => {
             forgetToken()
@@ -28,7 +29,9 @@ export function Reset() {
         />
       )}
       <p>
-        <Link to="/sign-in">{t.toSignIn}</Link>
+        <Link to="/sign-in" onClick={forgetToken}>
+          {t.toSignIn}
+        </Link>
       </p>
     </Entrance>
   )

@@ -7,6 +7,7 @@ import { setup } from '../../texts/setup.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { LinkButton, Notice } from '../../ui/controls.tsx'
 import { Code, Secret } from '../../ui/copy.tsx'
+import { useAskBeforeLeaving } from '../../ui/leaving.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Entrance } from './entrance.tsx'
@@ -21,6 +22,9 @@ const SHOWN_MESSAGES = 5
 export function ItRuns({ made }: { made: SetUp }) {
   const t = useTexts(setup).done
   const { organizationId, topicId, topicName, bot, session } = made
+  const [isCopied, setCopied] = useState(false)
+  const copied = () => setCopied(true)
+  useAskBeforeLeaving(!isCopied, t.leave)
   const organizationName =
     session.account?.memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? ''
   const steps: FirstSteps = {
@@ -40,17 +44,17 @@ export function ItRuns({ made }: { made: SetUp }) {
           <p className="soft">{t.credentials.about}</p>
         </div>
         <Secret label={t.credentials.key} value={bot.apiKey} />
-        <Secret label={t.credentials.secret} value={bot.apiSecret} />
+        <Secret label={t.credentials.secret} value={bot.apiSecret} onCopied={copied} />
       </section>
       <section className="card padded">
         <div className="stack tight">
           <h2>{t.call.title}</h2>
           <p className="soft">{t.call.about(topicName)}</p>
         </div>
-        <Code label={t.call.label} text={curlSample(steps)} />
+        <Code label={t.call.label} text={curlSample(steps)} onCopied={copied} />
         <Arrivals organizationId={organizationId} topicId={topicId} />
       </section>
-      <BotSample steps={steps} />
+      <BotSample steps={steps} onCopied={copied} />
       <div>
         <LinkButton to={`/console/${organizationId}`} look="primary">
           {t.console}
@@ -102,7 +106,7 @@ function Arrivals({ organizationId, topicId }: { organizationId: string; topicId
   )
 }
 
-function BotSample({ steps }: { steps: FirstSteps }) {
+function BotSample({ steps, onCopied }: { steps: FirstSteps; onCopied: () => void }) {
   const t = useTexts(setup).done.bot
   const [language, setLanguage] = useState<'typescript' | 'python'>('typescript')
   const isPython = language === 'python'
@@ -126,7 +130,11 @@ function BotSample({ steps }: { steps: FirstSteps }) {
           </label>
         ))}
       </fieldset>
-      <Code label={t.label(t[language])} text={isPython ? pythonSample(steps) : typescriptSample(steps)} />
+      <Code
+        label={t.label(t[language])}
+        text={isPython ? pythonSample(steps) : typescriptSample(steps)}
+        onCopied={onCopied}
+      />
       <p className="soft small">{isPython ? t.runPython : t.runTypescript}</p>
     </section>
   )

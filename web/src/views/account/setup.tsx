@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { Session, setUp } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
 import { homeOf, useEnter } from '../../api/session.ts'
@@ -8,10 +9,9 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button, LinkButton } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Entrance, forgetToken, isTooShort, PasswordField, tokenInAddress } from './entrance.tsx'
+import { Entrance, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 import { ItRuns, type SetUp } from './setup-done.tsx'
 
-const NAME_LENGTH = 100
 const STEPS = 3
 
 type FieldName = 'organizationName' | 'adminName' | 'adminEmail' | 'password' | 'botName'
@@ -28,7 +28,7 @@ const STEP_OF: Record<FieldName, number> = {
 
 export default function Setup({ session }: { session: Session }) {
   const t = useTexts(setup)
-  const [token] = useState(tokenInAddress)
+  const [token] = useLinkToken()
   const [made, setMade] = useState<SetUp>()
   const enter = useEnter()
   if (made) return <ItRuns made={made} />
@@ -55,6 +55,7 @@ export default function Setup({ session }: { session: Session }) {
   return (
     <Entrance>
       <Steps
+        key={token}
         token={token}
         onDone={(result) => {
           forgetToken()
@@ -147,7 +148,7 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
               label={t.organization.name}
               hint={t.organization.hint}
               autoComplete="organization"
-              maxLength={NAME_LENGTH}
+              maxLength={LIMITS.companyName}
               required
               value={values.organizationName}
               onChange={set('organizationName')}
@@ -159,7 +160,7 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
               <TextField
                 label={t.you.name}
                 autoComplete="name"
-                maxLength={NAME_LENGTH}
+                maxLength={LIMITS.profileName}
                 required
                 value={values.adminName}
                 onChange={set('adminName')}
@@ -190,7 +191,7 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
               label={t.bot.name}
               hint={t.bot.hint}
               autoComplete="off"
-              maxLength={NAME_LENGTH}
+              maxLength={LIMITS.botName}
               required
               value={values.botName}
               onChange={set('botName')}

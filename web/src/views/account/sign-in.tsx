@@ -1,21 +1,22 @@
 import { useEffect, useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import type { Session, signIn } from '../../../../contract/people/session.ts'
-import { call, Refused, Unreachable } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { homeOf, useEnter } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { useErrorText } from '../../ui/states.tsx'
 import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
-import { enterWithPasskey, passkeySupport } from './passkeys.ts'
+import { localPath } from './local-path.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { passkeySupport } from './passkeys.ts'
 
 export function SignIn({ session }: { session: Session }) {
   const t = useTexts(account)
   const query = new URLSearchParams(window.location.search)
-  const to = localPath(query.get('to'))
+  const to = localPath(query.get('to'), window.location.origin)
   if (session.account) return <GoTo path={to ?? homeOf(session)} />
   return (
     <Entrance>
@@ -91,36 +92,14 @@ function Ways({ session, to, isFailed }: { session: Session; to: string | undefi
 
 function OtherWays({ session, to }: { session: Session; to: string | undefined }) {
   const t = useTexts(account)
-  const enter = useEnter()
-  const errorText = useErrorText()
-  const [busy, setBusy] = useState(false)
-  const [mistake, setMistake] = useState<string>()
   const hasPasskeys = passkeySupport() === 'yes'
   if (!hasPasskeys && session.singleSignOn === null) return null
 
-  const signInByPasskey = async () => {
-    setBusy(true)
-    setMistake(undefined)
-    await enterWithPasskey().then(enter, (error: unknown) => {
-      const isOurs = error instanceof Refused || error instanceof Unreachable
-      setMistake(isOurs ? errorText(error) : t.signIn.passkeyFailed)
-    })
-    setBusy(false)
-  }
   const sso = `/people/sso${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`
   return (
     <div className="stack">
       <p className="or">{t.signIn.or}</p>
-      {hasPasskeys && (
-        <Button busy={busy} onClick={() => void signInByPasskey()}>
-          {t.signIn.passkey}
-        </Button>
-      )}
-      {mistake !== undefined && (
-        <Notice tone="bad">
-          <p>{mistake}</p>
-        </Notice>
-      )}
+      {hasPasskeys && <PasskeyButton />}
       {session.singleSignOn !== null && (
         <a className="button" href={sso}>
           {t.signIn.singleSignOn(session.singleSignOn)}
@@ -128,13 +107,6 @@ function OtherWays({ session, to }: { session: Session; to: string | undefined }
       )}
     </div>
   )
-}
-
-/** Only a path of this server: a link must not lead elsewhere after signing in. */
-function localPath(to: string | null): string | undefined {
-  if (to === null || !/^\/(?![/\\])/.test(to)) return undefined
-  const url = new URL(to, window.location.origin)
-  return url.origin === window.location.origin ? url.pathname + url.search : undefined
 }
 
 /** Most paths belong to this app; the server has a few pages of its own. */

@@ -2,13 +2,14 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { Session } from '../../../../contract/people/session.ts'
 import { useLive, WatchContext } from '../../api/live.ts'
-import { isAdmin, MembershipContext, useSignOut } from '../../api/session.ts'
+import { isAdmin, MembershipContext } from '../../api/session.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Field } from '../../ui/controls.tsx'
 import { PreferenceFields } from '../../ui/settings.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { NotFound } from '../not-found.tsx'
+import { NotFound, NotFoundPage } from '../not-found.tsx'
+import { SignOutButton } from '../sign-out.tsx'
 import { Overview } from './overview.tsx'
 
 const Members = lazy(() => import('./members.tsx'))
@@ -22,11 +23,13 @@ const Audit = lazy(() => import('./audit.tsx'))
 
 /** Everything below `/console/{organizationId}`: for admins of that organization. */
 export default function Console({ session, organizationId }: { session: Session; organizationId: string }) {
-  const [location] = useLocation()
-  if (!session.account) return <Redirect to={`/sign-in?to=${encodeURIComponent(location)}`} replace />
+  if (!session.account) {
+    const { pathname, search } = window.location
+    return <Redirect to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />
+  }
   const memberships = session.account.memberships.filter(isAdmin)
   const membership = memberships.find((candidate) => candidate.organizationId === organizationId)
-  if (!membership) return <NotFound />
+  if (!membership) return <NotFoundPage />
   return (
     <MembershipContext value={membership}>
       <Shell memberships={memberships} organizationId={organizationId} />
@@ -67,14 +70,17 @@ function Shell({ memberships, organizationId }: { memberships: Memberships; orga
         />
         <main className="content" id="content" tabIndex={-1}>
           <WatchContext value={setWatched}>
-            <Suspense fallback={<Loading />}>
+            <Suspense key={organizationId} fallback={<Loading />}>
               <Switch>
                 <Route path={base} component={Overview} />
                 <Route path={`${base}/members`} component={Members} />
                 <Route path={`${base}/bots`} component={Bots} />
                 <Route path={`${base}/bots/new`} component={NewBot} />
                 <Route path={`${base}/bots/:botId/:tab?`}>
-                  {({ botId, tab }) => <Bot key={botId} botId={decodeURIComponent(botId)} tab={tab} />}
+                  {({ botId, tab }) => {
+                    const id = decoded(botId)
+                    return id === undefined ? <NotFound /> : <Bot key={id} botId={id} tab={tab} />
+                  }}
                 </Route>
                 <Route path={`${base}/labels`} component={Labels} />
                 <Route path={`${base}/org-units`} component={OrgUnits} />
@@ -88,6 +94,14 @@ function Shell({ memberships, organizationId }: { memberships: Memberships; orga
       </div>
     </>
   )
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function Brand({ membership, base }: { membership: Memberships[number] | undefined; base: string }) {
@@ -116,7 +130,6 @@ function Side({
 }) {
   const t = useTexts(common)
   const [location, navigate] = useLocation()
-  const signOut = useSignOut()
   const places: [path: string, name: string][] = [
     ['', t.nav.overview],
     ['/members', t.nav.members],
@@ -173,7 +186,7 @@ function Side({
             </li>
           </ul>
         </nav>
-        <Button onClick={() => void signOut().then(() => navigate('/sign-in'))}>{t.signOut}</Button>
+        <SignOutButton />
       </div>
     </aside>
   )

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type {
   createConsoleLabel,
   deleteLabel,
@@ -13,14 +14,13 @@ import { common } from '../../texts/common.ts'
 import { labels } from '../../texts/labels.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/controls.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
 
-const NAME_LENGTH = 64
 const LABELS = '/people/organizations/{organizationId}/labels'
 const LABEL = `${LABELS}/{labelId}` as const
 
@@ -99,7 +99,7 @@ function Create() {
         label={t.new}
         placeholder={t.placeholder}
         autoComplete="off"
-        maxLength={NAME_LENGTH}
+        maxLength={LIMITS.labelName}
         required
         value={name}
         onChange={setName}
@@ -179,13 +179,13 @@ function Rename({ label, onClose }: { label: Label; onClose: () => void }) {
     },
   })
   return (
-    <Dialog title={t.rename.title(label.name)} onClose={onClose}>
+    <Dialog title={t.rename.title(label.name)} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
         actions={
           <>
-            <Button onClick={onClose}>{c.cancel}</Button>
+            <CancelButton />
             <Button type="submit" look="primary" busy={form.busy}>
               {c.save}
             </Button>
@@ -195,7 +195,7 @@ function Rename({ label, onClose }: { label: Label; onClose: () => void }) {
         <TextField
           label={t.rename.name}
           autoComplete="off"
-          maxLength={NAME_LENGTH}
+          maxLength={LIMITS.labelName}
           required
           value={name}
           onChange={setName}

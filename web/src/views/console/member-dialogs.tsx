@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { invitePerson, Person, updatePerson } from '../../../../contract/people/members.ts'
 import { call } from '../../api/call.ts'
 import { useMembership } from '../../api/session.ts'
@@ -7,12 +8,11 @@ import { common } from '../../texts/common.ts'
 import { members } from '../../texts/members.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Choices, Notice } from '../../ui/controls.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged, useSettings } from './changes.ts'
 
-const NAME_LENGTH = 100
 const MEMBER = '/people/organizations/{organizationId}/members/{memberId}'
 
 type Role = Person['role']
@@ -29,7 +29,6 @@ export function Invite({
   onClose: () => void
 }) {
   const t = useTexts(members)
-  const c = useTexts(common)
   const toast = useToast()
   const changed = useChanged()
   const settings = useSettings()
@@ -55,13 +54,13 @@ export function Invite({
     },
   })
   return (
-    <Dialog title={t.inviting.title} onClose={onClose}>
+    <Dialog title={t.inviting.title} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
         actions={
           <>
-            <Button onClick={onClose}>{c.cancel}</Button>
+            <CancelButton />
             <Button type="submit" look="primary" busy={form.busy}>
               {t.inviting.action}
             </Button>
@@ -82,7 +81,7 @@ export function Invite({
           label={t.inviting.name}
           hint={t.inviting.nameHint}
           autoComplete="off"
-          maxLength={NAME_LENGTH}
+          maxLength={LIMITS.profileName}
           value={name}
           onChange={setName}
           mistake={form.mistake('name')}
@@ -128,11 +127,13 @@ export function ChangeRole({ person, onClose }: { person: Person; onClose: () =>
   const { organizationId } = useMembership()
   const [role, setRole] = useState<Role>(person.role)
   const form = useForm<never, Person>({
-    send: () =>
-      call<typeof updatePerson>('PATCH', MEMBER, {
+    send: async () => {
+      if (role === person.role) return person
+      return call<typeof updatePerson>('PATCH', MEMBER, {
         params: { organizationId, memberId: person.id },
         body: { role },
-      }),
+      })
+    },
     onDone: (after) => {
       changed('member')
       toast(t.role.changed(after.name, c.roles[after.role]))
@@ -140,14 +141,14 @@ export function ChangeRole({ person, onClose }: { person: Person; onClose: () =>
     },
   })
   return (
-    <Dialog title={t.role.title(person.name)} onClose={onClose}>
+    <Dialog title={t.role.title(person.name)} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
         actions={
           <>
-            <Button onClick={onClose}>{c.cancel}</Button>
-            <Button type="submit" look="primary" busy={form.busy} disabled={role === person.role}>
+            <CancelButton />
+            <Button type="submit" look="primary" busy={form.busy}>
               {c.save}
             </Button>
           </>

@@ -206,9 +206,10 @@ function Actions({ person, onOpen }: { person: Person; onOpen: (open: Open) => v
         params,
         body: { status: 'Active' },
       }),
-    onSuccess: () => {
+    // Who had not joined before comes back as invited.
+    onSuccess: ({ name, status }) => {
       changed('member')
-      toast(t.restore.done(person.name))
+      toast(status === 'Pending' ? t.restore.invited(name) : t.restore.done(name))
     },
   })
   // Only owners decide on owners.

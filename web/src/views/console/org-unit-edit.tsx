@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type {
   ConsoleOrgUnit,
   createConsoleOrgUnit,
@@ -10,13 +11,10 @@ import { common } from '../../texts/common.ts'
 import { orgUnits } from '../../texts/org-units.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Choices } from '../../ui/controls.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
-
-const NAME_LENGTH = 100
-const TAG_LENGTH = 64
 
 /** Makes an org unit, or changes the one that is given. */
 export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose: () => void }) {
@@ -64,13 +62,13 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
     },
   })
   return (
-    <Dialog title={unit ? words.title(unit.name) : words.newTitle} onClose={onClose}>
+    <Dialog title={unit ? words.title(unit.name) : words.newTitle} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
         actions={
           <>
-            <Button onClick={onClose}>{c.cancel}</Button>
+            <CancelButton />
             <Button type="submit" look="primary" busy={form.busy}>
               {unit ? c.save : c.create}
             </Button>
@@ -81,7 +79,7 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
           label={words.name}
           hint={words.nameHint}
           autoComplete="off"
-          maxLength={NAME_LENGTH}
+          maxLength={LIMITS.orgUnitName}
           required
           value={name}
           onChange={setName}
@@ -93,7 +91,7 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={TAG_LENGTH}
+          maxLength={LIMITS.orgUnitTag}
           required
           value={shownTag}
           onChange={(value) => setTag(value.replace(/^@/, ''))}
@@ -120,4 +118,4 @@ const tagFrom = (name: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[\s@]+/g, '-')
-    .slice(0, TAG_LENGTH)
+    .slice(0, LIMITS.orgUnitTag)

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { ConsoleBot, listBots } from '../../../../contract/people/bots.ts'
 import type { listPeople } from '../../../../contract/people/members.ts'
 import type {
@@ -21,7 +22,6 @@ import { useChanged, useRested } from './changes.ts'
 
 const MEMBERS = '/people/organizations/{organizationId}/org-units/{orgUnitId}/members'
 const SHOWN = 8
-const BOTS_PER_PAGE = 100
 
 type Member = ConsoleOrgUnit['members'][number]
 type Change = { member: Member; isIn: boolean }
@@ -190,7 +190,7 @@ async function allBots(organizationId: string): Promise<ConsoleBot[]> {
     const page: Awaited<ReturnType<typeof call<typeof listBots>>> = await call<typeof listBots>(
       'GET',
       '/people/organizations/{organizationId}/bots',
-      { params: { organizationId }, query: { limit: BOTS_PER_PAGE, cursor } },
+      { params: { organizationId }, query: { limit: LIMITS.pageMax, cursor } },
     )
     bots.push(...page.bots)
     cursor = page.nextCursor

@@ -14,6 +14,8 @@ import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 
+/** Not everything that it counts is told by the stream. */
+const LOOK_AGAIN_MS = 15_000
 /** Deliveries that wait are counted up to here. */
 const PENDING_COUNTED = 1000
 
@@ -26,6 +28,7 @@ export function Overview() {
       call<typeof readOverview>('GET', '/people/organizations/{organizationId}/overview', {
         params: { organizationId },
       }),
+    refetchInterval: LOOK_AGAIN_MS,
   })
   return (
     <>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { OrganizationSettings, removeLogo } from '../../../../contract/people/organization.ts'
 import { call, upload } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
@@ -10,8 +11,6 @@ import { Button, Notice } from '../../ui/controls.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
-
-const MAX_BYTES = 5 * 1024 * 1024
 
 export function Logo({ settings }: { settings: OrganizationSettings }) {
   const t = useTexts(texts).logo
@@ -46,8 +45,8 @@ export function Logo({ settings }: { settings: OrganizationSettings }) {
     if (!file) return
     removal.reset()
     setting.reset()
-    setTooLarge(file.size > MAX_BYTES)
-    if (file.size <= MAX_BYTES) setting.mutate(file)
+    setTooLarge(file.size > LIMITS.logoBytes)
+    if (file.size <= LIMITS.logoBytes) setting.mutate(file)
   }
   const error = setting.error ?? removal.error
   return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useContext, useState } from 'react'
+import { LIMITS } from '../../../../contract/limits.ts'
 import type { OrganizationSettings } from '../../../../contract/people/organization.ts'
 import { useMembership } from '../../api/session.ts'
 import { common } from '../../texts/common.ts'
@@ -13,10 +14,12 @@ import { useSettings, useSettingsChange } from './changes.ts'
 import { Logo } from './settings-logo.tsx'
 import { Switch } from './switch.tsx'
 
-const NAME_LENGTH = 100
 const RATE_MAX = 1_000_000
 const RETENTION_MIN = 0.01
 const RETENTION_MAX = 3650
+/** Plain numbers only: what "1.000" means depends on who writes it. */
+const WHOLE = /^\d{1,7}$/
+const DAYS = /^\d{1,4}([.,]\d{1,2})?$/
 
 export default function Settings() {
   const t = useTexts(texts)
@@ -71,6 +74,7 @@ function Name({ settings }: Props) {
   const [name, setName] = useState(settings.name)
   const form = useForm<'name', OrganizationSettings>({
     check: () => ({ name: name.trim() === '' && t.missing }),
+    isSame: name.trim() === settings.name,
     send: () => change({ name: name.trim() }),
     fieldOf: (refusal) => (refusal.startsWith('name ') ? 'name' : undefined),
     onDone: (saved) => {
@@ -82,7 +86,7 @@ function Name({ settings }: Props) {
     <Form
       form={form}
       actions={
-        <Button type="submit" busy={form.busy} disabled={name.trim() === settings.name} aria-label={t.save}>
+        <Button type="submit" busy={form.busy} aria-label={t.save}>
           {c.save}
         </Button>
       }
@@ -90,7 +94,7 @@ function Name({ settings }: Props) {
       <TextField
         label={t.label}
         autoComplete="organization"
-        maxLength={NAME_LENGTH}
+        maxLength={LIMITS.companyName}
         required
         value={name}
         onChange={setName}
@@ -113,19 +117,23 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
   )
   const [own, setOwn] = useState(String(rateLimit || server.rateLimit || 1000))
   const number = Number(own)
-  const isValid = Number.isInteger(number) && number >= 1 && number <= RATE_MAX
+  const isValid = WHOLE.test(own.trim()) && number >= 1 && number <= RATE_MAX
   const value = { server: null, none: 0, own: number }[choice]
   const form = useForm<'own', OrganizationSettings>({
     check: () => ({ own: choice === 'own' && !isValid && t.invalid }),
+    isSame: value === rateLimit,
     send: () => change({ rateLimit: value }),
     fieldOf: (refusal) => (refusal.startsWith('rateLimit ') ? 'own' : undefined),
-    onDone: () => toast(t.saved),
+    onDone: (saved) => {
+      if (saved.rateLimit) setOwn(String(saved.rateLimit))
+      toast(t.saved)
+    },
   })
   return (
     <Form
       form={form}
       actions={
-        <Button type="submit" busy={form.busy} disabled={value === rateLimit} aria-label={t.save}>
+        <Button type="submit" busy={form.busy} aria-label={t.save}>
           {c.save}
         </Button>
       }
@@ -168,24 +176,28 @@ function Retention({ settings: { retentionDays, server } }: Props) {
   const toast = useToast()
   const change = useSettingsChange()
   const [choice, setChoice] = useState<'server' | 'own'>(retentionDays === null ? 'server' : 'own')
-  const [own, setOwn] = useState(
-    (retentionDays ?? server.retentionDays).toLocaleString(language, { useGrouping: false }),
-  )
+  const written = (days: number) => days.toLocaleString(language, { useGrouping: false })
+  const [own, setOwn] = useState(written(retentionDays ?? server.retentionDays))
   const days = Number(own.trim().replace(',', '.'))
+  const isValid = DAYS.test(own.trim()) && days >= RETENTION_MIN && days <= RETENTION_MAX
   const value = choice === 'own' ? days : null
   const form = useForm<'own', OrganizationSettings>({
     check: () => ({
-      own: choice === 'own' && !(days >= RETENTION_MIN && days <= RETENTION_MAX) && t.invalid,
+      own: choice === 'own' && !isValid && t.invalid,
     }),
+    isSame: value === retentionDays,
     send: () => change({ retentionDays: value }),
     fieldOf: (refusal) => (refusal.startsWith('retentionDays ') ? 'own' : undefined),
-    onDone: () => toast(t.saved),
+    onDone: (saved) => {
+      if (saved.retentionDays !== null) setOwn(written(saved.retentionDays))
+      toast(t.saved)
+    },
   })
   return (
     <Form
       form={form}
       actions={
-        <Button type="submit" busy={form.busy} disabled={value === retentionDays} aria-label={t.save}>
+        <Button type="submit" busy={form.busy} aria-label={t.save}>
           {c.save}
         </Button>
       }

@@ -14,6 +14,9 @@ import { Time } from '../../../ui/time.tsx'
 import { STATE_TONES, stateOf, useBotPath } from './bot-data.ts'
 import '../../../styles/bots.css'
 
+/** The stream does not tell of a webhook that fails. */
+const LOOK_AGAIN_MS = 15_000
+
 export default function View() {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
@@ -27,6 +30,7 @@ export default function View() {
       }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: LOOK_AGAIN_MS,
   })
   return (
     <>

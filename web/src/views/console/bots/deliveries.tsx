@@ -14,7 +14,7 @@ import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Badge, Button, Field, LinkButton, Notice } from '../../../ui/controls.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useNumber } from '../../../ui/number.ts'
 import { useFocusAtFirst } from '../../../ui/page.tsx'
 import { Empty, ErrorState, Loaded, More } from '../../../ui/states.tsx'
@@ -112,7 +112,8 @@ function Log({ bot }: { bot: ConsoleBot }) {
       <Loaded query={query}>
         {({ pages }) => {
           const deliveries = pages.flatMap((page) => page.deliveries)
-          if (deliveries.length === 0) {
+          // A page may be empty although there are more: of one type, the server looks at some thousand at a time.
+          if (deliveries.length === 0 && !query.hasNextPage) {
             return isFiltered ? (
               <Empty title={t.emptyFilter}>{t.emptyFilterText}</Empty>
             ) : (
@@ -121,7 +122,7 @@ function Log({ bot }: { bot: ConsoleBot }) {
           }
           return (
             <>
-              <DeliveryTable bot={bot} deliveries={deliveries} />
+              {deliveries.length > 0 && <DeliveryTable bot={bot} deliveries={deliveries} />}
               <More query={query} />
             </>
           )
@@ -184,7 +185,6 @@ function localMinute(at: number): string {
 
 function Replay({ bot, onClose }: { bot: ConsoleBot; onClose: () => void }) {
   const t = useTexts(texts)
-  const words = useTexts(common)
   const { organizationId } = useMembership()
   const changed = useBotsChanged()
   const [from, setFrom] = useState(() => localMinute(Date.now() - HOUR))
@@ -199,7 +199,7 @@ function Replay({ bot, onClose }: { bot: ConsoleBot; onClose: () => void }) {
     onSuccess: () => void changed(),
   })
   return (
-    <Dialog title={t.replay.title} onClose={onClose}>
+    <Dialog title={t.replay.title} onClose={onClose} busy={replay.isPending}>
       {replay.data ? (
         <Replayed count={replay.data.count} onClose={onClose} />
       ) : (
@@ -231,7 +231,7 @@ function Replay({ bot, onClose }: { bot: ConsoleBot; onClose: () => void }) {
           </Field>
           {replay.isError && <ErrorState error={replay.error} />}
           <div className="actions end">
-            <Button onClick={onClose}>{words.cancel}</Button>
+            <CancelButton />
             <Button look="primary" type="submit" busy={replay.isPending}>
               {t.replay.button}
             </Button>

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Credentials } from '../../../../../contract/people/bots.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Notice } from '../../../ui/controls.tsx'
 import { Code, Secret } from '../../../ui/copy.tsx'
+import { useAskBeforeLeaving } from '../../../ui/leaving.ts'
 import { envFile, firstTarget, signedCall, tokenCall } from './snippets.ts'
 
 /** The only sight of a secret: values to copy, ready for a program and for a terminal. */
@@ -69,25 +70,4 @@ function FirstCall({
     target === undefined ? t.handover.tryToken : t.handover.tryOAuth,
     tokenCall(baseUrl, { clientId, clientSecret }, target),
   )
-}
-
-/** Asks when somebody follows a link or closes the page; links that open beside it are no leaving. */
-function useAskBeforeLeaving(isOn: boolean, question: string): void {
-  useEffect(() => {
-    if (!isOn) return
-    const closing = (event: BeforeUnloadEvent) => event.preventDefault()
-    const following = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a') : null
-      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
-      if (!link || link.target === '_blank' || !isPlain || window.confirm(question)) return
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    window.addEventListener('beforeunload', closing)
-    document.addEventListener('click', following, true)
-    return () => {
-      window.removeEventListener('beforeunload', closing)
-      document.removeEventListener('click', following, true)
-    }
-  }, [isOn, question])
 }

@@ -169,7 +169,11 @@ function Result({ checked }: { checked: Checked }) {
           {hint !== undefined && <p>{t.hints[hint]}</p>}
         </Notice>
       )}
-      <Secret label={t.expected} value={expected} />
+      {expected === undefined ? (
+        <p className="soft measure">{t.expectedHidden}</p>
+      ) : (
+        <Secret label={t.expected} value={expected} />
+      )}
       <div className="stack tight">
         <h3>
           {t.signed} <span className="soft small">({t.length(length)})</span>

@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import { sql } from '../../server/db/sql.ts'
+import type { OpenTransaction } from '../../server/db/transaction.ts'
+import type { Home } from './cast.ts'
+
+/** Starts `work` while a transaction holds what `lock` locks, does `meanwhile` once it waits for it, and lets it go on. */
+export async function whileItWaits<Result>(
+  { parley: { db } }: Home,
+  lock: (open: OpenTransaction) => Promise<unknown>,
+  work: () => Promise<Result>,
+  meanwhile: (open: OpenTransaction) => Promise<unknown>,
+): Promise<Result> {
+  const waiting = () =>
+    db.query(sql`
+      select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  const { going } = await db.writeOutside(async (open) => {
+    await lock(open)
+    const going = work()
+    await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1)
+    await meanwhile(open)
+    return { going }
+  })
+  return going
+}

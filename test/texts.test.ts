@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
+import { errorSentence } from '../web/src/texts/errors.ts'
+
+/** What every operation can be refused with, beside its own texts. */
+const SHARED = [
+  'sign in first',
+  'forbidden',
+  'this must be sent from a page of this server',
+  'malformed JSON',
+]
+
+const refusals = PEOPLE_OPERATIONS.flatMap(({ refusals = {} }) => Object.values(refusals).flat())
+
+test.each([...new Set([...SHARED, ...refusals])])('"%s" is also said in German', (refusal) => {
+  expect(errorSentence(refusal, 'de')).not.toBe(errorSentence(refusal, 'en'))
+})

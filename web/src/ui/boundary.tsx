@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button, Notice } from './controls.tsx'
+import { PageHead } from './page.tsx'
+
+/** A mistake in a view leaves a page that says so, not an empty one. */
+export class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static getDerivedStateFromError() {
+    return { isBroken: true }
+  }
+
+  override render() {
+    return this.state.isBroken ? <Broken /> : this.props.children
+  }
+}
+
+function Broken() {
+  const t = useTexts(common)
+  return (
+    <main className="narrow">
+      <PageHead title={t.broken} />
+      <Notice tone="bad">
+        <p>{t.internal}</p>
+      </Notice>
+      <div className="actions">
+        <Button look="primary" onClick={() => window.location.reload()}>
+          {t.reload}
+        </Button>
+        <a href="/">{t.notFound.home}</a>
+      </div>
+    </main>
+  )
+}
