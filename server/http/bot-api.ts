@@ -1,24 +1,13 @@
-import { build } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type {
-  AnswerOf,
-  BodyOf,
-  Endpoint,
-  MetaOf,
-  Operation,
-  ParamsOf,
-  QueryOf,
-} from '../../contract/operation.ts'
+import type { AnswerOf, Operation } from '../../contract/operation.ts'
 import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
-import type { Draft } from '../files/form.ts'
 import type { Parley } from '../parley.ts'
 import { answerOnce, excludeOthers, idempotencyOf, NO_ORGANIZATION, type WireAnswer } from './idempotency.ts'
-import { parseJsonBody } from './json-body.ts'
-import { acceptForms, bodyHash, closeBody, isForm, rawBody, signedPart, withForm } from './request-body.ts'
-import { checker } from './validate.ts'
+import { bodyHash, isForm, signedPart } from './request-body.ts'
+import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +15,6 @@ declare module 'fastify' {
   }
 }
 
-export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
 export type Reading<O extends Operation> = Input<O> & {
   caller: BotCaller
   db: Queryable
@@ -37,26 +25,15 @@ export type Reading<O extends Operation> = Input<O> & {
 export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
 export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
 
-/**
- * An operation's other form, with files. `prepare` looks at them and stores what it wants to have; it comes before the
- * transaction, which must not wait for files. What `handler` did not keep of that is removed.
- */
-export type FormHandlers<O extends Endpoint, Prepared, Context> = {
-  prepare(
-    received: { meta: MetaOf<O>; files: readonly Draft[]; parley: Parley } & Omit<Context, 'tx'>,
-  ): Promise<Prepared & { stored: readonly { id: string }[] }>
-  handler(context: Context & { meta: MetaOf<O>; prepared: Prepared; parley: Parley }): Promise<AnswerOf<O>>
-}
-
 export type Otherwise<O extends Operation, Prepared> = {
   form?: FormHandlers<O, Prepared, { caller: BotCaller; tx: Transaction }>
   /** Does the same without a transaction of its own, for requests whose answer need not be kept. */
   together?: (context: Input<O> & { caller: BotCaller; parley: Parley }) => Promise<AnswerOf<O>>
 }
 
-/** Registers operations: each request is authenticated, limited, permitted and validated before its handler runs. */
 export type BotApi = ReturnType<typeof botApi>
 
+/** Registers operations: each request is authenticated, limited, permitted and validated before its handler runs. */
 export function botApi(app: FastifyInstance, parley: Parley) {
   app.decorateRequest('claim', null)
 
@@ -162,30 +139,6 @@ export function botApi(app: FastifyInstance, parley: Parley) {
   }
 }
 
-type Handlers = {
-  onRequest?: onRequestHookHandler
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-}
-
-export function route(app: FastifyInstance, parley: Parley, operation: Endpoint, handlers: Handlers): void {
-  const { method, form } = operation
-  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
-  if (!form) {
-    app.route({ method, url, ...handlers })
-    return
-  }
-  // In a scope of its own: forms are accepted here and nowhere else.
-  app.register(async (scope) => {
-    acceptForms(scope, form, parley)
-    scope.route({
-      method,
-      url,
-      ...handlers,
-      handler: (request, reply) => handlers.handler(request, reply).finally(() => closeBody(request)),
-    })
-  })
-}
-
 const claim =
   (parley: Parley): onRequestHookHandler =>
   (request, _reply, done) => {
@@ -225,72 +178,4 @@ async function admit(
   }
   permit(caller, operation)
   return caller
-}
-
-type Serializer = (value: unknown) => string
-const serializers = new WeakMap<object, Serializer>()
-
-/** Compiled when it is first needed, like the checkers. */
-export function serializerOf(schema: object): Serializer {
-  const known = serializers.get(schema)
-  if (known) return known
-  const serializer = build(schema)
-  serializers.set(schema, serializer)
-  return serializer
-}
-
-/** How the operation's contract is read from a request and written to an answer. */
-export function wireOf<O extends Endpoint>(operation: O) {
-  const params = operation.params && checker(operation.params, 'params')
-  const query = operation.query && checker(operation.query, 'query')
-  const body = operation.body && checker(operation.body, 'body')
-  const meta = operation.form && checker(operation.form.meta, 'body')
-
-  return {
-    read(request: FastifyRequest): Input<O> {
-      // The checkers have made sure of these types, which come from the same schemas.
-      return {
-        params: params?.(request.params),
-        query: query?.(request.query),
-        body: body?.(parseJsonBody(rawBody(request), request.headers['content-type'])),
-      } as Input<O>
-    },
-
-    /** Takes a form apart, prepares it and hands it to `transact`; what that does not keep is removed. */
-    async receive<Prepared, Context>(
-      request: FastifyRequest,
-      parley: Parley,
-      handlers: FormHandlers<O, Prepared, Context>,
-      context: Omit<Context, 'tx'>,
-      transact: (received: { meta: MetaOf<O>; prepared: Prepared }) => Promise<WireAnswer>,
-    ): Promise<WireAnswer> {
-      if (!operation.form) throw new Error('an operation without a form')
-      return withForm(request, operation.form, parley, async (received) => {
-        // The checker has made sure of this type, which comes from the same schema.
-        const value = meta?.(parseJsonBody(received.meta, undefined)) as MetaOf<O>
-        const prepared = await handlers.prepare({ ...context, meta: value, files: received.files, parley })
-        let isKept = false
-        try {
-          const answer = await transact({ meta: value, prepared })
-          isKept = answer.status < 400 && !answer.replayed
-          return answer
-        } finally {
-          if (!isKept) await parley.files.discard(prepared.stored)
-        }
-      })
-    },
-
-    write(answer: { status: number; body?: unknown }): WireAnswer {
-      const success = Object(operation.success)[answer.status]
-      if (!success?.schema) return { status: answer.status, payload: '' }
-      return { status: answer.status, payload: serializerOf(success.schema)(answer.body) }
-    },
-  }
-}
-
-export function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
-  reply.code(answer.status)
-  if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
-  if (answer.payload === '') return reply.send()
-  return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.payload)
 }

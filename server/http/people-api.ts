@@ -5,8 +5,8 @@ import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
-import { type FormHandlers, type Input, route, send, wireOf } from './bot-api.ts'
 import { isForm } from './request-body.ts'
+import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
 
 export type Visiting<O extends PeopleOperation> = Input<O> & {
   parley: Parley
@@ -36,12 +36,12 @@ type InOrganization = Of<Role>
 
 const UNAUTHORIZED = 'sign in first'
 
+export type PeopleApi = ReturnType<typeof peopleApi>
+
 /**
  * Registers operations for people. A request that changes something must come from a page of this server; whoever is not
  * an active member of an organization gets the answer for one that does not exist.
  */
-export type PeopleApi = ReturnType<typeof peopleApi>
-
 export function peopleApi(app: FastifyInstance, parley: Parley) {
   return {
     /** For anybody; `handler` finds out itself who it is. */
