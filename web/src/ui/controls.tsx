@@ -131,6 +131,40 @@ export function Choices<Value extends string>({
   )
 }
 
+/** One of several, in little room: pairs of a value and what it is called. */
+export function Select<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  options: readonly (readonly [value: Value, name: string])[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  return (
+    <Field label={label}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find(([one]) => one === event.target.value)
+            if (chosen) onChange(chosen[0])
+          }}
+        >
+          {options.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 export function Check({
   label,
   hint,

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import { common } from '../texts/common.ts'
 import { keepLanguage } from '../texts/language.ts'
 import { LANGUAGES, type Language, useTexts } from '../texts/texts.ts'
-import { Field } from './controls.tsx'
+import { Field, Select } from './controls.tsx'
 
 export type Theme = 'system' | 'light' | 'dark'
 const STORED = 'parley.theme'
@@ -72,22 +72,16 @@ export function PreferenceFields() {
           </select>
         )}
       </Field>
-      <Field label={t.theme.label}>
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={theme}
-            onChange={(event) => {
-              const { value } = event.target
-              setTheme(value === 'light' || value === 'dark' ? value : 'system')
-            }}
-          >
-            <option value="system">{t.theme.system}</option>
-            <option value="light">{t.theme.light}</option>
-            <option value="dark">{t.theme.dark}</option>
-          </select>
-        )}
-      </Field>
+      <Select
+        label={t.theme.label}
+        options={[
+          ['system', t.theme.system],
+          ['light', t.theme.light],
+          ['dark', t.theme.dark],
+        ]}
+        value={theme}
+        onChange={setTheme}
+      />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { useMembership } from '../../api/session.ts'
 import { audit } from '../../texts/audit.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Field } from '../../ui/controls.tsx'
+import { Select } from '../../ui/controls.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded, More } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -34,22 +34,12 @@ export default function Audit() {
       <PageHead title={t.title} about={t.about} />
       <div className="card">
         <div className="filters">
-          <Field label={t.kind}>
-            {(wiring) => (
-              <select
-                {...wiring}
-                value={target}
-                onChange={(event) => setTarget(KINDS.find((kind) => kind === event.target.value) ?? '')}
-              >
-                <option value="">{t.everything}</option>
-                {KINDS.map((kind) => (
-                  <option key={kind} value={kind}>
-                    {t.kinds[kind]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <Select
+            label={t.kind}
+            options={[['', t.everything], ...KINDS.map((kind) => [kind, t.kinds[kind]] as const)]}
+            value={target}
+            onChange={setTarget}
+          />
         </div>
         <Loaded query={query}>
           {({ pages }) => {

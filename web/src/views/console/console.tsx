@@ -5,7 +5,7 @@ import { useLive, WatchContext } from '../../api/live.ts'
 import { isAdmin, MembershipContext } from '../../api/session.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Field } from '../../ui/controls.tsx'
+import { Button, Select } from '../../ui/controls.tsx'
 import { PreferenceFields } from '../../ui/settings.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { NotFound, NotFoundPage } from '../not-found.tsx'
@@ -145,21 +145,12 @@ function Side({
     <aside className={isOpen ? 'side open' : 'side'} id="side" aria-label={t.console}>
       {brand}
       {memberships.length > 1 && (
-        <Field label={t.organization}>
-          {(wiring) => (
-            <select
-              {...wiring}
-              value={organizationId}
-              onChange={(event) => navigate(`/console/${event.target.value}`)}
-            >
-              {memberships.map((one) => (
-                <option key={one.organizationId} value={one.organizationId}>
-                  {one.organizationName}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label={t.organization}
+          options={memberships.map((one) => [one.organizationId, one.organizationName] as const)}
+          value={organizationId}
+          onChange={(chosen) => navigate(`/console/${chosen}`)}
+        />
       )}
       <nav aria-label={t.console}>
         <ul>

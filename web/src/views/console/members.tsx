@@ -7,7 +7,7 @@ import { useMembership } from '../../api/session.ts'
 import { common } from '../../texts/common.ts'
 import { members } from '../../texts/members.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Badge, Button, Field, type Tone } from '../../ui/controls.tsx'
+import { Badge, Button, Select, type Tone } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, ErrorState, Loaded, More } from '../../ui/states.tsx'
@@ -64,22 +64,12 @@ export default function Members() {
             value={search}
             onChange={setSearch}
           />
-          <Field label={t.status}>
-            {(wiring) => (
-              <select
-                {...wiring}
-                value={status}
-                onChange={(event) => setStatus(STATUSES.find((one) => one === event.target.value) ?? '')}
-              >
-                <option value="">{t.anyStatus}</option>
-                {STATUSES.map((one) => (
-                  <option key={one} value={one}>
-                    {c.statuses[one]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <Select
+            label={t.status}
+            options={[['', t.anyStatus], ...STATUSES.map((one) => [one, c.statuses[one]] as const)]}
+            value={status}
+            onChange={setStatus}
+          />
         </div>
         <Loaded query={query}>
           {({ pages }) => {

@@ -13,7 +13,7 @@ import { useMembership } from '../../../api/session.ts'
 import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Badge, Button, Field, LinkButton, Notice } from '../../../ui/controls.tsx'
+import { Badge, Button, Field, LinkButton, Notice, Select } from '../../../ui/controls.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useNumber } from '../../../ui/number.ts'
 import { useFocusAtFirst } from '../../../ui/page.tsx'
@@ -49,15 +49,14 @@ export function DeliveriesTab({ bot }: { bot: ConsoleBot }) {
   )
 }
 
-type State = ConsoleDelivery['state'] | ''
+type State = ConsoleDelivery['state']
 const STATES: readonly State[] = ['pending', 'delivered', 'exhausted']
-const stateFrom = (text: string): State => STATES.find((state) => state === text) ?? ''
 
 function Log({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
   const words = useTexts(common)
   const { organizationId } = useMembership()
-  const [state, setState] = useState<State>('')
+  const [state, setState] = useState<State | ''>('')
   const [eventType, setEventType] = useState('')
   const [isReplaying, setReplaying] = useState(false)
   const isFiltered = state !== '' || eventType !== ''
@@ -86,28 +85,18 @@ function Log({ bot }: { bot: ConsoleBot }) {
         )}
       </header>
       <div className="filters">
-        <Field label={t.state}>
-          {(wiring) => (
-            <select {...wiring} value={state} onChange={(event) => setState(stateFrom(event.target.value))}>
-              <option value="">{words.all}</option>
-              <option value="pending">{t.states.pending}</option>
-              <option value="delivered">{t.states.delivered}</option>
-              <option value="exhausted">{t.states.exhausted}</option>
-            </select>
-          )}
-        </Field>
-        <Field label={t.eventType}>
-          {(wiring) => (
-            <select {...wiring} value={eventType} onChange={(event) => setEventType(event.target.value)}>
-              <option value="">{words.all}</option>
-              {[...EVENT_TYPES, TEST_EVENT].map((type) => (
-                <option key={type} value={type}>
-                  {type}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label={t.state}
+          options={[['', words.all], ...STATES.map((one) => [one, t.states[one]] as const)]}
+          value={state}
+          onChange={setState}
+        />
+        <Select
+          label={t.eventType}
+          options={[['', words.all], ...[...EVENT_TYPES, TEST_EVENT].map((type) => [type, type] as const)]}
+          value={eventType}
+          onChange={setEventType}
+        />
       </div>
       <Loaded query={query}>
         {({ pages }) => {

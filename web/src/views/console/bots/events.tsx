@@ -7,7 +7,7 @@ import { useMembership } from '../../../api/session.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Badge, Button, Field } from '../../../ui/controls.tsx'
+import { Badge, Button, Select } from '../../../ui/controls.tsx'
 import { Code } from '../../../ui/copy.tsx'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -43,18 +43,12 @@ export function EventsTab({ bot }: { bot: ConsoleBot }) {
         </Button>
       </header>
       <div className="filters">
-        <Field label={t.type}>
-          {(wiring) => (
-            <select {...wiring} value={type} onChange={(event) => setType(event.target.value)}>
-              <option value="">{words.all}</option>
-              {EVENT_TYPES.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label={t.type}
+          options={[['', words.all], ...EVENT_TYPES.map((name) => [name, name] as const)]}
+          value={type}
+          onChange={setType}
+        />
       </div>
       <Loaded query={query}>
         {(events) => {
