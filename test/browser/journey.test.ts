@@ -10,7 +10,7 @@ import { labels as labelTexts } from '../../web/src/texts/labels.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { orgUnits as orgUnitTexts } from '../../web/src/texts/org-units.ts'
 import { setup as setupTexts } from '../../web/src/texts/setup.ts'
-import { ask, BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
@@ -69,15 +69,27 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
         .innerText()
     ).trim()
 
+  /** What is seen only on the way is for everybody too, light and dark. */
+  async function isForEverybody(page: Page, name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await takePicture(page, `${name}-${colorScheme}`)
+      expect(await faults(page), `${name}, ${colorScheme}`).toEqual([])
+    }
+  }
+
   test('comes to its first bot message by the link that the server printed', async () => {
     await admin.goto(stage.setupLink)
     await admin.getByLabel(setup.organization.name).fill('Lighthouse Labs')
+    await isForEverybody(admin, 'setup-organization')
     await button(admin, setup.next).click()
     await admin.getByLabel(setup.you.name).fill('Ada Okafor')
     await admin.getByLabel(setup.you.email).fill('ada@example.com')
     await admin.getByLabel(setup.you.password, { exact: true }).fill(PASSWORD)
+    await isForEverybody(admin, 'setup-you')
     await button(admin, setup.next).click()
     await admin.getByLabel(setup.bot.name).fill('Hello bot')
+    await isForEverybody(admin, 'setup-bot')
     await button(admin, setup.bot.action).click()
     await admin.getByText(setup.done.waiting).waitFor()
     expect(new URL(admin.url()).hash, 'the used token stays in the address').toBe('')
@@ -93,6 +105,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     execFileSync('bash', ['-c', command], { encoding: 'utf8' })
     await admin.getByText(setup.done.arrived.title).waitFor()
     await admin.getByText(setup.done.call.greeting).last().waitFor()
+    await isForEverybody(admin, 'setup-done')
 
     // Each sample answers before the person's eyes; started again, it repeats nothing.
     const node = [process.execPath, '--input-type=module', '-e']
@@ -153,6 +166,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     }).not.toBe('')
     await ben.goto(link)
     await ben.getByRole('heading', { name: account.join.title('Lighthouse Labs') }).waitFor()
+    await isForEverybody(ben, 'join-invited')
     await ben.getByLabel(account.join.choosePassword, { exact: true }).fill(PASSWORD)
     await button(ben, account.join.action).click()
     await ben.getByRole('heading', { level: 1, name: account.account.title }).waitFor()
@@ -221,6 +235,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await more()
     await button(admin, bots.create.button).click()
     await admin.getByRole('heading', { level: 1, name: bots.create.done(name) }).waitFor()
+    await isForEverybody(admin, 'new-bot-secret')
   }
 
   test('replaces a secret, and the old one is refused', async () => {

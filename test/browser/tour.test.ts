@@ -1,17 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { members } from '../../web/src/texts/members.ts'
-import { ask, BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-/** Where pictures of each view go; without it none are taken. */
-const PICTURES = process.env.SCREENSHOTS
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PASSWORD = 'four plain words here'
 
 describe.skipIf(BROWSER === undefined)('each view', () => {
@@ -21,15 +14,12 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
   let organizationId: string
   let botId: string
   let deliveryId: string
-  let axe: string
 
   beforeAll(async () => {
     stage = await openStage()
     receiver = await startReceiver()
-    axe = await readFile(AXE, 'utf8')
     admin = await stage.visitor()
     await fill()
-    if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true })
   })
   afterAll(async () => {
     await stage?.close()
@@ -125,9 +115,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
         await page.setViewportSize(viewport)
         for (const theme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: theme })
-          if (PICTURES !== undefined) {
-            await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`), fullPage: true })
-          }
+          await takePicture(page, `${name}-${theme}-${size}`)
           expect(await faults(page), `${name}, ${theme}, ${size}`).toEqual([])
         }
         expect(await isTooWide(page), `${name} scrolls sideways at ${viewport.width} px`).toBe(false)
@@ -148,16 +136,6 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
       }
     })
     return complaints
-  }
-
-  async function faults(page: Page): Promise<string[]> {
-    // Not as a script of the page, which its policy would stop.
-    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
-    const rules = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    const { violations }: AxeResults = await page.evaluate(`axe.run(document, { runOnly: ${rules} })`)
-    return violations
-      .filter(({ impact }) => impact !== 'minor')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }
 
   const isTooWide = (page: Page): Promise<boolean> =>

@@ -1,10 +1,22 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import type { AxeResults } from 'axe-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
+/** Where pictures of each view go; without it none are taken. */
+const PICTURES = process.env.SCREENSHOTS
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** A Chromium of this machine; undefined where there is none, and the tests of pages are skipped. */
@@ -70,4 +82,20 @@ export async function ask(
   const text = await response.text()
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${text}`)
   return text === '' ? {} : JSON.parse(text)
+}
+
+/** For a person to look at, where they were asked for. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
+}
+
+/** What keeps somebody from using the page as it is now, by the rules of axe. */
+export async function faults(page: Page): Promise<string[]> {
+  // Not as a script of the page, which its policy would stop.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))
+  const rules = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+  const { violations }: AxeResults = await page.evaluate(`axe.run(document, { runOnly: ${rules} })`)
+  return violations
+    .filter(({ impact }) => impact !== 'minor')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
