@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { localPath } from '../../../../contract/people/local-path.ts'
 import { signOn } from '../../../actions/sign-on.ts'
 import { issueToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
@@ -32,7 +33,7 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
       const { url, pending } = await provider.begin(redirectUri())
       const token = await issueToken(db, {
         purpose: 'single sign-on',
-        data: { ...pending, to: localPath(to, config.baseUrl) },
+        data: { ...pending, to: localPath(to, new URL(config.baseUrl).origin) ?? '/' },
         expiresAt: clock() + UNDER_WAY_MS,
       })
       setCookie(reply, config, 'sign_on', token, UNDER_WAY_MS / 1000)
@@ -73,11 +74,3 @@ const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.s
 
 const leadTo = (reply: FastifyReply, where: string): FastifyReply =>
   reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(where, 302)
-
-/** A path on this server, whatever else was asked for: nobody is led on to elsewhere. */
-function localPath(to: unknown, baseUrl: string): string {
-  if (typeof to !== 'string' || !URL.canParse(to, baseUrl)) return '/'
-  const { origin, pathname, search, hash } = new URL(to, baseUrl)
-  const isHere = to.startsWith('/') && origin === new URL(baseUrl).origin && !pathname.startsWith('//')
-  return isHere ? `${pathname}${search}${hash}` : '/'
-}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, Redirect } from 'wouter'
+import { localPath } from '../../../../contract/people/local-path.ts'
 import type { Session, signIn } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 import { homeOf, useEnter } from '../../api/session.ts'
@@ -9,7 +10,6 @@ import { Button, Notice } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
-import { localPath } from './local-path.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeySupport } from './passkeys.ts'
 
@@ -111,7 +111,7 @@ function OtherWays({ session, to }: { session: Session; to: string | undefined }
 
 /** Most paths belong to this app; the server has a few pages of its own. */
 function GoTo({ path }: { path: string }) {
-  const isHere = /^\/(console|account)([/?]|$)/.test(path)
+  const isHere = /^\/(console|account)([/?#]|$)/.test(path)
   useEffect(() => {
     if (!isHere) window.location.replace(path)
   }, [isHere, path])

@@ -1,8 +1,8 @@
 /** Only a path of this server: a link must not lead elsewhere after signing in. */
-export function localPath(to: string | null, origin: string): string | undefined {
-  if (to === null || !/^\/(?![/\\])/.test(to) || !URL.canParse(to, origin)) return undefined
+export function localPath(to: unknown, origin: string): string | undefined {
+  if (typeof to !== 'string' || !/^\/(?![/\\])/.test(to) || !URL.canParse(to, origin)) return undefined
   const url = new URL(to, origin)
   // Dots are gone by now: of "/.//elsewhere" is left "//elsewhere", and browsers take that for a host.
   if (url.origin !== origin || url.pathname.startsWith('//')) return undefined
-  return url.pathname + url.search
+  return url.pathname + url.search + url.hash
 }
