@@ -322,6 +322,15 @@ describe('failed attempts', () => {
     server.clock.ahead = 0
   })
 
+  it('count for all addresses of an IPv6 network together', async () => {
+    const bot = await oauthBot(server, orgId, 'Many-headed bot')
+    for (let attempt = 1; attempt <= 30; attempt++) {
+      await ask(wrong(bot), from(`2001:db8:0:7::${attempt}`))
+    }
+    expectError(await ask(formOf(bot), from('2001:db8:0:7:ffff::')), 429, 'invalid_request')
+    expect((await ask(formOf(bot), from('2001:db8:0:8::1'))).status).toBe(200)
+  })
+
   it('count for the address that the proxy saw, not for one that the caller made up', async () => {
     const bot = await oauthBot(server, orgId, 'Hidden bot')
     for (let attempt = 1; attempt <= 30; attempt++) {

@@ -370,6 +370,15 @@ describe('the budget of an address', () => {
     expect((await signUp(signup(), from('203.0.113.5'), other)).status).toBe(429)
   })
 
+  it('is one for all addresses of an IPv6 network', async () => {
+    expect(await statusFrom('2001:db8:0:5::1')).toBe(201)
+    expect(await statusFrom('2001:db8:0:5::2')).toBe(429)
+    expect(await statusFrom('2001:DB8:0:5:ffff:ffff:ffff:ffff')).toBe(429)
+    expect(await statusFrom('2001:db8:0:6::1')).toBe(201)
+    expect(await statusFrom('203.0.113.55')).toBe(201)
+    expect(await statusFrom('::ffff:203.0.113.55')).toBe(429)
+  })
+
   it('belongs to the address that the trusted proxy saw', async () => {
     expect(await statusFrom('198.51.100.1, 203.0.113.6')).toBe(201)
     expect(await statusFrom('198.51.100.2, 203.0.113.6')).toBe(429)

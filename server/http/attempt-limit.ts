@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net'
 import type { Clock } from '../db/database.ts'
 import { Refusal } from '../errors.ts'
 import { Attempts } from '../limits/attempts.ts'
+import { networkKey } from './address.ts'
 
 type Limits = {
   /** From one network. */
@@ -45,7 +45,7 @@ export class AttemptLimit {
 
   /** Counts one, or refuses it; the function that comes back takes it back. */
   count(address: string, account?: string): () => void {
-    const network = networkOf(address)
+    const network = networkKey(address)
     const names: [Attempts, string][] = [[this.#byNetwork, network]]
     if (account !== undefined) names.push([this.#byBoth, `${network} ${account}`], [this.#byAccount, account])
     const wait = Math.max(...names.map(([attempts, name]) => attempts.waitFor(name)))
@@ -59,14 +59,4 @@ export class AttemptLimit {
       for (const takeBack of counted) takeBack()
     }
   }
-}
-
-/** Whoever has one IPv6 address has 2^64 of them: all that share its first half count as one. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':')
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length
-  const all = [...groups, ...Array(Math.max(0, missing)).fill('0'), ...(tail?.split(':') ?? [])]
-  return all.slice(0, 4).join(':')
 }

@@ -4,6 +4,7 @@ import { TOKEN_ERRORS, type TokenErrorCode } from '../../contract/oauth.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import { type ClientCredentials, readClientCredentials } from '../auth/client-credentials.ts'
 import { type Identity, wasRotatedAway } from '../auth/identity.ts'
+import { networkKey } from '../http/address.ts'
 import { rawBody } from '../http/request-body.ts'
 import { sha256 } from '../ids.ts'
 import { Attempts } from '../limits/attempts.ts'
@@ -56,7 +57,7 @@ async function grantToken(request: FastifyRequest, parley: Parley, attempts: Att
     )
   }
   if (!credentials) throw new TokenRefusal(401, 'invalid_client')
-  const attempt = `${request.ip} ${nameOf(credentials)}`
+  const attempt = `${networkKey(request.ip)} ${nameOf(credentials)}`
   const wait = attempts.waitFor(attempt)
   if (wait > 0) {
     throw new TokenRefusal(429, 'invalid_request', 'too many failed attempts, try again later', {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { dottedIpv4, ipv6Groups, isNat64 } from '../http/address.ts'
 
 export type Network = { address: string; prefix: number; family: 'ipv4' | 'ipv6' }
 
@@ -61,24 +62,9 @@ export function mayConnectTo(address: string, allowed: BlockList): boolean {
 
 /** The IPv4 address that an IPv6 address leads to: mapped, compatible, through NAT64, or through 6to4. */
 function embeddedIpv4(address: string): string | undefined {
-  const groups = groupsOf(address)
+  const groups = ipv6Groups(address)
   const [first = 0, second = 0, third = 0] = groups
-  if (first === 0x2002) return dotted(second, third)
-  const isNat64 = first === 0x64 && second === 0xff9b && groups.slice(2, 6).every((group) => group === 0)
+  if (first === 0x2002) return dottedIpv4(second, third)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && [0, 0xffff].includes(groups[5] ?? 1)
-  return isNat64 || isMapped ? dotted(groups[6] ?? 0, groups[7] ?? 0) : undefined
-}
-
-/** The eight groups of an IPv6 address. The parser of addresses in URLs brings it into its one short form first. */
-function groupsOf(address: string): number[] {
-  const short = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1)
-  const [head = [], tail = []] = short
-    .split('::')
-    .map((part) => part.split(':').filter((group) => group !== ''))
-  const zeros = Array<string>(8 - head.length - tail.length).fill('0')
-  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16))
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+  return isNat64(groups) || isMapped ? dottedIpv4(groups[6] ?? 0, groups[7] ?? 0) : undefined
 }

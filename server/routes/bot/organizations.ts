@@ -4,6 +4,7 @@ import type { OpenTransaction } from '../../db/transaction.ts'
 import { notFound, tooMany } from '../../errors.ts'
 import { makeLogo } from '../../files/images.ts'
 import { storePicture } from '../../files/receive.ts'
+import { networkKey } from '../../http/address.ts'
 import { created } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { readBudget, takeFromBudget } from '../../limits/budget.ts'
@@ -38,7 +39,7 @@ async function signUp(tx: OpenTransaction, parley: Parley, address: string, want
   })
 }
 
-const budgetOf = (address: string) => `signup:${address}`
+const budgetOf = (address: string) => `signup:${networkKey(address)}`
 
 /** Whoever can only be given an earlier answer again is let through: that costs no budget. */
 async function admitSignup(
