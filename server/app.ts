@@ -7,8 +7,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
+import type { Config } from './config.ts'
 import { Refusal } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
+import { commonHeaders } from './http/common-headers.ts'
 import { randomText } from './ids.ts'
 import type { Parley } from './parley.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
@@ -40,10 +42,10 @@ export function buildApp(parley: Parley): FastifyInstance {
     // A logger for each request costs more than many a request; what is logged names the request itself.
     childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 4096 },
-    frameworkErrors: answerUnroutable,
+    frameworkErrors: answerUnroutable(parley.config),
     // Both would be answered by Node itself, with a status or a body that is not ours.
     http: { requireHostHeader: false },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answerBrokenRequest(parley.config),
   })
 
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
@@ -53,7 +55,7 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
+    reply.headers(commonHeaders(parley.config, request.id))
     done()
   })
   const connections = connectionsOf(app)
@@ -129,22 +131,26 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
 }
 
 /** A path that the router cannot read: broken percent-encoding, or a part longer than any id. No hook runs for it. */
-function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  sendError(reply.header('X-Request-Id', request.id), 400, 'malformed request path')
-}
+const answerUnroutable =
+  (config: Config) =>
+  (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    sendError(reply.headers(commonHeaders(config, request.id)), 400, 'malformed request path')
+  }
 
 /** Bytes that are not HTTP at all, or headers beyond all measure. */
-function answerBrokenRequest(_error: unknown, socket: Socket): void {
-  if (!socket.writable) return
-  const body = JSON.stringify('malformed request')
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    `X-Request-Id: ${newRequestId()}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
+const answerBrokenRequest =
+  (config: Config) =>
+  (_error: unknown, socket: Socket): void => {
+    if (!socket.writable) return
+    const body = JSON.stringify('malformed request')
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': body.length,
+      Connection: 'close',
+      ...commonHeaders(config, newRequestId()),
+    }
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('\r\n')}\r\n\r\n${body}`)
+  }
 
 const newRequestId = (): string => `req_${randomText()}`

@@ -74,6 +74,20 @@ describe('metrics', () => {
     { 'X-Forwarded-For': '203.0.113.7' },
     { 'X-Forwarded-For': '127.0.0.1' },
     { Forwarded: 'for=203.0.113.7' },
+    { Via: '1.1 proxy' },
+    { 'X-Real-IP': '203.0.113.7' },
+    { 'X-Forwarded-Proto': 'https' },
+    { 'X-Forwarded-Host': 'parley.example.com' },
+    { 'X-Forwarded-Server': 'proxy' },
+    { 'X-Original-Forwarded-For': '203.0.113.7' },
+    { 'CF-Connecting-IP': '203.0.113.7' },
+    { 'CF-Ray': '230b030023ae2822-SJC' },
+    { 'True-Client-IP': '203.0.113.7' },
+    { 'Fastly-Client-IP': '203.0.113.7' },
+    { 'Fly-Client-IP': '203.0.113.7' },
+    { 'X-Client-IP': '203.0.113.7' },
+    { 'X-Cluster-Client-IP': '203.0.113.7' },
+    { 'X-Amzn-Trace-Id': 'Root=1-67891233-abcdef012345678912345678' },
     { Host: 'parley.example.com' },
     { Host: 'evil.example.com:8080' },
   ]
@@ -98,6 +112,7 @@ describe('metrics', () => {
     const node = await server.secondNode({ trustProxy: ['127.0.0.1'] })
     expect((await get('/metrics', { 'X-Forwarded-For': '203.0.113.7' }, node)).status).toBe(404)
     expect((await get('/metrics', { 'X-Forwarded-For': '127.0.0.1, 203.0.113.7' }, node)).status).toBe(404)
+    expect((await get('/metrics', { 'X-Forwarded-For': '127.0.0.1' }, node)).status).toBe(404)
     expect((await get('/metrics', {}, node)).status).toBe(200)
   })
 

@@ -119,7 +119,9 @@ describe('without an SMTP server', () => {
       (await server.app.inject({ url: '/outbox', headers })).statusCode
     expect(await status({ host: 'localhost:8080' })).toBe(200)
     expect(await status({ host: 'attacker.example' })).toBe(404)
-    expect(await status({ host: 'localhost:8080', 'x-forwarded-for': '127.0.0.1' })).toBe(404)
+    for (const sign of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'via', 'forwarded', 'cf-ray']) {
+      expect([sign, await status({ host: 'localhost:8080', [sign]: '127.0.0.1' })]).toEqual([sign, 404])
+    }
     const elsewhere = await server.app.inject({
       url: '/outbox',
       headers: { host: 'localhost' },

@@ -5,13 +5,23 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
 
 /**
- * Whether this request comes from a person or program on this machine. One that was passed on by a proxy does
- * not count, unless the proxy is trusted and names a local address; nor does one that a foreign page sends
- * under a name of its own (DNS rebinding).
+ * What proxies and content networks add to a request that they pass on. A proxy on this machine comes from loopback, so
+ * these are all that tells its visitors from local ones.
+ */
+const SIGNS_OF_A_PROXY = [
+  /^(via|forwarded|forwarded-for|x-forwarded|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip)$/,
+  /^(x-forwarded|x-original|x-remote|x-proxy|x-envoy|cf|cdn|fastly|fly|x-azure|x-amzn|x-amz-cf|x-appengine)-/,
+  /^(x-varnish|x-cloud-trace-context|wl-proxy-client-ip|proxy-client-ip)$/,
+]
+
+/**
+ * Whether this request comes from a person or program on this machine. One that was passed on by a proxy does not count,
+ * trusted or not; nor does one that a foreign page sends under a name of its own (DNS rebinding).
  */
 export function isLocalVisitor(request: FastifyRequest): boolean {
-  const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
-  const passedOn = forwarded !== undefined && request.ip === request.socket.remoteAddress
+  const passedOn = Object.keys(request.headers).some((name) =>
+    SIGNS_OF_A_PROXY.some((sign) => sign.test(name)),
+  )
   return LOOPBACK.test(request.ip) && !passedOn && LOCAL_HOST.test(request.headers.host ?? '')
 }
 

@@ -9,7 +9,6 @@ const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
 }
 
 /** Styles of the pages, which may hold no inline ones. */

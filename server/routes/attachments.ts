@@ -49,7 +49,6 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
 
 /** Whatever is in it, it does not run in anybody's browser. */
 const SAFE_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }

@@ -35,7 +35,7 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', dee
 `
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** `/openapi.json`, and a page at `/docs` that shows it. */
 export function docsRoutes(app: FastifyInstance, { config }: Parley): void {
@@ -52,7 +52,7 @@ export function docsRoutes(app: FastifyInstance, { config }: Parley): void {
   app.get('/docs', async (_request, reply) =>
     reply
       .header('Content-Type', 'text/html; charset=utf-8')
-      .header('Content-Security-Policy', POLICY)
+      .headers({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' })
       .send(PAGE),
   )
   app.get('/docs/start.js', async (_request, reply) =>

@@ -50,7 +50,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile | 
     reply.callNotFound()
     return reply
   }
-  reply.headers({ 'Content-Type': file.type, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' })
+  reply.headers({ 'Content-Type': file.type, Vary: 'Accept-Encoding' })
   if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(file.plain)
   return reply.header('Content-Encoding', 'br').send(file.brotli)
 }

@@ -7,6 +7,7 @@ export type Streamed = { id: string | undefined; event: string; data: unknown }
 /** A live stream as a browser reads it. */
 export type TestStream = {
   status: number
+  headers: Headers
   /** Everything that has come, hints and `reset` included. */
   seen: Streamed[]
   /** What a browser would send when it connects again. */
@@ -41,6 +42,7 @@ export async function openStream(
   })
   const stream: TestStream = {
     status: response.status,
+    headers: response.headers,
     seen: [],
     lastId,
     beats: 0,

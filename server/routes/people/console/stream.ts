@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { STREAM_PATH } from '../../../../contract/people/stream.ts'
 import { NOWHERE } from '../../../events/live-stream.ts'
 import { LiveStreams } from '../../../events/live-streams.ts'
+import { commonHeaders } from '../../../http/common-headers.ts'
 import { admit, refuseForeign } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 
@@ -22,10 +23,10 @@ export function streamRoutes(app: FastifyInstance, parley: Parley): void {
     const { raw: response } = reply
     if (response.destroyed) return // they left meanwhile, and nobody would tell the stream
     response.writeHead(200, {
+      ...commonHeaders(parley.config, request.id),
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no', // proxies that would collect answers pass this one on as it comes
-      'X-Request-Id': request.id,
     })
     streams.open({
       caller,
