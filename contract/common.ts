@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { LIMITS } from './limits.ts'
+import { NAME_PATTERN, noControlCharacters } from './names.ts'
 
 /**
  * `x-errors` gives the exact text of a refusal, by the keyword that failed. Without it the text is
@@ -27,6 +28,16 @@ export const Timestamp = (description: string) =>
 /** Required text: an empty one counts as missing. */
 export const Text = (maxLength: number, description: string, options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength, description, ...options })
+
+/** The name of anything: one line without hidden characters. `field` is what requests call it. */
+export const Name = (maxLength: number, description: string, field = 'name', errors: ErrorTexts = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: NAME_PATTERN,
+    description,
+    'x-errors': { pattern: noControlCharacters(field), ...errors },
+  })
 
 export const MemberIds = Type.Array(
   ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }),

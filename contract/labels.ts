@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Text, Uuid } from './common.ts'
+import { Name, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -16,7 +16,7 @@ export const createLabel = operation({
   summary: 'Create a label of the organization',
   description: 'Names are unique without regard to case.',
   scope: 'channel:write',
-  body: Type.Object({ name: Text(LIMITS.labelName, 'Name of the label') }),
+  body: Type.Object({ name: Name(LIMITS.labelName, 'Name of the label') }),
   bodyExample: { name: 'Urgent' },
   success: { 201: { description: 'The label', schema: Label, example } },
   refusals: { 400: ['Label name already exists'] },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId, Text, Uuid } from './common.ts'
+import { Name, ProfileId, Uuid } from './common.ts'
 import { PICTURE_REFUSALS, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
@@ -24,8 +24,8 @@ const example = {
 }
 
 const Signup = Type.Object({
-  companyName: Text(LIMITS.companyName, 'Name of the organization', {
-    'x-errors': { maxLength: 'companyName exceeds max length' },
+  companyName: Name(LIMITS.companyName, 'Name of the organization', 'companyName', {
+    maxLength: 'companyName exceeds max length',
   }),
   humanEmail: Type.String({
     format: 'email',
@@ -49,8 +49,8 @@ const Signup = Type.Object({
       maximum: 'companySize must be a positive integer',
     },
   }),
-  industry: Text(LIMITS.industry, 'What the organization does'),
-  botName: Text(LIMITS.botName, 'Name of the bot that is installed'),
+  industry: Name(LIMITS.industry, 'What the organization does', 'industry'),
+  botName: Name(LIMITS.botName, 'Name of the bot that is installed', 'botName'),
 })
 
 export const createOrganization = operation({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MemberIds, Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from './common.ts'
 import { COVER_TOO_LARGE, PICTURE_REFUSALS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
@@ -98,7 +98,7 @@ export const readTopicByExternalId = operation({
   refusals: { 404: notMember },
 })
 
-const name = Text(LIMITS.topicName, 'Name of the topic')
+const name = Name(LIMITS.topicName, 'Name of the topic')
 const description = Type.String({
   maxLength: LIMITS.topicDescription,
   description: 'What the topic is about',

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { LIMITS } from '../contract/limits.ts'
+import { NAME_PATTERN, NOT_IN_NAMES } from '../contract/names.ts'
 
 /**
  * Folds case so that what reads the same compares the same: 'Straße' and 'STRASSE' are one name. Upper case may take
@@ -33,16 +34,28 @@ export function firstCodePoints(text: string, count: number): string {
   return Array.from(text).slice(0, count).join('')
 }
 
+const NAME = new RegExp(NAME_PATTERN, 'u')
+const NOT_IN_NAME = new RegExp(`[${NOT_IN_NAMES}]+`, 'gu')
+
+/** Whether a name keeps the rule of the contract, which requests are checked by. */
+export const isName = (text: string): boolean => NAME.test(text)
+
+/** A name that others sent us, such as a provider of single sign-on, made to fit the rule. */
+export const toName = (text: string): string =>
+  isName(text) ? text.trim() : text.replace(NOT_IN_NAME, ' ').trim()
+
 /** What somebody is called until they say: what stands before the `@`. */
 export const nameFrom = (email: string): string =>
-  firstCodePoints(email.split('@')[0] ?? email, LIMITS.profileName)
+  firstCodePoints(toName(email.split('@')[0] ?? email), LIMITS.profileName)
 
 /** Length as the limits count it. */
 export const countCodePoints = (text: string): number => Array.from(text).length
 
-/** One plain address: what could end a header or start a second recipient has no place in it. */
-export const EMAIL =
-  /^[^\s@<>()[\],;:\\"\p{Cc}]+@[^\s@<>()[\],;:\\"\p{Cc}.]+(\.[^\s@<>()[\],;:\\"\p{Cc}.]+)+$/u
+const NOT_IN_ADDRESSES = String.raw`\s@<>()\[\],;:\\"${NOT_IN_NAMES}`
+const DOMAIN_LABEL = `[^.${NOT_IN_ADDRESSES}]+`
+
+/** One plain address: what could end a header, start a second recipient or hide has no place in it. */
+export const EMAIL = new RegExp(`^[^${NOT_IN_ADDRESSES}]+@${DOMAIN_LABEL}(\\.${DOMAIN_LABEL})+$`, 'u')
 
 const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi
 

@@ -252,19 +252,23 @@ describe('creating a topic', () => {
     expect(read.body).toMatchObject({ type: 'topic', properties: [], memberIds: [deploy.id] })
   })
 
-  it.each([
-    'e\u0301 and \u00e9',
-    '  leading, trailing  ',
-    'שלום \u202eעולם',
-    'line\r\nbreak\ttab',
-    '👩🏽‍🚀🇺🇳',
-    '"\\ / <b>&amp;',
-  ])('keeps a name and a description exactly as sent: %j', async (text) => {
-    const { body } = await deploy.post('/v2/topics', { name: text, members: [], description: text })
-    expect(Object(body).name).toBe(text)
-    const read = Object((await deploy.get(`/v2/topics/${Object(body).id}`)).body)
-    expect([read.name, read.description]).toEqual([text, text])
-  })
+  it.each(['e\u0301 and \u00e9', '  leading, trailing  ', 'שלום עולם', '👩🏽‍🚀🇺🇳', '"\\ / <b>&amp;'])(
+    'keeps a name and a description exactly as sent: %j',
+    async (text) => {
+      const { body } = await deploy.post('/v2/topics', { name: text, members: [], description: text })
+      expect(Object(body).name).toBe(text)
+      const read = Object((await deploy.get(`/v2/topics/${Object(body).id}`)).body)
+      expect([read.name, read.description]).toEqual([text, text])
+    },
+  )
+
+  it.each(['שלום \u202eעולם', 'line\r\nbreak\ttab', '\u200bhidden\ufeff'])(
+    'keeps a description exactly as sent that no name may be: %j',
+    async (description) => {
+      const { body } = await deploy.post('/v2/topics', { name: 'Notes', members: [], description })
+      expect((await deploy.get(`/v2/topics/${Object(body).id}`)).body).toMatchObject({ description })
+    },
+  )
 })
 
 async function former(status: 'Archived' | 'Deleted'): Promise<string> {

@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
+import { NAME_PATTERN, noControlCharacters } from '../names.ts'
 
 export const Email = Type.String({
   format: 'email',
@@ -17,10 +18,11 @@ export const Email = Type.String({
 /** A name that is not only spaces. */
 export const Name = (maxLength: number, description: string, field = 'name') =>
   Type.String({
-    pattern: '\\S',
     maxLength,
+    pattern: NAME_PATTERN,
+    not: { pattern: '^\\s*$' },
     description,
-    'x-errors': { pattern: `${field} is required` },
+    'x-errors': { pattern: noControlCharacters(field), not: `${field} is required` },
   })
 
 /** What a one-time link carries behind its `#`. */

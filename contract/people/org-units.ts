@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MemberIds, ProfileId, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
+import { NAME_PATTERN, noControlCharacters } from '../names.ts'
 import { peopleOperation } from '../operation.ts'
 import { ORG_UNIT_TYPES, OrgUnit } from '../org-units.ts'
 import { InOrganization, Name, ORGANIZATION } from './common.ts'
@@ -35,6 +36,7 @@ const Tag = Type.String({
   maxLength: LIMITS.orgUnitTag,
   description: 'Mentioned as `@tag`',
   'x-errors': { pattern: 'tag must be one word without @' },
+  allOf: [{ pattern: NAME_PATTERN, 'x-errors': { pattern: noControlCharacters('tag') } }],
 })
 
 export const listConsoleOrgUnits = peopleOperation({

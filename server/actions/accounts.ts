@@ -5,6 +5,7 @@ import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { queueMail } from '../mail/queue.ts'
+import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { type AccountRow, findAccountByEmail, lockAccount } from '../queries/accounts.ts'
 
@@ -44,11 +45,11 @@ export async function changePassword(
   await queueMail(open, parts.secrets, {
     to: email,
     subject: 'Your password on Parley was changed',
-    text: `The password of your account ${email} on ${parts.config.baseUrl} was changed, and everybody who was signed in elsewhere was signed out.
+    text: mailWords`The password of your account ${asIs(email)} on ${asIs(parts.config.baseUrl)} was changed, and everybody who was signed in elsewhere was signed out.
 
 If that was not you, set a new one now:
 
-${parts.config.baseUrl}/reset
+${asIs(parts.config.baseUrl)}/reset
 `,
   })
 }
@@ -75,11 +76,11 @@ export async function requestPasswordReset(
   await queueMail(open, secrets, {
     to: account.email,
     subject: 'Set a new password on Parley',
-    text: `Somebody asked for a new password for your account ${account.email} on ${config.baseUrl}.
+    text: mailWords`Somebody asked for a new password for your account ${asIs(account.email)} on ${asIs(config.baseUrl)}.
 
 If that was you, open this link. It works once, for ${LIMITS.passwordResetMinutes} minutes:
 
-${config.baseUrl}/reset#${token}
+${asIs(`${config.baseUrl}/reset#${token}`)}
 
 If it was not, you can ignore this mail: nothing changes.
 `,

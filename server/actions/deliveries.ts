@@ -4,6 +4,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { firstUuidAt } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
+import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { readRetentionMs } from '../queries/organizations.ts'
 import type { Bot } from '../webhooks/claim.ts'
@@ -50,14 +51,14 @@ export async function pauseWebhook(
   for (const { email, bot, organization } of admins) {
     await queueMail(tx, secrets, {
       to: email,
-      subject: `The webhook of ${bot} is paused`,
-      text: `The bot ${bot} of ${organization} gets no more events for now: its address at ${new URL(url).host}
-${PAUSE_REASONS[reason]}.
+      subject: mailWords`The webhook of ${bot} is paused`,
+      text: mailWords`The bot ${bot} of ${organization} gets no more events for now: its address at ${new URL(url).host}
+${asIs(PAUSE_REASONS[reason])}.
 
-Its events are kept for ${days} days. When the address works again, resume the webhook or give it a new
+Its events are kept for ${asIs(String(days))} days. When the address works again, resume the webhook or give it a new
 address: it then receives what it has missed.
 
-${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/deliveries
+${asIs(`${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/deliveries`)}
 `,
     })
   }

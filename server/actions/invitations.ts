@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
+import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { audit } from './audit.ts'
 import { endInvitations } from './members.ts'
@@ -32,12 +33,12 @@ export async function inviteMember(
   const url = `${parley.config.baseUrl}/join#${token}`
   await queueMail(tx, parley.secrets, {
     to: row.email,
-    subject: `You are invited to ${row.organization} on Parley`,
-    text: `You have been invited to join ${row.organization} on Parley.
+    subject: mailWords`You are invited to ${row.organization} on Parley`,
+    text: mailWords`You have been invited to join ${row.organization} on Parley.
 
 Open this link to accept. It works once, for ${INVITATION_DAYS} days:
 
-${url}
+${asIs(url)}
 
 If you do not know ${row.organization}, you can ignore this mail.
 `,

@@ -7,6 +7,7 @@ import type { OpenTransaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
+import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { lockAccount } from '../queries/accounts.ts'
 import { listPasskeys } from '../queries/passkeys.ts'
@@ -41,11 +42,11 @@ export async function addPasskey(
   await queueMail(open, secrets, {
     to: email,
     subject: 'A passkey was added to your account on Parley',
-    text: `The passkey "${name}" can sign in to your account ${email} on ${config.baseUrl} from now on.
+    text: mailWords`The passkey "${name}" can sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)} from now on.
 
 If that was not you, remove it, and change your password:
 
-${config.baseUrl}/account
+${asIs(config.baseUrl)}/account
 `,
   })
   return row
@@ -82,11 +83,11 @@ export async function removePasskey(
   await queueMail(open, secrets, {
     to: email,
     subject: 'A passkey was removed from your account on Parley',
-    text: `The passkey "${passkey.name}" can no longer sign in to your account ${email} on ${config.baseUrl}.
+    text: mailWords`The passkey "${passkey.name}" can no longer sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)}.
 
 If that was not you, end the sessions that you do not know, and change your password:
 
-${config.baseUrl}/account
+${asIs(config.baseUrl)}/account
 `,
   })
 }

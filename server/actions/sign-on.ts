@@ -4,9 +4,10 @@ import type { SignOnSettings } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { queueMail } from '../mail/queue.ts'
+import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { type AccountRow, findAccount, findAccountByEmail, lockAccount } from '../queries/accounts.ts'
-import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom } from '../text.ts'
+import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { joinAsMember } from './invitations.ts'
 import { addPerson } from './members.ts'
 
@@ -66,7 +67,7 @@ async function link(
   await queueMail(open, secrets, {
     to: email,
     subject: 'Your account on Parley was linked to single sign-on',
-    text: `From now on ${name} can sign in to your account ${email} on ${config.baseUrl}.
+    text: mailWords`From now on ${name} can sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)}.
 
 If that was not you, tell whoever runs this server, and whoever runs ${name}.
 `,
@@ -106,7 +107,6 @@ async function becomeMember(tx: Transaction, email: string, { name }: ExternalId
   if (profile?.status === 'Active') return
   if (profile && profile.status !== 'Pending') throw new NotLetIn('the member was archived or deleted')
   if (profile) return joinAsMember(tx, profile.id, profile.name)
-  const given = name?.replace(/\p{Cc}+/gu, ' ').trim()
-  const chosen = firstCodePoints(given || nameFrom(email), LIMITS.profileName)
+  const chosen = firstCodePoints((name && toName(name)) || nameFrom(email), LIMITS.profileName)
   await joinAsMember(tx, await addPerson(tx, { email, name: chosen, status: 'Pending' }), chosen)
 }

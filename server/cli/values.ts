@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
-import { countCodePoints, EMAIL } from '../text.ts'
+import { countCodePoints, EMAIL, isName } from '../text.ts'
 import { type Reader, WrongValue } from './command.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -12,6 +12,16 @@ export function text(maxLength: number, placeholder = 'TEXT'): Reader<string> {
       value.trim() !== '' && countCodePoints(value) <= maxLength
         ? value
         : new WrongValue(`a text of 1 to ${maxLength} characters`),
+  }
+}
+
+/** A name keeps the rule that requests are checked by, too. */
+export function name(maxLength: number): Reader<string> {
+  const { placeholder, read } = text(maxLength)
+  return {
+    placeholder,
+    read: (value) =>
+      isName(value) ? read(value) : new WrongValue('one line of text without control characters'),
   }
 }
 

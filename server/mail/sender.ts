@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
-import { EMAIL } from '../text.ts'
+import { EMAIL, toName } from '../text.ts'
 import { outboxFolder, putIntoOutbox } from './outbox.ts'
 import type { Mail } from './queue.ts'
 
@@ -86,7 +86,7 @@ function composition(message: Message, mailFrom: string): SendMailOptions {
   return {
     from: mailFrom,
     to: { name: '', address: message.to },
-    subject: message.subject,
+    subject: toName(message.subject),
     text: message.text,
     textEncoding: 'quoted-printable',
     messageId: `<${message.id}@${domainOf(mailFrom)}>`,

@@ -36,6 +36,7 @@ describe('the command line', () => {
     [['org', 'create', '--name', 'x'], 'Missing: --admin-email ADDRESS'],
     [['org', 'create', '--name', 'x', '--admin-email', 'nope'], 'such as ada@example.com'],
     [['org', 'create', '--name', 'x'.repeat(101), '--admin-email', 'a@b.cd'], '1 to 100 characters'],
+    [['org', 'create', '--name', 'x\ny', '--admin-email', 'a@b.cd'], 'without control characters'],
     [['org', 'set', '--org', 'mine'], 'a UUID'],
     [['org', 'set', '--org', NOBODY], 'Nothing to set'],
     [['org', 'set', '--org', NOBODY, '--rate-limit', '-1'], '--rate-limit needs a value'],

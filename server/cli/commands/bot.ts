@@ -17,7 +17,7 @@ const delivery = values.oneOf('polling', 'webhook')
 export const create = command(
   {
     org: required(values.organizationId, 'The organization'),
-    name: required(values.text(LIMITS.botName), 'Name of the bot'),
+    name: required(values.name(LIMITS.botName), 'Name of the bot'),
     credential: required(values.oneOf('static', 'oauth'), 'A key that signs requests, or access tokens'),
     permission: optional(permission, 'What a static key may do; the default is write'),
     scopes: optional(values.scopes, 'What the tokens of an oauth bot may do; the default is everything'),
@@ -58,7 +58,7 @@ const auditCreated = (tx: Transaction, id: string, name: string): Promise<void> 
 export const set = command(
   {
     bot: required(values.botId, 'The bot'),
-    name: optional(values.text(LIMITS.botName), 'Name of the bot'),
+    name: optional(values.name(LIMITS.botName), 'Name of the bot'),
     permission: optional(permission, 'What a static key may do'),
     scopes: optional(values.scopes, 'What the tokens of an oauth bot may do'),
     delivery: optional(delivery, 'How it receives events'),

@@ -16,7 +16,7 @@ const EXTERNAL_ID_LENGTH = 100
 export const add = command(
   {
     org: required(values.organizationId, 'The organization'),
-    name: required(values.text(LIMITS.profileName), 'Name of the person'),
+    name: required(values.name(LIMITS.profileName), 'Name of the person'),
     email: required(values.email, 'Their address'),
     phone: optional(values.text(PHONE_LENGTH), 'Their phone number'),
     'external-id': optional(values.text(EXTERNAL_ID_LENGTH), 'Their id in another system'),

@@ -12,8 +12,8 @@ const TAG_LENGTH = 64
 export const create = command(
   {
     org: required(values.organizationId, 'The organization'),
-    name: required(values.text(NAME_LENGTH), 'Name of the team or location'),
-    tag: required(values.text(TAG_LENGTH), 'Its tag, for mentions; unique in the organization'),
+    name: required(values.name(NAME_LENGTH), 'Name of the team or location'),
+    tag: required(values.name(TAG_LENGTH), 'Its tag, for mentions; unique in the organization'),
     type: required(values.oneOf('Team', 'Location'), 'What it is'),
     members: optional(values.profileIds, 'Who belongs to it, people and bots'),
   },

@@ -14,9 +14,9 @@ import * as values from '../values.ts'
 
 export const create = command(
   {
-    name: required(values.text(LIMITS.companyName), 'Name of the organization'),
+    name: required(values.name(LIMITS.companyName), 'Name of the organization'),
     'admin-email': required(values.email, 'Address of its first admin, who is invited'),
-    'admin-name': optional(values.text(LIMITS.profileName), 'Name of the admin; they can change it'),
+    'admin-name': optional(values.name(LIMITS.profileName), 'Name of the admin; they can change it'),
   },
   (options) =>
     withInstallation('org create', async (installation) => {

@@ -10,7 +10,7 @@ import * as values from '../values.ts'
 export const create = command(
   {
     org: required(values.organizationId, 'The organization'),
-    name: optional(values.text(LIMITS.topicName), 'Name of the topic; a direct message needs none'),
+    name: optional(values.name(LIMITS.topicName), 'Name of the topic; a direct message needs none'),
     members: required(values.profileIds, 'Who is in it, people and bots; the first one creates it'),
     type: optional(values.oneOf('topic', 'dm'), 'A topic (the default), or a direct message of two'),
     announcement: optional(values.trueOrFalse, 'true: only admins and bots write there'),
