@@ -5,7 +5,6 @@ export const INVALID_IMAGE = 'Invalid image'
 export const TOO_MANY_PIXELS = 'image has too many pixels'
 export const NOT_A_PICTURE = `${FILE_PART} must be a JPEG or PNG image`
 export const COVER_TOO_LARGE = `image must be at most ${LIMITS.coverSide} by ${LIMITS.coverSide} pixels`
-export const MISLABELLED = 'file content does not match its name'
 
 /** Of covers and logos. */
 export const PICTURE_REFUSALS = [NOT_A_PICTURE, INVALID_IMAGE]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
-import { INVALID_IMAGE, MISLABELLED, TOO_MANY_PIXELS } from './files.ts'
+import { INVALID_IMAGE, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { Message } from './message.ts'
 import { operation } from './operation.ts'
@@ -98,7 +98,6 @@ export const sendMessage = operation({
       'topicId and channelID differ',
       INVALID_IMAGE,
       TOO_MANY_PIXELS,
-      MISLABELLED,
     ],
     404: ['Topic not found'],
   },

@@ -396,6 +396,23 @@ describe('any other file', () => {
     expect(attachment).not.toHaveProperty('thumbnailUrl')
   })
 
+  it.each<[string, string | undefined, string | Buffer, string, string]>([
+    ['text named .png', undefined, 'just words', 'logo.png', 'file'],
+    ['HTML named .JPG', undefined, HTML, 'LOGO.JPG', 'file'],
+    ['HTML declared an image', 'image/png', HTML, 'logo', 'file'],
+    ['text named .mp3', undefined, 'la la la', 'song.mp3', 'file'],
+    ['text declared audio', 'audio/mpeg', 'la la la', 'song', 'file'],
+    ['text named .mp4', undefined, 'la la la', 'film.mp4', 'file'],
+    ['a PDF named .gif', undefined, PDF, 'plan.gif', 'file'],
+    ['an image named .wav', undefined, PNG, 'voice.wav', 'image'],
+  ])('is what its content says, not its name: %s', async (_, type, content, name, kind) => {
+    const { message, attachment } = await received({ content, name, ...(type && { type }) })
+    expect([message.type, attachment.type, attachment.name]).toEqual([kind, kind, name])
+    const link = await fetch(attachment.url)
+    expect(link.headers.get('content-disposition')).toMatch(kind === 'file' ? /^attachment;/ : /^inline;/)
+    expect(link.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
   it.each([
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\ada\\plan.pdf', 'plan.pdf'],

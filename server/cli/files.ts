@@ -26,7 +26,7 @@ export async function sendFile(
   const path = files.draftPath()
   try {
     await copyFile(file, path)
-    const draft = { path, size, name: basename(resolve(file)), declaredType: undefined }
+    const draft = { path, size, name: basename(resolve(file)) }
     const attachments = await storeFiles(files, await inspectFiles([draft]))
     try {
       return await db.write(sender.orgId, (tx) => acceptUpload(tx, sender, { topicId, caption, attachments }))

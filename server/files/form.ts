@@ -17,8 +17,6 @@ export type Draft = {
   size: number
   /** Fit to be shown and to stand in a link; undefined where the sender gave none. */
   name: string | undefined
-  /** What the sender says that it is; never believed. */
-  declaredType: string | undefined
 }
 
 export type ReceivedForm = {
@@ -50,12 +48,7 @@ export async function readForm(
   const drafts: Draft[] = []
   const writing: Promise<void>[] = []
 
-  const take = (
-    part: string | undefined,
-    stream: BusboyFileStream,
-    fileName: string | undefined,
-    type: string,
-  ) => {
+  const take = (part: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => {
     if (part !== undefined && rules.metaParts.includes(part)) {
       const meta = readMeta(stream)
       meta.catch((error: unknown) => abort.abort(error))
@@ -67,7 +60,6 @@ export async function readForm(
       path: join(rules.folder, newUuid()),
       size: 0,
       name: cleanName(fileName),
-      declaredType: type,
     }
     drafts.push(draft)
     const written = writeDraft(draft, stream, abort.signal)
@@ -95,12 +87,7 @@ export async function readForm(
   }
 }
 
-type TakePart = (
-  part: string | undefined,
-  stream: BusboyFileStream,
-  fileName: string | undefined,
-  type: string,
-) => unknown
+type TakePart = (part: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => unknown
 
 function parse(
   body: SpooledBody,
@@ -121,11 +108,11 @@ function parse(
       source.destroy()
       reject(error)
     }
-    parser.on('file', (part, stream, fileName, _encoding, type) => {
+    parser.on('file', (part, stream, fileName) => {
       stream.on('limit', () => fail(badRequest(part === FILE_PART ? 'file too large' : `${part} too large`)))
       stream.on('error', fail)
       try {
-        take(part, stream, fileName, type)
+        take(part, stream, fileName)
       } catch (error) {
         fail(error)
       }

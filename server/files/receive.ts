@@ -4,7 +4,7 @@ import type { StoredAttachment } from '../queries/messages.ts'
 import type { Files, StoredFile } from './files.ts'
 import type { Draft } from './form.ts'
 import { checkImage, type Picture } from './images.ts'
-import { refuseMislabelled, sniff } from './kinds.ts'
+import { sniff } from './kinds.ts'
 
 /** An attachment to be, and where its file lies until it is stored. */
 export type Inspected = Omit<StoredAttachment, 'id'> & { path: string }
@@ -12,9 +12,8 @@ export type Inspected = Omit<StoredAttachment, 'id'> & { path: string }
 /** Looks at each file of a message as far as it can be refused: afterwards it is accepted, whatever it turns out to be. */
 export async function inspectFiles(drafts: readonly Draft[]): Promise<Inspected[]> {
   const inspected: Inspected[] = []
-  for (const { path, name, size, declaredType } of drafts) {
+  for (const { path, name, size } of drafts) {
     const { contentType, kind } = await sniff(path)
-    refuseMislabelled({ name, declaredType }, contentType)
     if (kind === 'image') await checkImage(path)
     inspected.push({ path, type: kind, ...(name !== undefined && { name }), contentType, size })
   }
