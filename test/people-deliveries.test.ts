@@ -4,6 +4,7 @@ import { sql } from '../server/db/sql.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import {
@@ -230,6 +231,35 @@ describe('a webhook', () => {
     expect((await settled('delivered')).id).toBe(Object(body).deliveryId)
   })
 
+  it('is tested once, and its figures do not count that', async () => {
+    const failing = await startReceiver()
+    failing.otherwise = 500
+    const tested = await webhookBot(server, orgId, failing.url, 'Tested bot')
+    const figures = async () => {
+      server.clock.ahead += 60_000 // figures are remembered for a moment
+      const { deliveries } = Object((await admin.get(`/people/organizations/${orgId}/overview`)).body)
+      return { delivered: deliveries.delivered, failed: deliveries.failed, unwell: deliveries.unwell }
+    }
+    const attempts = async () => /attempts_total\{outcome="status"\} (\d+)/.exec(await metrics())?.[1]
+    const metrics = async () => (await fetch(`${server.url}/metrics`)).text()
+    const before = { ...(await figures()), attempts: await attempts() }
+
+    const { deliveryId } = Object((await admin.post(at('webhook/test', tested.id))).body)
+    const detail = async () => Object((await admin.get(at(`deliveries/${deliveryId}`, tested.id))).body)
+    await eventually(async () => (await detail()).state).toBe('exhausted')
+    expect((await detail()).history).toMatchObject([{ number: 1, outcome: 'status', status: 500 }])
+    expect({ ...(await figures()), attempts: await attempts() }).toEqual(before)
+    const { webhook } = Object((await admin.get(at('', tested.id))).body)
+    expect(webhook.failingSince).toBeUndefined()
+
+    // Sent again by hand it is still a test.
+    await admin.post(at(`deliveries/${deliveryId}/replay`, tested.id))
+    await eventually(async () => (await detail()).history.length).toBe(2)
+    expect((await detail()).state).toBe('exhausted')
+    expect(failing.received).toHaveLength(2)
+    await failing.close()
+  })
+
   it('that is paused is resumed and catches up', async () => {
     const gone = await startReceiver()
     const paused = await webhookBot(server, orgId, gone.url, 'Paused bot')
@@ -239,13 +269,27 @@ describe('a webhook', () => {
     const state = async () => Object((await admin.get(at('', paused.id))).body).webhook
     await until(async () => (await state()).pausedAt !== undefined)
     expect(await state()).toMatchObject({ pauseReason: 'gone' })
-    expect(refusal(await admin.post(at('webhook/test', paused.id)))).toEqual({
-      status: 400,
-      body: 'webhook is paused',
-    })
+
+    // A test goes out all the same, says nothing about the webhook, and takes nothing along that waits.
+    gone.script(410, 200)
+    const test = async () => Object((await admin.post(at('webhook/test', paused.id))).body).deliveryId
+    const ended = async (id: string) => {
+      const { state, attempts } = Object((await admin.get(at(`deliveries/${id}`, paused.id))).body)
+      return { state, attempts }
+    }
+    const first = await test()
+    await eventually(() => ended(first)).toEqual({ state: 'exhausted', attempts: 1 })
+    const second = await test()
+    await eventually(() => ended(second)).toEqual({ state: 'delivered', attempts: 1 })
+    expect(await state()).toMatchObject({ pauseReason: 'gone' })
+    expect(gone.received.map(({ event }) => event.type)).toEqual([
+      'message.created',
+      'webhook.test',
+      'webhook.test',
+    ])
     const resumed = await admin.post(at('webhook/resume', paused.id))
     expect(Object(resumed.body).webhook).toEqual({ url: gone.url, gzip: true, rate: 50 })
-    await gone.has(2)
+    expect((await gone.has(4)).at(-1)?.event.type).toBe('message.created')
     await gone.close()
   })
 })

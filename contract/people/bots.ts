@@ -182,12 +182,48 @@ export const rotateBotSecret = peopleOperation({
   refusals: { 404: NOT_FOUND },
 })
 
+export const replaceBotKey = peopleOperation({
+  id: 'replaceBotKey',
+  method: 'POST',
+  path: `${BOT}/key`,
+  tag: TAG,
+  summary: 'Replace the API key and the secret of a bot',
+  description:
+    'For bots with a static key. The answer holds the only copy of both; the ones before are refused at once.',
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'The bot, its new key and its new secret',
+      schema: Credentials,
+      example: { bot, apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL', apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+    },
+  },
+  refusals: { 400: ['an OAuth bot has no API key'], 404: NOT_FOUND },
+})
+
+export const deleteBot = peopleOperation({
+  id: 'deleteBot',
+  method: 'DELETE',
+  path: BOT,
+  tag: TAG,
+  summary: 'Delete a bot',
+  description:
+    'For good. Its credentials and its webhook end at once, and so do its memberships of topics and org units; the other members of its topics get `member.removed`. What it wrote stays under its name, and so do topics that it created, with their external ids.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'Deleted' } },
+  refusals: { 404: NOT_FOUND },
+})
+
 export const testWebhook = peopleOperation({
   id: 'testWebhook',
   method: 'POST',
   path: `${BOT}/webhook/test`,
   tag: TAG,
   summary: 'Send a `webhook.test` to the address of a bot',
+  description:
+    'Once: a test is not tried again, counts neither as a success nor as a failure of the webhook, and also goes out while it is paused.',
   access: 'admin',
   params,
   success: {
@@ -198,7 +234,7 @@ export const testWebhook = peopleOperation({
     },
   },
   refusals: {
-    400: ['delivery mode is not webhook', 'bot is not active', 'webhook is paused'],
+    400: ['delivery mode is not webhook', 'bot is not active'],
     404: NOT_FOUND,
   },
 })

@@ -9,12 +9,15 @@ import { type BotRow, readBot } from '../queries/bots.ts'
 import { checkWebhookUrl } from '../webhooks/guard.ts'
 import { type Actor, audit, type Change, changesBetween } from './audit.ts'
 import {
+  type ApiKeyCredentials,
   activateBot,
   type BotSettings,
   createOAuthBot,
   createStaticBot,
   type Delivery,
   deactivateBot,
+  deleteBot,
+  replaceApiKey,
   rotateSecret,
   setBot,
 } from './bots.ts'
@@ -104,6 +107,29 @@ export async function replaceSecret(
   return bot.credential === 'static'
     ? { botId, apiSecret: secret }
     : { botId, clientId: botId, clientSecret: secret }
+}
+
+/** The one place where the new key and secret are shown. */
+export async function replaceKey(
+  tx: Transaction,
+  { secrets }: Pick<Parley, 'secrets'>,
+  by: Actor,
+  botId: string,
+): Promise<ApiKeyCredentials> {
+  const bot = await requireBot(tx, tx, botId)
+  if (bot.credential === 'oauth') throw badRequest('an OAuth bot has no API key')
+  const made = await replaceApiKey(tx, secrets, botId)
+  const after = await requireBot(tx, tx, botId)
+  const changes = changesBetween({ keyHint: bot.keyHint }, { keyHint: after.keyHint })
+  await tell(tx, by, bot, 'bot.key_replaced', changes)
+  return made
+}
+
+/** For good. Where a command deletes it, nobody in the organization has done so: its topics are told that it left by itself. */
+export async function removeBot(tx: Transaction, by: Actor, botId: string): Promise<void> {
+  const bot = await requireBot(tx, tx, botId)
+  await deleteBot(tx, bot.id, 'id' in by ? by.id : bot.id)
+  await tell(tx, by, bot, 'bot.deleted')
 }
 
 /** A bot of this organization. */

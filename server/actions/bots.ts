@@ -5,6 +5,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { newBotId, randomToken, sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { queueUnpolled, resumeWebhook } from './deliveries.ts'
+import { leaveAllTopics } from './topics.ts'
 
 const KEY_BITS = 128
 const SECRET_BITS = 192
@@ -132,6 +133,43 @@ export async function rotateSecret(tx: Transaction, secrets: Secrets, botId: str
     values (${tx.orgId}, ${botId}, ${former}, ${tx.now()})`)
   await changeBot(tx, botId, sql`secret = ${secrets.encrypt(secret, botId)}`)
   return secret
+}
+
+/** A new API key and a new secret, shown once; the ones before are refused from this commit on. */
+export async function replaceApiKey(
+  tx: Transaction,
+  secrets: Secrets,
+  botId: string,
+): Promise<ApiKeyCredentials> {
+  const apiKey = randomToken(KEY_BITS)
+  const apiSecret = randomToken(SECRET_BITS)
+  await tx.query(sql`delete from api_keys where org_id = ${tx.orgId} and bot_id = ${botId}`)
+  await tx.query(sql`
+    insert into api_keys (key_hash, org_id, bot_id) values (${sha256(apiKey)}, ${tx.orgId}, ${botId})`)
+  await changeBot(
+    tx,
+    botId,
+    sql`secret = ${secrets.encrypt(apiSecret, botId)}, key_hint = ${apiKey.slice(0, KEY_HINT_LENGTH)}`,
+  )
+  return { botId, apiKey, apiSecret }
+}
+
+/**
+ * Ends a bot for good. Its profile stays, so that what it wrote keeps its name; credentials, webhook and memberships go.
+ * Deliveries and updates that it did not get are unreachable from here on, and retention removes them with their events.
+ * Direct messages keep it as the other participant.
+ */
+export async function deleteBot(tx: Transaction, botId: string, actorId: string): Promise<void> {
+  const here = sql`org_id = ${tx.orgId} and bot_id = ${botId}`
+  await tx.query(sql`delete from api_keys where ${here}`)
+  await tx.query(sql`delete from former_bot_secrets where ${here}`)
+  await tx.query(sql`delete from bot_directory where ${here}`)
+  await tx.query(sql`delete from bots where org_id = ${tx.orgId} and id = ${botId}`)
+  await tx.query(sql`
+    update profiles set status = 'Deleted', updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${botId}`)
+  await tx.query(sql`delete from org_unit_members where org_id = ${tx.orgId} and profile_id = ${botId}`)
+  await leaveAllTopics(tx, botId, actorId)
+  await identityChanged(tx, botId)
 }
 
 /** A deactivated bot can do nothing; its tokens stay revoked when it is activated again. */

@@ -85,10 +85,11 @@ export async function resumeWebhook(tx: Transaction, botId: string): Promise<boo
   return changed !== undefined
 }
 
-/** Sends it again, whatever became of it, under the same id. */
+/** Sends it again, whatever became of it, under the same id. A test stays one: it is sent once. */
 export async function replayDelivery(tx: Transaction, botId: string, id: string): Promise<void> {
   const [delivery] = await tx.query(sql`
-    update deliveries set state = 'pending', failures = 0, due_at = ${tx.now()}
+    update deliveries set state = case when topic_id = ${NO_TOPIC} then 'testing' else 'pending' end, failures = 0,
+      due_at = ${tx.now()}
     where org_id = ${tx.orgId} and bot_id = ${botId} and id = ${id}
     returning seq`)
   if (!delivery) throw notFound('Delivery not found')
@@ -161,15 +162,15 @@ export async function queueUnpolled(tx: Transaction, botId: string): Promise<voi
 }
 
 /**
- * A `webhook.test` for this bot alone: an event like any other, with its number in the log and its retries, but
- * without an audience. So nobody polls it, it is no part of a replay, and no other bot hears of it.
+ * A `webhook.test` for this bot alone: an event like any other, with its number in the log, but without an audience. So nobody
+ * polls it, it is no part of a replay, and no other bot hears of it. `TestSender` sends it once, also while the webhook is
+ * paused: that is when somebody wants to know whether the address works again.
  */
 export async function sendTestEvent(tx: Transaction, botId: string): Promise<{ deliveryId: string }> {
-  const [bot] = await tx.query<{ delivery: string; active: boolean; webhook_paused_at: number | null }>(sql`
-    select delivery, active, webhook_paused_at from bots where org_id = ${tx.orgId} and id = ${botId}`)
+  const [bot] = await tx.query<{ delivery: string; active: boolean }>(sql`
+    select delivery, active from bots where org_id = ${tx.orgId} and id = ${botId}`)
   if (bot?.delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
   if (!bot.active) throw badRequest('bot is not active')
-  if (bot.webhook_paused_at !== null) throw badRequest('webhook is paused')
   const { id, at } = tx.moment()
   const seq = tx.nextSeq()
   const data = JSON.stringify({ message: 'Hello from Parley' })
@@ -178,10 +179,9 @@ export async function sendTestEvent(tx: Transaction, botId: string): Promise<{ d
       insert into events (org_id, seq, id, type, topic_id, data, created_at)
       values (${tx.orgId}, ${seq}, ${id}, 'webhook.test', ${NO_TOPIC}, ${data}, ${at})
     )
-    insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
-    values (${tx.orgId}, ${botId}, ${seq}, ${deliveryId(sql`${id}`, sql`${botId}::text`)}, ${NO_TOPIC}, ${at})
+    insert into deliveries (org_id, bot_id, seq, id, topic_id, state, due_at)
+    values (${tx.orgId}, ${botId}, ${seq}, ${deliveryId(sql`${id}`, sql`${botId}::text`)}, ${NO_TOPIC}, 'testing', ${at})
     returning id`)
-  tx.addresses([botId])
   if (!delivery) throw new Error('a test event must have a delivery')
   return { deliveryId: delivery.id }
 }

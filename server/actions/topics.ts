@@ -121,6 +121,19 @@ export async function removeTopicMembers(
   return { id: topicId, memberIds: remaining, updatedAt: now }
 }
 
+/** Takes a member out of every topic; the others are told. Direct messages are fixed, and keep both participants. */
+export async function leaveAllTopics(tx: Transaction, profileId: string, actorId: string): Promise<void> {
+  const left = await tx.query<{ topic_id: string }>(sql`
+    delete from topic_members m using topics t
+    where m.org_id = ${tx.orgId} and m.profile_id = ${profileId} and t.org_id = m.org_id and t.id = m.topic_id
+      and t.type = 'topic'
+    returning m.topic_id`)
+  const topicIds = left.map((row) => row.topic_id)
+  await tx.query(sql`
+    update topics set updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = any(${topicIds}::uuid[])`)
+  for (const topicId of topicIds) await emitMembers(tx, 'member.removed', topicId, [profileId], actorId)
+}
+
 export type TopicLabels = { id: string; labels: string[]; updatedAt: number }
 
 export async function addTopicLabel(

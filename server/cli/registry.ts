@@ -51,6 +51,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await botState()).rotate,
   },
   {
+    name: 'bot replace-key',
+    summary: 'Replace the API key and the secret of a bot and show the new ones',
+    load: async () => (await botState()).replace,
+  },
+  {
+    name: 'bot delete',
+    summary: 'Delete a bot for good; what it wrote stays',
+    load: async () => (await botState()).remove,
+  },
+  {
     name: 'bot revoke-tokens',
     summary: 'Make all access tokens of a bot invalid',
     load: async () => (await botState()).revoke,

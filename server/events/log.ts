@@ -40,8 +40,10 @@ export async function emit<Type extends EventType>(
     ), receiver as (
       insert into event_audience (org_id, bot_id, seq)
       select ${tx.orgId}, profile_id, ${seq} from audience
-      where profile_id is distinct from ${except ?? null}
-        ${pollVotes ? sql`and exists (select from bots b where b.org_id = ${tx.orgId} and b.id = profile_id and b.poll_vote_events)` : nothing}
+      where profile_id is distinct from ${except ?? null} and exists (
+        select from bots b
+        where b.org_id = ${tx.orgId} and b.id = profile_id ${pollVotes ? sql`and b.poll_vote_events` : nothing}
+      )
       returning bot_id
     ), delivery as (
       insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)

@@ -32,9 +32,10 @@ async function removeStep(db: Database, orgId: string, oldest: number): Promise<
     await tx.query(
       sql`update organization_logs set floor_seq = ${floor} where org_id = ${orgId} and floor_seq < ${floor}`,
     )
+    // By profiles, since a bot that was deleted has no other row.
     await tx.query(sql`
       delete from event_audience where org_id = ${orgId} and seq <= ${floor}
-        and bot_id in (select id from bots where org_id = ${orgId})`)
+        and bot_id in (select id from profiles where org_id = ${orgId} and id >= 'b@' and id < 'bA')`)
     await tx.query(sql`delete from events where org_id = ${orgId} and seq <= ${floor}`)
   })
   return floor === front.at(-1)?.seq

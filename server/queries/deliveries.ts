@@ -18,8 +18,9 @@ export type DeliveryRow = {
   dueAt: number
 }
 
-const columns = sql`d.id, d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt", d.state,
-  d.attempts, d.due_at as "dueAt"`
+/** A test that is yet to be sent is pending for who looks at it. */
+const columns = sql`d.id, d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt",
+  case d.state when 'testing' then 'pending' else d.state end as state, d.attempts, d.due_at as "dueAt"`
 
 /** Written out, not as a value: an index that holds only one state is used only where the query names it. */
 const STATES = {

@@ -28,7 +28,8 @@ type HourRow = { hour: number; delivered: number; failed: number }
 
 /**
  * Attempts of the last 24 hours. There is no index of attempts by time, which every delivery would have to pay for:
- * they are found through the numbers of the events of that time, and what is older and still tried through the queue.
+ * they are found through the numbers of the events of that time, and what is older and still tried through the queue, in
+ * which there are no tests.
  */
 export async function countAttempts(
   { orgId }: Caller,
@@ -44,7 +45,7 @@ export async function countAttempts(
       select a.at, a.outcome
       from log, bots b
       join delivery_attempts a on a.org_id = b.org_id and a.bot_id = b.id
-      where b.org_id = ${orgId} and a.seq >= log.first_seq
+      where b.org_id = ${orgId} and a.seq >= log.first_seq and not a.is_test
       union all
       select a.at, a.outcome
       from log, bots b

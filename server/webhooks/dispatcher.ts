@@ -20,6 +20,7 @@ import { type Result, record } from './record.ts'
 import { buildRequest } from './request.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { count, tally } from './tally.ts'
+import { TestSender } from './test-sender.ts'
 
 const ATTEMPT_LIMIT_MS = 10_000
 /** When a node dies, its bots go to another one after this time. */
@@ -68,6 +69,7 @@ export class Dispatcher {
   #stopping = false
   readonly #turns: Worker
   readonly #recorder: Worker
+  readonly #tests: TestSender
 
   constructor(parley: Parley, options: DispatcherOptions = {}) {
     this.#parley = parley
@@ -77,6 +79,10 @@ export class Dispatcher {
     this.#stopPatienceMs = options.stopPatienceMs ?? STOP_PATIENCE_MS
     this.#recorder = new Worker('webhook results', parley.log, this.#pollMs, () => this.#record())
     this.#turns = new Worker('webhooks', parley.log, this.#pollMs, () => this.#turn())
+    this.#tests = new TestSender(parley, this.#agent, {
+      attemptLimitMs: this.#attemptLimitMs,
+      pollMs: this.#pollMs,
+    })
     parley.wake.onEvents((announcement) => this.#hear(announcement))
   }
 
@@ -302,7 +308,7 @@ export class Dispatcher {
   /** Starts nothing new, waits a while for what runs, gives the rest back, and lets other nodes have the bots. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#turns.stop()
+    await Promise.all([this.#turns.stop(), this.#tests.stop()])
     clearTimeout(this.#paceTimer)
     const patience = setTimeout(() => this.#giveUp(), this.#stopPatienceMs)
     await Promise.all(this.#calls.values())

@@ -4,7 +4,10 @@ import { sql } from '../db/sql.ts'
 /** Deliveries a step, so that none takes long. */
 const STEP = 1000
 
-/** Removes the deliveries of events up to this number with their attempts, whatever their state. Before the events. */
+/**
+ * Removes the deliveries of events up to this number with their attempts, whatever their state, also those of bots that were
+ * deleted, of which only the profile is left. Before the events.
+ */
 export async function forgetDeliveries(db: Database, orgId: string, floorSeq: number): Promise<void> {
   while ((await forgetStep(db, orgId, floorSeq)) === STEP);
 }
@@ -13,13 +16,13 @@ async function forgetStep(db: Database, orgId: string, floorSeq: number): Promis
   const [row] = await db.query<{ count: number }>(sql`
     with old as materialized (
       select d.bot_id, d.seq
-      from bots b
+      from profiles b
       cross join lateral (
         select d.bot_id, d.seq from deliveries d
         where d.org_id = b.org_id and d.bot_id = b.id and d.seq <= ${floorSeq}
         order by d.seq limit ${STEP}
       ) d
-      where b.org_id = ${orgId}
+      where b.org_id = ${orgId} and b.id >= 'b@' and b.id < 'bA'
       limit ${STEP}
     ), attempt as (
       delete from delivery_attempts a using old

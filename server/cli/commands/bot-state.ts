@@ -1,4 +1,5 @@
 import { type Audited, audit, OPERATOR } from '../../actions/audit.ts'
+import { removeBot, replaceKey } from '../../actions/bot-settings.ts'
 import { activateBot, deactivateBot, revokeTokens, rotateSecret } from '../../actions/bots.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { OperatorError } from '../../errors.ts'
@@ -34,6 +35,43 @@ export const rotate = command(options, ({ bot: botId }) =>
         '',
         SHOWN_ONCE,
       ],
+    }
+  }),
+)
+
+export const replace = command(options, ({ bot: botId }) =>
+  withInstallation('bot replace-key', async ({ db, secrets }) => {
+    const { orgId, name, credential } = await findBot(db, botId)
+    if (credential === 'oauth') {
+      throw new OperatorError(
+        `The bot "${name}" has no API key. \`npx parley bot rotate-secret\` gives it a new client secret.`,
+      )
+    }
+    const { apiKey, apiSecret } = await db.write(orgId, (tx) => replaceKey(tx, { secrets }, OPERATOR, botId))
+    return {
+      json: { botId, apiKey, apiSecret },
+      lines: [
+        `The bot "${name}" has a new key and a new secret; the ones before are no longer accepted.`,
+        '',
+        ...columns([
+          ['Bot', botId],
+          ['API key', apiKey],
+          ['API secret', apiSecret],
+        ]),
+        '',
+        SHOWN_ONCE,
+      ],
+    }
+  }),
+)
+
+export const remove = command(options, ({ bot: botId }) =>
+  withInstallation('bot delete', async ({ db }) => {
+    const { orgId, name } = await findBot(db, botId)
+    await db.write(orgId, (tx) => removeBot(tx, OPERATOR, botId))
+    return {
+      json: { botId },
+      lines: [`The bot "${name}" is deleted. What it wrote stays under its name.`],
     }
   }),
 )

@@ -1,10 +1,17 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
 import { actorOf } from '../../../actions/audit.ts'
-import { changeBot, createBot, replaceSecret, requireBot } from '../../../actions/bot-settings.ts'
+import {
+  changeBot,
+  createBot,
+  removeBot,
+  replaceKey,
+  replaceSecret,
+  requireBot,
+} from '../../../actions/bot-settings.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
 import { badRequest } from '../../../errors.ts'
-import { created, ok } from '../../../http/answers.ts'
+import { created, noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentBot } from '../../../presenters/bots.ts'
@@ -40,6 +47,16 @@ export function botRoutes(people: PeopleApi): void {
   people.writes(contract.rotateBotSecret, async ({ caller, tx, params, parley }) => {
     const { botId, ...credentials } = await replaceSecret(tx, parley, actorOf(caller), params.botId)
     return ok({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+  })
+
+  people.writes(contract.replaceBotKey, async ({ caller, tx, params, parley }) => {
+    const { botId, ...credentials } = await replaceKey(tx, parley, actorOf(caller), params.botId)
+    return ok({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+  })
+
+  people.writes(contract.deleteBot, async ({ caller, tx, params }) => {
+    await removeBot(tx, actorOf(caller), params.botId)
+    return noContent()
   })
 
   people.reads(contract.checkSignature, async ({ caller, db, params, body, parley }) => {

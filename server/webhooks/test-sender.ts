@@ -1,0 +1,136 @@
+import type { Agent } from 'undici'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Parley } from '../parley.ts'
+import { Worker } from '../worker.ts'
+import { type Attempt, post, STOPPING } from './call.ts'
+import { checkWebhookUrl } from './guard.ts'
+import { buildRequest } from './request.ts'
+
+/** Tests under way at a time. */
+const MAX_TESTS = 10
+/** Added to the time that an attempt may take: a test of a node that died is sent by another one after that. */
+const LEASE_MARGIN_MS = 10_000
+
+type ClaimedTest = {
+  orgId: string
+  botId: string
+  seq: number
+  id: string
+  eventId: string
+  type: string
+  createdAt: number
+  data: string
+  url: string
+  secret: Buffer
+  gzip: boolean
+}
+
+/**
+ * Sends `webhook.test`: once, whatever comes back, also to a webhook that is paused. Tests have a queue of their own, the
+ * state `testing`, so that they neither wait behind what has piled up nor say anything about how the webhook is doing.
+ */
+export class TestSender {
+  readonly #parley: Parley
+  readonly #agent: Agent
+  readonly #attemptLimitMs: number
+  readonly #calls = new Map<AbortController, Promise<void>>()
+  readonly #worker: Worker
+
+  constructor(parley: Parley, agent: Agent, options: { attemptLimitMs: number; pollMs: number }) {
+    this.#parley = parley
+    this.#agent = agent
+    this.#attemptLimitMs = options.attemptLimitMs
+    this.#worker = new Worker('webhook tests', parley.log, options.pollMs, () => this.#send())
+  }
+
+  async #send(): Promise<void> {
+    const { db, clock } = this.#parley
+    const now = clock()
+    const until = now + this.#attemptLimitMs + LEASE_MARGIN_MS
+    const limit = MAX_TESTS - this.#calls.size
+    const tests = limit > 0 ? await claimTests(db, { now, until, limit }) : []
+    // Not waited for: a receiver that does not answer keeps no other test waiting.
+    for (const test of tests) this.#start(test)
+  }
+
+  #start(test: ClaimedTest): void {
+    const call = new AbortController()
+    const ended = this.#try(test, call)
+      .catch((error: unknown) => {
+        this.#parley.log.error({ err: error, botId: test.botId }, 'a webhook could not be tested')
+      })
+      .finally(() => this.#calls.delete(call))
+    this.#calls.set(call, ended)
+  }
+
+  async #try(test: ClaimedTest, call: AbortController): Promise<void> {
+    const { db, clock } = this.#parley
+    const at = clock()
+    const attempt = await this.#post(test, at, call)
+    if (attempt) await recordTest(db, test, at, attempt)
+  }
+
+  async #post(test: ClaimedTest, sentAt: number, call: AbortController): Promise<Attempt | undefined> {
+    const { config, secrets } = this.#parley
+    const mistake = checkWebhookUrl(config, test.url)
+    if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
+    const request = await buildRequest(test, {
+      deliveryId: test.id,
+      secret: secrets.decrypt(test.secret, test.botId),
+      sentAt,
+      gzip: test.gzip,
+      headerPrefix: config.webhookHeaderPrefix,
+    })
+    return post(this.#agent, new URL(test.url), request, { limitMs: this.#attemptLimitMs, call })
+  }
+
+  /** A test that is under way is given up; it goes out again once its lease has ended. */
+  async stop(): Promise<void> {
+    await this.#worker.stop()
+    for (const call of this.#calls.keys()) call.abort(STOPPING)
+    await Promise.all(this.#calls.values())
+  }
+}
+
+/** Takes tests that are due, for as long as an attempt takes. Those of bots that deliver no longer stay where they are. */
+function claimTests(
+  db: Database,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<ClaimedTest[]> {
+  return db.query<ClaimedTest>(sql`
+    with due as materialized (
+      select d.org_id, d.bot_id, d.seq from deliveries d
+      join bots b on b.org_id = d.org_id and b.id = d.bot_id and b.delivery = 'webhook' and b.active
+      where d.state = 'testing' and d.due_at <= ${now}
+      order by d.due_at limit ${limit}
+      for update of d skip locked
+    ), claimed as (
+      update deliveries d set due_at = ${until} from due
+      where d.org_id = due.org_id and d.bot_id = due.bot_id and d.seq = due.seq
+      returning d.org_id, d.bot_id, d.seq, d.id
+    )
+    select c.org_id as "orgId", c.bot_id as "botId", c.seq, c.id, e.id as "eventId", e.type, e.created_at as "createdAt",
+      e.data::text as data, b.webhook_url as url, b.secret, b.webhook_gzip as gzip
+    from claimed c
+    join bots b on b.org_id = c.org_id and b.id = c.bot_id
+    join events e on e.org_id = c.org_id and e.seq = c.seq`)
+}
+
+/** Says nothing about the bot: neither that it fails nor that it has recovered. */
+async function recordTest(
+  db: Database,
+  { orgId, botId, seq }: ClaimedTest,
+  at: number,
+  { outcome, status, durationMs, answer, error }: Attempt,
+): Promise<void> {
+  await db.query(sql`
+    with delivery as (
+      update deliveries set attempts = attempts + 1, state = ${outcome === 'ok' ? 'delivered' : 'exhausted'}
+      where org_id = ${orgId} and bot_id = ${botId} and seq = ${seq} and state = 'testing'
+      returning org_id, bot_id, seq, attempts
+    )
+    insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error, is_test)
+    select org_id, bot_id, seq, attempts, ${at}, ${outcome}, ${status}::smallint, ${durationMs}, ${answer}, ${error}, true
+    from delivery`)
+}
