@@ -65,6 +65,15 @@ describe('the set-up link', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('is refused before anything was filled in', async () => {
+    const look = (token: string) => visitor(server.url).post('/people/setup/look', { token })
+    const [older, token] = [await renew(), await renew()]
+    expect(await look(older)).toMatchObject(OVER)
+    expect(await look('x'.repeat(33))).toMatchObject(OVER)
+    expect((await look(token)).status).toBe(204)
+    expect((await look(token)).status, 'looking does not use it').toBe(204)
+  })
+
   it('works once, for one of many at once, and not for an older one', async () => {
     expect((await visitor(server.url).get('/people/session')).body).toMatchObject({ isSetUp: false })
     const older = await renew()

@@ -39,7 +39,7 @@ describe('who is signed in', () => {
     const { status, body, headers } = await visitor(server.url).get('/people/session')
     expect({ status, body }).toEqual({
       status: 200,
-      body: { isSetUp: true, singleSignOn: null, account: null },
+      body: { isSetUp: true, singleSignOn: null, mail: 'outbox', account: null },
     })
     expect(headers.get('cache-control')).toBe('no-store')
   })
@@ -54,6 +54,7 @@ describe('who is signed in', () => {
     expect(body).toEqual({
       isSetUp: true,
       singleSignOn: null,
+      mail: 'outbox',
       account: {
         id: ada.accountId,
         email: 'ada.okafor@example.com',

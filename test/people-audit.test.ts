@@ -65,6 +65,7 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeLogo: 'organization.logo_removed',
   invitePerson: 'member.invited',
   inviteAgain: 'member.invited',
+  makeInvitationLink: 'member.invitation_link_made',
   updatePerson: 'member.archived',
   createBot: 'bot.created',
   updateBot: 'bot.changed',

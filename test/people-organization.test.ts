@@ -125,6 +125,34 @@ describe('how long events are kept', () => {
   })
 })
 
+describe('a shorter time', () => {
+  it('is told beforehand how much would never reach a bot', async () => {
+    const { eve, orgId } = await elsewhere()
+    const polling = await staticBot(server, orgId, 'Polling bot')
+    const hooked = await webhookBot(server, orgId, 'http://127.0.0.1:9/events', 'Webhook bot')
+    const topic = { name: 'Old', members: [hooked.id] }
+    const topicId = Object((await polling.post('/v2/topics', topic)).body).id // member.added for the webhook
+    for (const text of ['One', 'Two']) await polling.post('/v2/messages', { topicId, text })
+    const preview = async (query = '') => (await eve.get(at(eve, `retention${query}`))).body
+
+    server.clock.ahead += 2 * DAY
+    expect(await preview()).toEqual({ deliveries: 0, updates: 0 })
+    expect(await preview('?retentionDays=3')).toEqual({ deliveries: 0, updates: 0 })
+    expect(await preview('?retentionDays=1')).toEqual({ deliveries: 3, updates: 2 })
+    // What was polled is not lost.
+    const timestamp = () => ({ timestamp: String(server.parley.clock()) })
+    const { nextOffset } = Object((await polling.get('/v2/updates', timestamp())).body)
+    await polling.get(`/v2/updates?offset=${nextOffset}`, timestamp())
+    await server.parley.acknowledgements.write(server.parley.db)
+    expect(await preview('?retentionDays=1')).toEqual({ deliveries: 3, updates: 0 })
+    expect((await eve.get(at(eve, 'retention?retentionDays=0'))).status).toBe(400)
+
+    // And what was foretold is what happens.
+    await removeOldEvents(server.parley.db, server.parley.clock(), DAY)
+    expect(await preview('?retentionDays=1')).toEqual({ deliveries: 0, updates: 0 })
+  })
+})
+
 describe('the logo', () => {
   const picture = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#336699' } })

@@ -103,6 +103,33 @@ export const inviteAgain = peopleOperation({
   },
 })
 
+export const makeInvitationLink = peopleOperation({
+  id: 'makeInvitationLink',
+  method: 'POST',
+  path: `${ORGANIZATION}/members/{memberId}/invitation-link`,
+  tag: TAG,
+  summary: 'Make an invitation link to pass on by hand',
+  description:
+    'Where the server sends no mail. Whoever opens the link becomes this member, so it is shown once, ends earlier ones, and is told in the audit log. Only owners get one for somebody who is invited as an owner.',
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'The link; only a hash of it is kept',
+      schema: Type.Object({ url: Type.String(), expiresAt: Timestamp('Until when it works') }),
+      example: {
+        url: 'https://parley.example.com/join#Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+        expiresAt: 1767830400000,
+      },
+    },
+  },
+  refusals: {
+    400: ['member is not pending', 'this server sends invitations by e-mail'],
+    403: ['only owners decide on owners'],
+    404: ['Member not found'],
+  },
+})
+
 export const updatePerson = peopleOperation({
   id: 'updatePerson',
   method: 'PATCH',

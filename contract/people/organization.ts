@@ -76,6 +76,34 @@ export const updateOrganization = peopleOperation({
   refusals: { 403: ['agent sign-up is for owners of the first organization of the server'] },
 })
 
+export const MOST_COUNTED = 10_000
+
+export const previewRetention = peopleOperation({
+  id: 'previewRetention',
+  method: 'GET',
+  path: `${ORGANIZATION}/retention`,
+  tag: TAG,
+  summary: 'What a time of retention would drop undelivered',
+  description: `Changes nothing. Bots would never receive what is counted here; at most ${MOST_COUNTED} of each kind are counted.`,
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object({
+    retentionDays: Type.Optional(
+      Type.Number({ minimum: 0.01, maximum: 3650, description: 'Without it: as the server is set' }),
+    ),
+  }),
+  success: {
+    200: {
+      description: 'What would be dropped now',
+      schema: Type.Object({
+        deliveries: Type.Integer({ description: 'Deliveries that webhooks have yet to receive' }),
+        updates: Type.Integer({ description: 'Updates that bots have yet to poll' }),
+      }),
+      example: { deliveries: 12, updates: 0 },
+    },
+  },
+})
+
 export const setLogo = peopleOperation({
   id: 'setLogo',
   method: 'POST',

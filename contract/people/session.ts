@@ -28,6 +28,9 @@ export type Membership = Static<typeof Membership>
 export const Session = Type.Object({
   isSetUp: Type.Boolean({ description: 'Whether this Parley has an organization' }),
   singleSignOn: Type.Union([Type.String({ description: 'Name of the provider' }), Type.Null()]),
+  mail: Type.Enum(['smtp', 'outbox'], {
+    description: 'Where mail goes: to its receivers, or to a folder of the server',
+  }),
   account: Type.Union([
     Type.Object({ id: Uuid('The account'), email: Type.String(), memberships: Type.Array(Membership) }),
     Type.Null({ description: 'Nobody is signed in' }),
@@ -45,6 +48,7 @@ const membership: Membership = {
 const session: Session = {
   isSetUp: true,
   singleSignOn: null,
+  mail: 'smtp',
   account: {
     id: '5a6b7c8d-9e0f-4a1b-8c2d-3e4f5a6b7c8d',
     email: 'ada@example.com',
@@ -203,6 +207,19 @@ const Bot = Type.Object({
   name: Type.String(),
   apiKey: Type.String(),
   apiSecret: Type.String({ description: 'Shown here and never again' }),
+})
+
+export const lookAtSetup = peopleOperation({
+  id: 'lookAtSetup',
+  method: 'POST',
+  path: '/people/setup/look',
+  tag: TAG,
+  summary: 'Whether a set-up link works',
+  access: 'anyone',
+  body: Type.Object({ token: LinkToken }),
+  bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+  success: { 204: { description: 'It works' } },
+  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
 })
 
 export const setUp = peopleOperation({

@@ -32,6 +32,27 @@ export async function setPassword(
     update accounts set password = ${hash}, password_changed_at = ${db.now()} where id = ${accountId}`)
 }
 
+/** What the link says that gave the account its password: one that was mailed proves the address. */
+export async function noteProof(
+  open: OpenTransaction,
+  accountId: string,
+  { isProven }: { isProven: boolean },
+): Promise<void> {
+  await open.query(sql`update accounts set email_proven = ${isProven} where id = ${accountId}`)
+}
+
+/**
+ * The address is proved: by a link that was mailed to it, or by a provider. Where the account began with a link that an admin
+ * passed on, whoever used that link may be somebody else, and has no way in any more.
+ */
+export async function proveAddress(open: OpenTransaction, accountId: string): Promise<void> {
+  const [unproven] = await open.query(sql`
+    update accounts set email_proven = true, password = null where id = ${accountId} and not email_proven returning 1`)
+  if (!unproven) return
+  await open.query(sql`delete from passkeys where account_id = ${accountId}`)
+  await endSessions(open, accountId)
+}
+
 /** From now on this password and no other; whoever was signed in elsewhere is not any more. */
 export async function changePassword(
   open: OpenTransaction,
@@ -96,6 +117,7 @@ export async function resetPassword(
   const taken = await takeToken(open, 'password reset', token, open.now())
   const account = taken?.accountId ? await lockAccount(open, taken.accountId) : undefined
   if (!account?.isActive) return undefined
+  await proveAddress(open, account.id)
   await changePassword(open, parts, account, { hash })
   return account
 }

@@ -13,24 +13,36 @@ export const INVITATION_DAYS = 7
 const DAY_MS = 86_400_000
 
 /**
- * Invites a pending member by e-mail and returns the one-time link; an earlier one works no longer. Only a hash of its
- * token is kept. The token stands behind a `#`, which browsers do not send: it reaches no log and no proxy.
+ * A one-time link for a pending member; an earlier one works no longer. Only a hash of its token is kept. The token stands
+ * behind a `#`, which browsers do not send: it reaches no log and no proxy. `byHand`: somebody in the organization sees it,
+ * so whoever uses it has not proved to read the address.
  */
+export async function makeInvitation(
+  tx: Transaction,
+  { config }: Pick<Parley, 'config'>,
+  profileId: string,
+  { byHand }: { byHand: boolean },
+): Promise<{ url: string; expiresAt: number }> {
+  const token = randomToken(TOKEN_BITS)
+  const expiresAt = tx.now() + INVITATION_DAYS * DAY_MS
+  await endInvitations(tx, profileId)
+  await tx.query(sql`
+    insert into invitations (token_hash, org_id, profile_id, expires_at, by_hand)
+    values (${sha256(token)}, ${tx.orgId}, ${profileId}, ${expiresAt}, ${byHand})`)
+  return { url: `${config.baseUrl}/join#${token}`, expiresAt }
+}
+
+/** Invites a pending member by e-mail and returns the link. */
 export async function inviteMember(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
   profileId: string,
 ): Promise<string> {
-  const token = randomToken(TOKEN_BITS)
-  await endInvitations(tx, profileId)
-  await tx.query(sql`
-    insert into invitations (token_hash, org_id, profile_id, expires_at)
-    values (${sha256(token)}, ${tx.orgId}, ${profileId}, ${tx.now() + INVITATION_DAYS * DAY_MS})`)
+  const { url } = await makeInvitation(tx, parley, profileId, { byHand: false })
   const [row] = await tx.query<{ organization: string; email: string }>(sql`
     select o.name as organization, p.email from profiles p join organizations o using (org_id)
     where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
   if (!row) throw new Error(`member ${profileId} does not exist`)
-  const url = `${parley.config.baseUrl}/join#${token}`
   await queueMail(tx, parley.secrets, {
     to: row.email,
     subject: mailWords`You are invited to ${row.organization} on Parley`,
@@ -53,6 +65,8 @@ export type Invitation = {
   organization: string
   name: string
   email: string
+  /** Whether its link was shown to somebody else than who reads the address. */
+  byHand: boolean
 }
 
 /** What an open invitation is for; undefined when it is unknown, used, replaced or expired. */
@@ -63,7 +77,7 @@ export async function findInvitation(
 ): Promise<Invitation | undefined> {
   const [row] = await db.query<Invitation>(sql`
     select i.org_id as "orgId", i.profile_id as "profileId", p.account_id as "accountId", o.name as organization,
-      p.name, p.email
+      p.name, p.email, i.by_hand as "byHand"
     from invitations i
     join organizations o using (org_id)
     join profiles p on p.org_id = i.org_id and p.id = i.profile_id and p.status = 'Pending'

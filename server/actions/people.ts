@@ -14,7 +14,7 @@ import {
   waitForInvitation,
 } from '../queries/people.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
-import { inviteMember } from './invitations.ts'
+import { inviteMember, makeInvitation } from './invitations.ts'
 import { addPerson, setMemberStatus } from './members.ts'
 
 export type InvitedPerson = { email: string; name?: string; role?: Role }
@@ -46,6 +46,25 @@ export async function inviteAgain(
   await refuseTooMany(tx, person.id)
   await inviteMember(tx, parley, person.id)
   await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
+}
+
+/**
+ * A link to pass on by hand, where no mail goes out. Who has it can become this member: an admin who could make one for an
+ * owner would make themselves an owner.
+ */
+export async function makeInvitationLink(
+  tx: Transaction,
+  { config }: Pick<Parley, 'config'>,
+  caller: PersonCaller,
+  personId: string,
+): Promise<{ url: string; expiresAt: number }> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  if (person.status !== 'Pending') throw badRequest('member is not pending')
+  if (config.smtpUrl !== undefined) throw badRequest('this server sends invitations by e-mail')
+  const made = await makeInvitation(tx, { config }, person.id, { byHand: true })
+  await tell(tx, caller, person, 'member.invitation_link_made', changesBetween({}, { email: person.email }))
+  return made
 }
 
 /** Whoever has taken over one session must not make the server send mail to everybody. */

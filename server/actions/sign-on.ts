@@ -8,6 +8,7 @@ import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { type AccountRow, findAccount, findAccountByEmail, lockAccount } from '../queries/accounts.ts'
 import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
+import { proveAddress } from './accounts.ts'
 import { joinAsMember } from './invitations.ts'
 import { addPerson } from './members.ts'
 
@@ -41,7 +42,10 @@ export async function signOn(
   const current = account && (await lockAccount(open, account.id))
   if (!current?.isActive)
     throw new NotLetIn('no active member, and no organization to join: see OIDC_ORGANIZATION')
-  if (!known) await link(open, parts, settings, identity, current)
+  if (!known) {
+    await proveAddress(open, current.id)
+    await link(open, parts, settings, identity, current)
+  }
   return current
 }
 

@@ -43,6 +43,7 @@ function readQuery(value: unknown, types: Map<string, string>): Record<string, u
 function readValue(raw: unknown, type: string): unknown {
   if (typeof raw !== 'string') return raw
   if (type === 'integer' && /^-?\d{1,16}$/.test(raw)) return Number(raw)
+  if (type === 'number' && /^-?\d{1,16}(\.\d{1,16})?$/.test(raw)) return Number(raw)
   if (type === 'boolean' && /^(true|false)$/.test(raw)) return raw === 'true'
   return raw
 }

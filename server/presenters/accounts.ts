@@ -23,6 +23,7 @@ export async function presentSession(
   return {
     isSetUp: memberships.length > 0 || (await hasOrganization(db)),
     singleSignOn: config.signOn?.name ?? null,
+    mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     account: account
       ? {
           id: account.accountId,

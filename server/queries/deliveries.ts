@@ -1,5 +1,7 @@
+import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
+import { firstUuidAt } from '../ids.ts'
 import type { Outcome } from '../webhooks/call.ts'
 import { type Bot, delivers } from '../webhooks/claim.ts'
 
@@ -148,6 +150,34 @@ export async function readOldestUndelivered(db: Queryable): Promise<number | und
     where d.state = 'pending' and ${delivers} order by d.id limit 1`)
   // The first 48 bits of a time-ordered id are its milliseconds.
   return oldest && Number.parseInt(oldest.id.replace('-', '').slice(0, 12), 16)
+}
+
+/** What bots have not received of the events before a time, as far as they are counted: `most` of each kind. */
+export async function countUndelivered(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  { before, most }: { before: number; most: number },
+): Promise<{ deliveries: number; updates: number }> {
+  const [row] = await db.query<{ deliveries: number; updates: number }>(sql`
+    with log as materialized (
+      select coalesce((select seq from events where org_id = ${orgId} and id < ${firstUuidAt(before)}
+        order by id desc limit 1), 0) as last_seq
+    )
+    select (
+      select count(*) from (
+        select 1 from log, bots b
+        join deliveries d on d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
+        where b.org_id = ${orgId} and b.delivery = 'webhook' and d.seq <= log.last_seq limit ${most}
+      ) pending
+    ) as deliveries, (
+      select count(*) from (
+        select 1 from log, bots b
+        join event_audience a on a.org_id = b.org_id and a.bot_id = b.id and a.seq > b.polled_seq
+        where b.org_id = ${orgId} and b.delivery = 'polling' and a.seq <= log.last_seq limit ${most}
+      ) unpolled
+    ) as updates`)
+  if (!row) throw new Error('a query without a table has a row')
+  return row
 }
 
 export async function countPausedWebhooks(db: Queryable): Promise<number> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/session.ts'
-import { changePassword, lockProved, setPassword } from '../../../actions/accounts.ts'
+import { changePassword, lockProved, noteProof, setPassword } from '../../../actions/accounts.ts'
 import { findInvitation, type Invitation, joinAsMember } from '../../../actions/invitations.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../../auth/passwords.ts'
@@ -41,6 +41,7 @@ export function invitationRoutes(people: PeopleApi, limits: AccountLimits): void
       if (!isSame) throw new Refusal(401, WRONG)
       if (hash !== undefined && account.canSignIn) await changePassword(tx, parley, account, { hash })
       else if (hash !== undefined) await setPassword(tx, accountId, hash)
+      if (hash !== undefined) await noteProof(tx, accountId, { isProven: !invitation.byHand })
       await joinAsMember(tx, profileId, body.name)
       return replaceSession(parley, tx, request, accountId)
     })

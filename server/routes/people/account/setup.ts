@@ -1,16 +1,23 @@
-import { LINK_REFUSAL, setUp } from '../../../../contract/people/session.ts'
+import { LINK_REFUSAL, lookAtSetup, setUp } from '../../../../contract/people/session.ts'
 import { isSetupToken, setUpFirstOrganization } from '../../../actions/installation.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
 import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
 import { Refusal } from '../../../errors.ts'
-import { created } from '../../../http/answers.ts'
+import { created, noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentSession } from '../../../presenters/accounts.ts'
 import type { AccountLimits } from './limits.ts'
 
 /** The first run, behind the link that `start` prints. */
 export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
+  people.anyone(lookAtSetup, ({ body: { token }, parley, request }) =>
+    limits.guesses.watch(request.ip, undefined, async () => {
+      if (!(await isSetupToken(parley.db, token))) throw new Refusal(403, LINK_REFUSAL)
+      return noContent()
+    }),
+  )
+
   people.anyone(setUp, async ({ body, parley, request, reply }) => {
     const { db, secrets, config } = parley
     const { token, password, ...setup } = body

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/members.ts'
-import { changePerson, inviteAgain, invitePerson } from '../../../actions/people.ts'
+import { changePerson, inviteAgain, invitePerson, makeInvitationLink } from '../../../actions/people.ts'
 import type { Caller } from '../../../auth/bots.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -36,6 +36,10 @@ export function memberRoutes(people: PeopleApi): void {
     await inviteAgain(tx, parley, caller, params.memberId)
     return ok(await personOf(caller, tx, params.memberId))
   })
+
+  people.writes(contract.makeInvitationLink, async ({ caller, tx, params, parley }) =>
+    ok(await makeInvitationLink(tx, parley, caller, params.memberId)),
+  )
 
   people.writes(contract.updatePerson, async ({ caller, tx, params, body }) => {
     await changePerson(tx, caller, params.memberId, body)

@@ -10,7 +10,10 @@ import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentOrganization } from '../../../presenters/organizations.ts'
+import { countUndelivered } from '../../../queries/deliveries.ts'
 import { readOrganization } from '../../../queries/organizations.ts'
+
+const DAY_MS = 86_400_000
 
 export function organizationRoutes(people: PeopleApi): void {
   people.reads(contract.readOrganization, async ({ caller, db, parley }) =>
@@ -20,6 +23,12 @@ export function organizationRoutes(people: PeopleApi): void {
   people.writes(contract.updateOrganization, async ({ caller, tx, body, parley }) => {
     await changeOrganization(tx, parley, caller, body)
     return ok(await settingsOf(caller, tx, parley))
+  })
+
+  people.reads(contract.previewRetention, async ({ caller, db, query, parley: { config, clock } }) => {
+    const { retentionDays } = query
+    const keptMs = retentionDays === undefined ? config.updatesRetentionMs : retentionDays * DAY_MS
+    return ok(await countUndelivered(caller, db, { before: clock() - keptMs, most: contract.MOST_COUNTED }))
   })
 
   people.writes(
