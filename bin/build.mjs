@@ -41,7 +41,10 @@ export async function buildIfStale() {
 async function bundle(folder) {
   const { rolldown } = await import('rolldown')
   const build = await rolldown({
-    input: { parley: join(ROOT, 'server/cli/main.ts') },
+    input: {
+      parley: join(ROOT, 'server/cli/main.ts'),
+      'image-process': join(ROOT, 'server/files/images/process.ts'),
+    },
     platform: 'node',
     external: NOT_BUNDLED,
     onLog: (level, log, print) => {

@@ -4,10 +4,16 @@ import { FILE_PART, type Form } from './operation.ts'
 export const INVALID_IMAGE = 'Invalid image'
 export const TOO_MANY_PIXELS = 'image has too many pixels'
 export const NOT_A_PICTURE = `${FILE_PART} must be a JPEG or PNG image`
-export const COVER_TOO_LARGE = `image must be at most ${LIMITS.coverSide} by ${LIMITS.coverSide} pixels`
+/** Of covers and logos, which have the same limit. */
+export const PICTURE_TOO_LARGE = `image must be at most ${LIMITS.coverSide} by ${LIMITS.coverSide} pixels`
+export const IMAGE_TOO_SLOW = 'image takes too long to read'
+export const TOO_MANY_IMAGES = 'too many images at once'
 
-/** Of covers and logos. */
-export const PICTURE_REFUSALS = [NOT_A_PICTURE, INVALID_IMAGE]
+/** Refusals of covers and logos. */
+export const PICTURE_REFUSALS = {
+  400: [NOT_A_PICTURE, INVALID_IMAGE, PICTURE_TOO_LARGE, IMAGE_TOO_SLOW],
+  429: [TOO_MANY_IMAGES],
+}
 
 /** Of every form. */
 export const formRefusals = ({ metaParts: [metaPart], files }: Form): string[] => [

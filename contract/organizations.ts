@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Name, ProfileId, Uuid } from './common.ts'
-import { PICTURE_REFUSALS, TOO_MANY_PIXELS } from './files.ts'
+import { PICTURE_REFUSALS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -99,8 +99,8 @@ export const createOrganization = operation({
     },
   },
   refusals: {
-    400: ['Unable to create organization', ...PICTURE_REFUSALS, TOO_MANY_PIXELS],
+    400: ['Unable to create organization', ...PICTURE_REFUSALS[400]],
     404: ['not found'],
-    429: ['rate limit exceeded'],
+    429: ['rate limit exceeded', ...PICTURE_REFUSALS[429]],
   },
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from './common.ts'
-import { COVER_TOO_LARGE, PICTURE_REFUSALS } from './files.ts'
+import { PICTURE_REFUSALS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -160,7 +160,10 @@ export const createTopic = operation({
       },
     },
   },
-  refusals: { 400: ['Invalid member', 'externalId already exists', ...PICTURE_REFUSALS, COVER_TOO_LARGE] },
+  refusals: {
+    ...PICTURE_REFUSALS,
+    400: ['Invalid member', 'externalId already exists', ...PICTURE_REFUSALS[400]],
+  },
 })
 
 export const updateTopic = operation({

@@ -63,6 +63,9 @@ export function readConfig(environment: Environment = process.env) {
     filesDir: join(dataDir, 'files'),
     s3: read.bucket(),
     maxFileBytes: read.integer('MAX_FILE_MB', 100, 1, 100_000) * 1024 * 1024,
+    /** How long one image may take to be read or put together anew. */
+    imageSeconds: read.integer('IMAGE_SECONDS', 10, 1, 600),
+    imageProcesses: read.integer('IMAGE_PROCESSES', 2, 1, 64),
     linkSeconds: read.integer('LINK_SECONDS', 3600, 1, 7 * 86_400),
     transcription: {
       url: read.address('TRANSCRIPTION_URL'),

@@ -12,6 +12,7 @@ import { UpdateReader } from './events/reading.ts'
 import { RecentPages } from './events/recent-pages.ts'
 import { Wake } from './events/wake.ts'
 import { Files } from './files/files.ts'
+import { Images } from './files/images/images.ts'
 import { Links } from './files/links.ts'
 import { openStorage } from './files/storage/storage.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
@@ -37,6 +38,7 @@ export type Parley = {
   longPolls: LongPolls
   acknowledgements: Acknowledgements
   files: Files
+  images: Images
   links: Links
   messages: MessagesTogether
   recentPages: RecentPages
@@ -53,6 +55,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   await checkSecretKey(db, secrets)
   const files = new Files(db, await openStorage(config), config.filesDir, log)
   await files.open()
+  const images = new Images(config, log)
 
   const notifications = new Notifications(connection)
   const identities = new Identities(db, secrets, () => notifications.connected)
@@ -90,6 +93,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     longPolls,
     acknowledgements,
     files,
+    images,
     links: new Links(secrets, config, clock),
     messages: new MessagesTogether(db),
     recentPages,
@@ -99,6 +103,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
       await acknowledgements.write(db).catch(() => {})
       wake.stop()
       await notifications.stop()
+      images.close()
       files.storage.close()
       await db.close()
     },

@@ -117,15 +117,19 @@ function possibleRefusals({ path, method }: Operation): string[] {
 }
 
 function fileLimits(): Record<string, string> {
-  const { maxFileBytes, linkSeconds } = readConfig({})
+  const { maxFileBytes, linkSeconds, imageSeconds } = readConfig({})
   const MiB = 1024 * 1024
   return {
     'Files in a message': `${LIMITS.filesPerMessage}`,
     'A file of a message': `${maxFileBytes / MiB} MiB (\`MAX_FILE_MB\`)`,
     'JSON in a form': `${LIMITS.jsonBodyBytes} bytes`,
-    'Pixels of an image, all its frames together': `${LIMITS.imagePixels}`,
+    'Pixels of a JPEG': `${LIMITS.imagePixels.jpeg}`,
+    'Pixels of a PNG, or of a GIF with all its frames': `${LIMITS.imagePixels.png}`,
+    'Pixels of a WebP, all its frames together': `${LIMITS.imagePixels.webp}`,
+    'Pixels of an AVIF': `${LIMITS.imagePixels.avif}`,
+    'Time for one image': `${imageSeconds} seconds (\`IMAGE_SECONDS\`)`,
     'Cover of a topic': `${LIMITS.coverBytes / MiB} MiB`,
-    'Width and height of a cover': `${LIMITS.coverSide} pixels`,
+    'Width and height of a cover or a logo': `${LIMITS.coverSide} pixels`,
     'Logo of an organization': `${LIMITS.logoBytes / MiB} MiB`,
     'Text of a sound in an event': `${LIMITS.transcriptionInEvents}`,
     'Life of a link': `${linkSeconds} seconds (\`LINK_SECONDS\`)`,

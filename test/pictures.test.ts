@@ -48,7 +48,7 @@ const padded = (image: Buffer, size: number) => Buffer.concat([image, Buffer.all
 
 const PICTURE = 'filePart must be a JPEG or PNG image'
 const HUGE = { content: claimingPng(30_000, 30_000) }
-const TOO_LARGE_COVER = 'image must be at most 4096 by 4096 pixels'
+const TOO_LARGE_PICTURE = 'image must be at most 4096 by 4096 pixels'
 const NOT_PICTURES: [string, string, FormFile][] = [
   [PICTURE, 'a GIF', { content: await plain().gif().toBuffer(), name: 'cover.gif' }],
   [PICTURE, 'a WebP', { content: await moving('webp'), name: 'cover.webp' }],
@@ -150,7 +150,7 @@ describe("a topic's cover", () => {
       [16, 4097],
     ] as const) {
       const answer = await create([{ content: await plain(width, height).png().toBuffer() }])
-      expect([answer.status, answer.body]).toEqual([400, TOO_LARGE_COVER])
+      expect([answer.status, answer.body]).toEqual([400, TOO_LARGE_PICTURE])
     }
   })
 
@@ -162,7 +162,7 @@ describe("a topic's cover", () => {
 
   it.each([
     ...NOT_PICTURES,
-    [TOO_LARGE_COVER, 'a PNG that claims to be huge', HUGE],
+    [TOO_LARGE_PICTURE, 'a PNG that claims to be huge', HUGE],
     ['too many files', 'two covers', undefined],
   ] as const)('is refused with "%s": %s, and there is no topic', async (words, _, file) => {
     const before = { topics: await count('topics'), ...(await traces(server)) }
@@ -272,13 +272,24 @@ describe("an organization's logo", () => {
     expect((await call(server.url, undefined, 'POST', SIGNUP, { body: signup(), headers })).status).toBe(201)
   })
 
+  it('may be 4096 wide and high, and no more', async () => {
+    expect((await create([{ content: await plain(4096, 16).png().toBuffer() }])).status).toBe(201)
+    for (const [width, height] of [
+      [4097, 16],
+      [16, 4097],
+    ] as const) {
+      const answer = await create([{ content: await plain(width, height).jpeg().toBuffer() }])
+      expect([answer.status, answer.body]).toEqual([400, TOO_LARGE_PICTURE])
+    }
+  })
+
   it('may have 5 MB, and no more', async () => {
     expect((await create([{ content: padded(JPEG, 5 * MB) }])).status).toBe(201)
     const answer = await create([{ content: padded(JPEG, 5 * MB + 1) }])
     expect([answer.status, answer.body]).toEqual([400, 'file too large'])
   })
 
-  it.each([...NOT_PICTURES, ['image has too many pixels', 'a PNG that claims to be huge', HUGE]] as const)(
+  it.each([...NOT_PICTURES, [TOO_LARGE_PICTURE, 'a PNG that claims to be huge', HUGE]] as const)(
     'is refused with "%s": %s; nothing is founded, and it may be tried again',
     async (words, _, file) => {
       const before = { organizations: await count('organizations'), ...(await traces(server)) }

@@ -385,7 +385,7 @@ describe('an image that cannot be shown', () => {
   it('is refused: a moving image whose frames are too many pixels together', async () => {
     expect((await sends({ topicId }, [{ content: claimingGif(2000, 2000, 2) }])).status).toBe(200)
     await expectRefused(400, 'image has too many pixels', () =>
-      sends({ topicId }, [{ content: claimingGif(2000, 2000, 26) }]),
+      sends({ topicId }, [{ content: claimingGif(2000, 2000, 13) }]),
     )
   })
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
-import { PICTURE_REFUSALS, TOO_MANY_PIXELS } from '../files.ts'
+import { PICTURE_REFUSALS } from '../files.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, Name, ORGANIZATION } from './common.ts'
@@ -122,7 +122,7 @@ export const setLogo = peopleOperation({
     files: { minimum: 1, maximum: 1, maxBytes: LIMITS.logoBytes },
   },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
-  refusals: { 400: [...PICTURE_REFUSALS, TOO_MANY_PIXELS] },
+  refusals: PICTURE_REFUSALS,
 })
 
 export const removeLogo = peopleOperation({

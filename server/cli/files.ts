@@ -5,6 +5,7 @@ import { acceptUpload } from '../actions/uploads.ts'
 import type { Caller } from '../auth/bots.ts'
 import { OperatorError } from '../errors.ts'
 import { Files } from '../files/files.ts'
+import { Images } from '../files/images/images.ts'
 import { inspectFiles, storeFiles } from '../files/receive.ts'
 import { openStorage } from '../files/storage/storage.ts'
 import type { Installation } from './installation.ts'
@@ -21,13 +22,15 @@ export async function sendFile(
       `${file} is larger than MAX_FILE_MB (${config.maxFileBytes / 1024 / 1024}) allows.`,
     )
   }
-  const files = new Files(db, await openStorage(config), config.filesDir, pino({ level: 'silent' }))
+  const log = pino({ level: 'silent' })
+  const files = new Files(db, await openStorage(config), config.filesDir, log)
+  const images = new Images(config, log)
   await files.open()
   const path = files.draftPath()
   try {
     await copyFile(file, path)
     const draft = { path, size, name: basename(resolve(file)) }
-    const attachments = await storeFiles(files, await inspectFiles([draft]))
+    const attachments = await storeFiles(files, await inspectFiles(images, sender.orgId, [draft]))
     try {
       return await db.write(sender.orgId, (tx) => acceptUpload(tx, sender, { topicId, caption, attachments }))
     } finally {
@@ -35,6 +38,7 @@ export async function sendFile(
     }
   } finally {
     await rm(path, { force: true })
+    images.close()
     files.storage.close()
   }
 }

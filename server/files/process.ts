@@ -1,18 +1,20 @@
 import { rm, stat } from 'node:fs/promises'
 import { publishUpload } from '../actions/uploads.ts'
 import { sql } from '../db/sql.ts'
+import { Refusal } from '../errors.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobDefinition } from '../jobs/runner.ts'
 import type { Parley } from '../parley.ts'
 import type { PendingRow, StoredAttachment } from '../queries/messages.ts'
 import { type Files, findFile } from './files.ts'
-import { makeThumbnail, remakeImage } from './images.ts'
+import type { Images } from './images/images.ts'
 import { inspectMedia } from './media.ts'
 
 const RETRY_AFTER_MS = [1000, 10_000]
 
 /** Looks into the files of a message, makes images fit to be shown, and lets the message appear. */
-export function processing({ db, files, log }: Pick<Parley, 'db' | 'files' | 'log'>): JobDefinition {
+export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log'>): JobDefinition {
+  const { db, files, images, log } = parley
   const attachmentsOf = async (job: Job): Promise<Pick<PendingRow, 'attachments' | 'compress_images'>> => {
     const [row] = await db.query<PendingRow>(sql`
       select attachments, compress_images from pending_messages
@@ -27,17 +29,22 @@ export function processing({ db, files, log }: Pick<Parley, 'db' | 'files' | 'lo
   }
   return {
     kind: 'process',
-    concurrency: 2,
+    concurrency: 8,
+    concurrencyOfOne: 2,
     retryAfterMs: RETRY_AFTER_MS,
 
-    async perform(job) {
+    async perform(job, signal) {
       const { attachments, compress_images } = await attachmentsOf(job)
       const isLastTry = job.attempts > RETRY_AFTER_MS.length
       const processed: StoredAttachment[] = []
       for (const attachment of attachments) {
         processed.push(
-          await processFile(files, attachment, compress_images).catch((error: unknown) => {
-            if (!isLastTry) throw error
+          await processFile(attachment, {
+            files,
+            remake: (paths) => images.remake(job.orgId, paths, { compress: compress_images, signal }),
+          }).catch((error: unknown) => {
+            // What was refused, such as an image that takes too long, would be refused again.
+            if (!isLastTry && !(error instanceof Refusal)) throw error
             log.warn(
               { err: error, messageId: job.messageId },
               'a file could not be processed; it is sent as it is',
@@ -58,12 +65,11 @@ export function processing({ db, files, log }: Pick<Parley, 'db' | 'files' | 'lo
   }
 }
 
-async function processFile(
-  files: Files,
-  attachment: StoredAttachment,
-  compress: boolean,
-): Promise<StoredAttachment> {
-  if (attachment.type === 'image') return processImage(files, attachment, compress)
+type Means = { files: Files; remake(paths: Parameters<Images['remake']>[1]): ReturnType<Images['remake']> }
+
+async function processFile(attachment: StoredAttachment, means: Means): Promise<StoredAttachment> {
+  const { files } = means
+  if (attachment.type === 'image') return processImage(attachment, means)
   if (attachment.type === 'file') return attachment
   const { kind, ...facts } = await files.storage.lend(attachment.id, (path) =>
     inspectMedia(path, { kind: attachment.type, contentType: attachment.contentType }),
@@ -74,20 +80,16 @@ async function processFile(
 
 /** The image takes the place of what was sent. A try that follows a crash finds either, and both are fine to begin with. */
 async function processImage(
-  files: Files,
   attachment: StoredAttachment,
-  compress: boolean,
+  { files, remake }: Means,
 ): Promise<StoredAttachment> {
-  const [image, thumbnail] = [files.draftPath(), files.draftPath()]
+  const [target, thumbnail] = [files.draftPath(), files.draftPath()]
   try {
-    const picture = await files.storage.lend(attachment.id, async (path) => {
-      await makeThumbnail(path, thumbnail)
-      return remakeImage(path, image, { compress })
-    })
-    const { size } = await stat(image)
-    await files.replace(attachment.id, { path: image, contentType: picture.contentType, size }, thumbnail)
+    const picture = await files.storage.lend(attachment.id, (path) => remake({ path, target, thumbnail }))
+    const { size } = await stat(target)
+    await files.replace(attachment.id, { path: target, contentType: picture.contentType, size }, thumbnail)
     return { ...attachment, ...picture, size, thumbnail: true }
   } finally {
-    await Promise.all([image, thumbnail].map((path) => rm(path, { force: true })))
+    await Promise.all([target, thumbnail].map((path) => rm(path, { force: true })))
   }
 }

@@ -16,6 +16,7 @@ export function transcription(
   return {
     kind: 'transcribe',
     concurrency: 1,
+    concurrencyOfOne: 1,
     retryAfterMs: [5000, 60_000],
 
     async perform(job, signal) {

@@ -29,16 +29,43 @@ export async function addJob(
   await tx.notify(jobsChannel(kind), '')
 }
 
-/** Takes jobs that are due, for as long as `until`. */
+/**
+ * Takes jobs that are due, for as long as `until`: at most one of each organization, and first of those that were not
+ * served for longest, so that one with many jobs does not keep the others waiting.
+ */
 export function claimJobs(
   db: Queryable,
   kind: JobKind,
-  { now, until, limit }: { now: number; until: number; limit: number },
+  {
+    now,
+    until,
+    limit,
+    served,
+    busy,
+  }: {
+    now: number
+    until: number
+    limit: number
+    /** Organizations that had a turn, the latest one last. */
+    served: readonly string[]
+    /** Organizations that must wait. */
+    busy: readonly string[]
+  },
 ): Promise<Job[]> {
   return db.query<Job>(sql`
-    with due as materialized (
-      select id from jobs where kind = ${kind} and due_at <= ${now} order by due_at limit ${limit}
-      for update skip locked
+    with recursive organization as (
+      (select org_id from jobs where kind = ${kind} order by org_id limit 1)
+      union all
+      select (select j.org_id from jobs j where j.kind = ${kind} and j.org_id > o.org_id order by j.org_id limit 1)
+      from organization o where o.org_id is not null
+    ), due as materialized (
+      select j.id from organization o
+      cross join lateral (
+        select id, due_at from jobs where kind = ${kind} and org_id = o.org_id and due_at <= ${now}
+        order by due_at limit 1 for update skip locked
+      ) j
+      where o.org_id <> all(${busy}::uuid[])
+      order by array_position(${served}::uuid[], o.org_id) nulls first, j.due_at limit ${limit}
     )
     update jobs j set attempts = j.attempts + 1, due_at = ${until} from due where j.id = due.id
     returning j.id, j.org_id as "orgId", j.message_id as "messageId", j.attachment_id as "attachmentId", j.attempts`)

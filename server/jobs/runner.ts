@@ -8,11 +8,14 @@ const POLL_MS = 1000
 /** A job whose node died is begun again after this. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3000
+/** Whoever is forgotten is served first, as if for the first time. */
+const MAX_SERVED = 1000
 
 export type JobDefinition = {
   kind: JobKind
-  /** How many at a time on this node. */
+  /** How many at a time on this node: of all organizations together, and of one of them. */
   concurrency: number
+  concurrencyOfOne: number
   /** Waits before each further try; after the last of them it is given up. */
   retryAfterMs: readonly number[]
   /** Does it, and ends with `finishJob` in the transaction of the result. */
@@ -27,7 +30,9 @@ type Parts = { db: Database; clock: Clock; log: FastifyBaseLogger; notifications
 export class JobRunner {
   #parts: Parts
   #definition: JobDefinition
-  #running = new Set<Promise<void>>()
+  #running = new Map<Promise<void>, Job>()
+  /** Organizations that had a turn, the latest one last. */
+  #served = new Set<string>()
   #stop = new AbortController()
   #worker: Worker
 
@@ -41,22 +46,42 @@ export class JobRunner {
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#worker.stop()
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.keys())
   }
 
   async #begin(): Promise<void> {
     const { db, clock } = this.#parts
     const { kind, concurrency } = this.#definition
-    const free = concurrency - this.#running.size
-    if (free <= 0 || this.#stop.signal.aborted) return
-    const now = clock()
-    for (const job of await claimJobs(db, kind, { now, until: now + LEASE_MS, limit: free })) {
-      const run = this.#run(job).finally(() => {
-        this.#running.delete(run)
-        this.#worker.wake()
-      })
-      this.#running.add(run)
+    for (;;) {
+      const limit = concurrency - this.#running.size
+      if (limit <= 0 || this.#stop.signal.aborted) return
+      const now = clock()
+      const turns = { served: [...this.#served], busy: this.#busy() }
+      const jobs = await claimJobs(db, kind, { now, until: now + LEASE_MS, limit, ...turns })
+      if (jobs.length === 0) return
+      for (const job of jobs) this.#start(job)
     }
+  }
+
+  /** Organizations that have as many at a time as they may. */
+  #busy(): string[] {
+    const counts = new Map<string, number>()
+    for (const { orgId } of this.#running.values()) counts.set(orgId, (counts.get(orgId) ?? 0) + 1)
+    return [...counts].flatMap(([orgId, count]) =>
+      count >= this.#definition.concurrencyOfOne ? [orgId] : [],
+    )
+  }
+
+  #start(job: Job): void {
+    this.#served.delete(job.orgId)
+    this.#served.add(job.orgId)
+    const [longestAgo] = this.#served
+    if (this.#served.size > MAX_SERVED && longestAgo !== undefined) this.#served.delete(longestAgo)
+    const run = this.#run(job).finally(() => {
+      this.#running.delete(run)
+      this.#worker.wake()
+    })
+    this.#running.set(run, job)
   }
 
   async #run(job: Job): Promise<void> {

@@ -41,6 +41,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
 
   pollMetrics(parley, registry)
   webhookMetrics(parley, registry)
+  imageMetrics(parley, registry)
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -108,6 +109,28 @@ function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
     async collect() {
       const oldest = await readOldestUndelivered(db)
       this.set(oldest === undefined ? 0 : Math.max(0, clock() - oldest) / 1000)
+    },
+  })
+}
+
+function imageMetrics({ images }: Parley, registry: Registry): void {
+  new Gauge({
+    name: 'parley_images',
+    help: 'Images of this node that are being worked on, and that wait for their turn',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'running' }, images.turns.running)
+      this.set({ state: 'waiting' }, images.turns.waiting)
+    },
+  })
+  new Counter({
+    name: 'parley_images_too_slow_total',
+    help: 'Images of this node that took longer than IMAGE_SECONDS',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(images.tooSlow)
     },
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
+import type { LIMITS } from '../../contract/limits.ts'
 
 const execute = promisify(execFile)
 
@@ -88,6 +89,31 @@ export function claimingPng(width: number, height: number): Buffer {
     chunk('IDAT', deflateSync(Buffer.alloc(100))),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+/** A small image whose header says that it is this large. */
+export async function claiming(
+  format: keyof typeof LIMITS.imagePixels,
+  width: number,
+  height: number,
+): Promise<Buffer> {
+  if (format === 'png') return claimingPng(width, height)
+  if (format === 'gif') return claimingGif(width, height, 1)
+  const image = await plain(16, 16)[format]().toBuffer()
+  if (format === 'jpeg') {
+    const frame = image.indexOf(Buffer.from([0xff, 0xc0]))
+    image.writeUInt16BE(height, frame + 5)
+    image.writeUInt16BE(width, frame + 7)
+  }
+  if (format === 'webp') {
+    image.writeUInt16LE(width, image.indexOf('9d012a', 'hex') + 3)
+    image.writeUInt16LE(height, image.indexOf('9d012a', 'hex') + 5)
+  }
+  if (format === 'avif') {
+    image.writeUInt32BE(width, image.indexOf('ispe') + 8)
+    image.writeUInt32BE(height, image.indexOf('ispe') + 12)
+  }
+  return image
 }
 
 /** A GIF that moves on a stage of this size, although each of its frames is one pixel. */

@@ -35,7 +35,7 @@ export function messageRoutes(bots: BotApi): void {
       form: {
         prepare: async ({ caller, meta, files, parley }) => {
           const topicId = topicOf(meta)
-          const inspected = await inspectFiles(files)
+          const inspected = await inspectFiles(parley.images, caller.orgId, files)
           if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
           const stored = await storeFiles(parley.files, inspected)
           return { topicId, stored }

@@ -2,7 +2,7 @@ import * as contract from '../../../contract/organizations.ts'
 import { type AgentSignup, signUpAgent } from '../../actions/organizations.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
 import { notFound, tooMany } from '../../errors.ts'
-import { makeLogo } from '../../files/images.ts'
+import { SIGN_UP } from '../../files/images/images.ts'
 import { storePicture } from '../../files/receive.ts'
 import { networkKey } from '../../http/address.ts'
 import { created } from '../../http/answers.ts'
@@ -17,8 +17,8 @@ export function organizationRoutes(bots: BotApi): void {
     admitSignup,
     async ({ tx, body, parley, address }) => signUp(tx, parley, address, body),
     {
-      prepare: async ({ files: [logo], parley: { files, log } }) => {
-        const stored = await storePicture(files, log, logo, makeLogo)
+      prepare: async ({ files: [logo], parley }) => {
+        const stored = await storePicture(parley, SIGN_UP, 'logo', logo)
         return { logoId: stored[0]?.id, stored }
       },
       handler: ({ tx, meta, parley, address, prepared: { logoId } }) =>

@@ -12,7 +12,6 @@ import {
 import type { Caller } from '../../auth/bots.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
-import { makeCover } from '../../files/images.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
@@ -52,8 +51,8 @@ export function topicRoutes(bots: BotApi): void {
     async ({ caller, tx, body }) => created(await createBotTopic(tx, caller, body)),
     {
       form: {
-        prepare: async ({ files: [cover], parley: { files, log } }) => {
-          const stored = await storePicture(files, log, cover, makeCover)
+        prepare: async ({ caller, files: [cover], parley }) => {
+          const stored = await storePicture(parley, caller.orgId, 'cover', cover)
           return { coverId: stored[0]?.id, stored }
         },
         handler: async ({ caller, tx, meta, prepared: { coverId } }) =>

@@ -4,7 +4,6 @@ import { changeLogo, changeOrganization } from '../../../actions/organization-se
 import type { Caller } from '../../../auth/bots.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { badRequest } from '../../../errors.ts'
-import { makeLogo } from '../../../files/images.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -37,8 +36,8 @@ export function organizationRoutes(people: PeopleApi): void {
       throw badRequest(`${FILE_PART} is required`)
     },
     {
-      prepare: async ({ files: [logo], parley: { files, log } }) => {
-        const stored = await storePicture(files, log, logo, makeLogo)
+      prepare: async ({ caller, files: [logo], parley }) => {
+        const stored = await storePicture(parley, caller.orgId, 'logo', logo)
         return { logoId: stored[0]?.id, stored }
       },
       handler: async ({ caller, tx, parley, prepared: { logoId } }) => {

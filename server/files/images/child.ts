@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { PROJECT_FOLDER } from '../../project.ts'
+import type { ImageReport, ImageTask } from './task.ts'
+
+/** Built beside the server (bin/build.mjs): also what runs from the sources uses the built one. */
+const PROGRAM = join(PROJECT_FOLDER, 'dist', 'image-process.js')
+/** Starting takes 0.2 s; this is for a machine that hardly moves. */
+const START_LIMIT_MS = 30_000
+/** JavaScript does next to nothing there; pixels are outside of this heap. */
+const HEAP_MB = 64
+
+/** The image took longer than it may; its process was killed. */
+export class ImageTookTooLong extends Error {
+  override name = 'ImageTookTooLong'
+}
+
+/** The process ended during a task: a crash of the decoder, a lack of memory, or a stop. */
+export class ImageProcessEnded extends Error {
+  override name = 'ImageProcessEnded'
+}
+
+/** A process that works on one image at a time. It has nothing of the server's environment, and ends with the server. */
+export class ImageChild {
+  #process: ChildProcess
+  #ready: Promise<unknown>
+
+  constructor() {
+    this.#process = fork(PROGRAM, [], {
+      env: { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH },
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#process.on('error', () => {}) // told to whoever waits for an answer
+    // A server that has nothing else to do may end.
+    this.#process.unref()
+    this.#process.channel?.unref()
+    this.#ready = this.#answer(START_LIMIT_MS)
+    this.#ready.catch(() => {})
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  get hasEnded(): boolean {
+    return !this.#process.connected || this.#process.killed
+  }
+
+  async perform(task: ImageTask, limitMs: number, signal?: AbortSignal): Promise<ImageReport> {
+    const kill = () => this.kill()
+    signal?.addEventListener('abort', kill, { once: true })
+    try {
+      await this.#ready
+      if (this.hasEnded) throw new ImageProcessEnded('the image process has ended')
+      this.#process.send(task)
+      return await this.#answer(limitMs)
+    } finally {
+      signal?.removeEventListener('abort', kill)
+    }
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL')
+  }
+
+  /** What the process says next; it is killed when it says nothing for so long. */
+  async #answer(limitMs: number): Promise<ImageReport> {
+    const heard = new AbortController()
+    let tookTooLong = false
+    const timer = setTimeout(() => {
+      tookTooLong = true
+      this.kill()
+    }, limitMs)
+    try {
+      const ended = once(this.#process, 'exit', { signal: heard.signal }).then(([code, signal]) => {
+        if (tookTooLong) throw new ImageTookTooLong(`an image took longer than ${limitMs} ms`)
+        throw new ImageProcessEnded(`the image process ended: ${signal ?? `exit code ${code}`}`)
+      })
+      ended.catch(() => {})
+      const [report] = await Promise.race([once(this.#process, 'message', { signal: heard.signal }), ended])
+      return report
+    } finally {
+      clearTimeout(timer)
+      heard.abort()
+    }
+  }
+}

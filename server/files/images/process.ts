@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { Refusal } from '../../errors.ts'
+import type { ImageReport, ImageTask } from './task.ts'
+
+/*
+ * The program of the image process, an entry of its own in the build. It decodes what strangers send, so that a file which
+ * takes too long, too much memory or the decoder down takes this process along and not the server.
+ */
+
+const NICENESS = 10
+
+/** Without a server there is nobody to work for. At once: an orderly exit would wait for the image in hand. */
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+setPriority(NICENESS) // before any thread is started: threads inherit it
+try {
+  writeFileSync('/proc/self/oom_score_adj', '1000') // where memory runs out, this process goes first
+} catch {
+  // Not Linux, or not permitted.
+}
+
+const { perform } = await import('./work.ts')
+
+process.on('message', (task: ImageTask) => {
+  perform(task)
+    .then(
+      (picture): ImageReport => ({ picture }),
+      (error: unknown): ImageReport =>
+        error instanceof Refusal
+          ? { refused: error.message }
+          : { failed: error instanceof Error ? error.message : String(error) },
+    )
+    .then((report) => process.send?.(report))
+})
+process.send?.('ready')

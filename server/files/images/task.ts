@@ -1,0 +1,10 @@
+/** What the image process is asked for. Paths are of this machine; what is made is written to `target`. */
+export type ImageTask =
+  | { kind: 'check'; path: string }
+  | { kind: 'remake'; path: string; target: string; thumbnail: string; compress: boolean }
+  | { kind: 'cover' | 'logo'; path: string; target: string }
+
+export type Picture = { contentType: string; width: number; height: number }
+
+/** How a task ended: with a picture, with a refusal in words for the caller, or with an error for the log. */
+export type ImageReport = { picture: Picture } | { refused: string } | { failed: string }
