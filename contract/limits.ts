@@ -1,6 +1,8 @@
 /** Every number that a caller can run into. Lengths are counted in Unicode code points. */
 export const LIMITS = {
   signatureAgeMs: 5 * 60 * 1000,
+  nonceMin: 16,
+  nonceMax: 128,
   jsonBodyBytes: 1024 * 1024,
   pageDefault: 50,
   pageMax: 100,

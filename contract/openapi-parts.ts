@@ -16,6 +16,11 @@ export const HEADERS = {
   RateLimitRemaining: { description: 'Requests left in this minute', schema: { type: 'integer' } },
   RateLimitReset: { description: 'Seconds until the minute ends', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' } },
+  XAuthError: {
+    description:
+      'Why the request was not authenticated, in words: a timestamp that is too old, a signature that does not match (or a key that nobody has, which is not told apart)',
+    schema: { type: 'string' },
+  },
   WWWAuthenticate: {
     description: 'What was wrong with the credentials, as in RFC 6750',
     schema: { type: 'string' },

@@ -55,12 +55,22 @@ const LIMITED_ANSWER = {
   'RateLimit-Reset': header('RateLimitReset'),
 }
 
+const staticKeyDescription = (
+  baseUrl: string,
+) => `An API key. Each request also carries \`X-Timestamp\` (Unix time in ms, at most ${LIMITS.signatureAgeMs / 60_000} minutes off) and \`X-Signature\`, a lowercase hex HMAC-SHA256 that is keyed with the API secret.
+
+**Version 1** (the default) signs \`{timestamp}.{path and query}\` for GET and \`{timestamp}.{raw body}\` for everything else. What it does not protect: the signature of a write covers neither its method nor its path. For ${LIMITS.signatureAgeMs / 60_000} minutes, whoever sees one request can send it again, and can send its body to any other path; one signature over an empty body marks a message as read, and deletes it. Only TLS keeps requests from being seen.
+
+**Version 2** (\`X-Signature-Version: 2\`) signs the whole request: six lines, joined by a line feed: \`v2\`, the method, the path with its query as sent, the timestamp, the nonce, and the lowercase hex SHA-256 of the raw body (of no bytes for a GET). The nonce is in \`X-Nonce\`: ${LIMITS.nonceMin} to ${LIMITS.nonceMax} letters, digits, \`-\` and \`_\`, another one for each request; one that was used before is refused. A bot can be set to accept version 2 only.
+
+Why a request was refused stands in \`X-Auth-Error\`. The [console](${baseUrl}/console) has a signature checker, among the pages of each bot.`
+
 function securitySchemes(baseUrl: string) {
   return {
     staticKey: {
       type: 'http',
       scheme: 'bearer',
-      description: `An API key. Each request also carries \`X-Timestamp\` (Unix time in ms, at most ${LIMITS.signatureAgeMs / 60_000} minutes off) and \`X-Signature\`: lowercase hex HMAC-SHA256, keyed with the API secret, over \`{timestamp}.{path and query}\` for GET and over \`{timestamp}.{raw body}\` for everything else.`,
+      description: staticKeyDescription(baseUrl),
     },
     oauth: {
       type: 'oauth2',
@@ -105,6 +115,18 @@ const SIGNATURE_PARAMETERS = [
     description: 'With a static key only',
     schema: { type: 'string', pattern: '^[a-f0-9]{64}$' },
   },
+  {
+    name: 'X-Signature-Version',
+    in: 'header',
+    description: 'With a static key only: 2 for a signature over the whole request',
+    schema: { type: 'string', enum: ['1', '2'], default: '1' },
+  },
+  {
+    name: 'X-Nonce',
+    in: 'header',
+    description: 'With a signature of version 2 only; another one for each request',
+    schema: { type: 'string', pattern: `^[\\w-]{${LIMITS.nonceMin},${LIMITS.nonceMax}}$` },
+  },
 ]
 
 const IDEMPOTENCY_PARAMETER = {
@@ -128,6 +150,7 @@ function refusals(operation: Operation) {
       status,
       refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
         ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
+        ...(status === '401' && { 'X-Auth-Error': header('XAuthError') }),
         ...((status === '401' || status === '403') &&
           authenticated && { 'WWW-Authenticate': header('WWWAuthenticate') }),
       }),

@@ -14,6 +14,13 @@ export class Refusal extends Error {
 }
 
 export const badRequest = (message: string): Refusal => new Refusal(400, message)
+/** `description` says why, in words that stand in a header: ASCII without quotes. */
+export const unauthorized = (description: string): Refusal =>
+  new Refusal(401, 'unauthorized', {
+    'WWW-Authenticate': `Bearer realm="service", error="invalid_token", error_description="${description}"`,
+    'X-Auth-Error': description,
+  })
+
 export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
 export const notFound = (what: string): Refusal => new Refusal(404, what)
 export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): Refusal =>

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { MessagesTogether } from './actions/send-together.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
+import { Nonces } from './auth/nonces.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { type Clock, Database } from './db/database.ts'
@@ -33,6 +34,7 @@ export type Parley = {
   notifications: Notifications
   identities: Identities
   tokens: Tokens
+  nonces: Nonces
   rateLimiter: RateLimiter
   wake: Wake
   longPolls: LongPolls
@@ -88,6 +90,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     notifications,
     identities,
     tokens: new Tokens(secrets.tokenKey, clock, config.accessTokenSeconds),
+    nonces: new Nonces(db),
     rateLimiter: new RateLimiter(db, clock),
     wake,
     longPolls,

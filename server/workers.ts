@@ -1,3 +1,4 @@
+import { forgetOldNonces } from './auth/nonces.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
 import { forgetOldSessions } from './auth/sessions.ts'
 import { removeOldEvents } from './events/retention.ts'
@@ -26,6 +27,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       await forgetOldBudgets(parley.db, parley.clock)
       await forgetOldSessions(parley.db, parley.clock())
       await forgetOldTokens(parley.db, parley.clock())
+      await forgetOldNonces(parley.db, parley.clock())
       parley.rateLimiter.sweep()
     }),
     startMailDelivery(parley),

@@ -56,15 +56,19 @@ describe.skipIf(!TOOLS.every(isInstalled))(
     }
 
     const pages = [readme, ...guide].filter(({ sections }) => sections.some(({ steps }) => steps.length > 0))
-    it.each(pages.map((page) => [page.path, page] as const))('%s', async (_path, page) => {
-      const runs = await run(page)
-      const shown = new Shown()
-      for (const stepRun of runs) expectShown(page, stepRun, shown)
-      for (const section of page.sections) {
-        const operation = operationOf(section)
-        if (operation) expectDone(operation, section, runs)
-      }
-    })
+    it.each(pages.map((page) => [page.path, page] as const))(
+      '%s',
+      async (_path, page) => {
+        const runs = await run(page)
+        const shown = new Shown()
+        for (const stepRun of runs) expectShown(page, stepRun, shown)
+        for (const section of page.sections) {
+          const operation = operationOf(section)
+          if (operation) expectDone(operation, section, runs)
+        }
+      },
+      60_000,
+    ) // a page starts some twenty programs, among them Python and Node
   },
 )
 

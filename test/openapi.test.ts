@@ -146,12 +146,24 @@ describe('the API reference', () => {
     })
   })
 
+  it('says plainly what the first version of signatures does not protect, and that 401 tells why', () => {
+    const { description = '' }: { description?: string } = Object(
+      document.components.securitySchemes.staticKey,
+    )
+    expect(description).toContain('covers neither its method nor its path')
+    expect(description).toContain('X-Signature-Version: 2')
+    const refused = Object(document.paths['/v2/members/me']?.get?.responses['401'])
+    expect(Object.keys(refused.headers)).toContain('X-Auth-Error')
+  })
+
   it.each(OPERATIONS)('says who may call $method $path', ({ method, path, scope }) => {
     const described = document.paths[path]?.[method.toLowerCase()]
     expect(described?.security).toEqual(scope === null ? [] : [{ staticKey: [] }, { oauth: [scope] }])
     const headers = described?.parameters?.filter((parameter) => parameter.in === 'header') ?? []
     const names = headers.map(({ name }) => name).filter((name) => name !== 'Idempotency-Key')
-    expect(names).toEqual(scope === null ? [] : ['X-Timestamp', 'X-Signature'])
+    expect(names).toEqual(
+      scope === null ? [] : ['X-Timestamp', 'X-Signature', 'X-Signature-Version', 'X-Nonce'],
+    )
   })
 
   it.each(PEOPLE_OPERATIONS)('says who may call $method $path', ({ method, path, access, tag }) => {

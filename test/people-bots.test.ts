@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
 import type { ConsoleBot, Credentials } from '../contract/people/bots.ts'
@@ -289,6 +289,60 @@ describe('the signature checker', () => {
   ])('finds %s', async (hint, given) => {
     const { body } = await check({ method: 'GET', target, ...given() })
     expect(Object(body).hint).toBe(hint)
+  })
+
+  const change = (id: string, body: object) => admin.patch(at(id), body)
+  const V2 = { version: 2, nonce: 'abcdefghijklmnop', method: 'POST', target: '/v2/messages', body: '{}' }
+  const second = (changes: { target?: string; body?: string; hash?: string; end?: string } = {}) => {
+    const { target = V2.target, body = V2.body, end = '' } = changes
+    const hash = changes.hash ?? createHash('sha256').update(body).digest('hex')
+    return signed(['v2', V2.method, target, timestamp, V2.nonce, hash].join('\n') + end)
+  }
+  it.each([
+    [undefined, () => ({ signature: second() })],
+    ['version_1', () => ({ signature: signed(`${timestamp}.{}`) })],
+    ['version_2', () => ({ version: 1, signature: second() })],
+    ['body_not_hashed', () => ({ signature: second({ hash: '{}' }) })],
+    ['whole_url', () => ({ signature: second({ target: `${server.url}${V2.target}` }) })],
+    ['trailing_newline', () => ({ signature: second({ end: '\n' }) })],
+    ['trailing_newline', () => ({ signature: second({ body: '{}\n' }) })],
+    ['uppercase', () => ({ signature: second().toUpperCase() })],
+    ['nonce_malformed', () => ({ nonce: 'short' })],
+    ['wrong_secret', () => ({ signature: 'a'.repeat(64) })],
+    ['wrong_secret', () => ({ target: '/v2/tasks', signature: second() })],
+  ])('finds %s in version 2', async (hint, given) => {
+    const { body } = await check({ ...V2, ...given() })
+    expect(Object(body).hint).toBe(hint)
+  })
+
+  it('tells a signature of version 2 only when nobody can use it, line breaks or not', async () => {
+    const old = String(server.parley.clock() - LIMITS.signatureAgeMs - 1000)
+    const expectedOf = async (given: object) => Object((await check({ ...V2, ...given })).body).expected
+    expect(await expectedOf({})).toBeUndefined()
+    expect(await expectedOf({ signature: second() })).toBe(second())
+    expect(await expectedOf({ timestamp: old })).toMatch(/^[0-9a-f]{64}$/)
+    // A time that hides in the path makes lines that no request has.
+    const hidden = `${V2.target}\n${timestamp}\n${V2.nonce}\n${'0'.repeat(64)}`
+    const { signed: text } = Object((await check({ ...V2, target: hidden, timestamp: old })).body)
+    expect(text.split('\n').length).toBeGreaterThan(6)
+  })
+
+  it('says so when the bot accepts version 2 only, which is a setting of bots with a static key', async () => {
+    const careful = await staticBot(server, orgId)
+    expect((await change(careful.id, { signatureVersion: 2 })).body).toMatchObject({ signatureVersion: 2 })
+    const signature = createHmac('sha256', careful.credentials.apiSecret)
+      .update(`${timestamp}.{}`)
+      .digest('hex')
+    const { body } = await check({ method: 'POST', body: '{}', signature }, careful.id)
+    expect(body).toMatchObject({ matches: true, hint: 'version_too_low' })
+
+    const { bot: oauth } = await newBot({ credential: 'oauth' })
+    expect(oauth.signatureVersion).toBeUndefined()
+    expect(refusal(await change(oauth.id, { signatureVersion: 2 }))).toEqual({
+      status: 400,
+      body: 'signatureVersion is for static keys',
+    })
+    expect(refusal(await change(careful.id, { signatureVersion: 3 }))).toMatchObject({ status: 400 })
   })
 
   it('checks deliveries too, of bots with OAuth as well, whatever their age', async () => {

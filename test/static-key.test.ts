@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
 import { activateBot, deactivateBot, rotateSecret, setBot } from '../server/actions/bots.ts'
@@ -16,10 +18,14 @@ import {
 } from './support/cast.ts'
 import { type Answer, call, sign } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
+import { form } from './support/forms.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { send } from './support/wire.ts'
 
 const MINUTE = 60_000
+/** Linux tells what a process has written, to files and connections. */
+const IO = '/proc/self/io'
+const bytesWritten = () => Number(/wchar: (\d+)/.exec(readFileSync(IO, 'utf8'))?.[1])
 const SIGNUP = '/v2/agentic/organization/create'
 
 let server: TestParley
@@ -370,6 +376,106 @@ describe('the timestamp', () => {
         }),
       )
     }
+  })
+})
+
+describe('a refusal', () => {
+  const apiKey = () => deploy.credentials.apiKey
+  const TARGET = '/v2/members/me'
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await send(server.url, { method: 'GET', target: TARGET, headers })
+    expectUnauthorized(answer)
+    const told = answer.headers.get('x-auth-error') ?? ''
+    expect(answer.headers.get('www-authenticate')).toContain(`error_description="${told}"`)
+    return told
+  }
+  const at = (timestamp: string, key = apiKey()) =>
+    signedHeaders(key, timestamp, sign(deploy.credentials.apiSecret, timestamp, TARGET))
+  const now = () => String(server.parley.clock())
+
+  it.each<[reason: RegExp, headers: () => Record<string, string>]>([
+    [/^The request has no bearer credentials$/, () => ({})],
+    [/^timestamp missing/, () => ({ Authorization: `Bearer ${apiKey()}`, 'X-Signature': 'a'.repeat(64) })],
+    [/^timestamp malformed/, () => at('yesterday')],
+    [/^timestamp malformed/, () => at(`${now()}.0`)],
+    [/^timestamp too old/, () => at(String(server.parley.clock() - 6 * MINUTE))],
+    [/^timestamp too old.*milliseconds/, () => at(now().slice(0, 10))],
+    [/^timestamp in the future/, () => at(String(server.parley.clock() + 6 * MINUTE))],
+    [/^signature missing/, () => ({ Authorization: `Bearer ${apiKey()}`, 'X-Timestamp': now() })],
+    [/^signature malformed/, () => ({ ...at(now()), 'X-Signature': 'A'.repeat(64) })],
+    [/^signature does not match/, () => ({ ...at(now()), 'X-Signature': 'a'.repeat(64) })],
+    [/^signature version unknown/, () => ({ ...at(now()), 'X-Signature-Version': '3' })],
+    [/^The access token is invalid or has expired$/, () => ({ Authorization: 'Bearer a.b.c' })],
+  ])('says why in a header: %s', async (reason, headers) => {
+    expect(await ask(headers())).toMatch(reason)
+  })
+
+  it('has no such header where there is none', async () => {
+    expect((await deploy.get(TARGET)).headers.get('x-auth-error')).toBeNull()
+  })
+
+  it('is the same for a key that nobody has, whatever else is wrong with the request', async () => {
+    const [bad, old] = ['a'.repeat(64), String(server.parley.clock() - 6 * MINUTE)]
+    const wrong: ((key: string) => Record<string, string>)[] = [
+      (key) => ({ Authorization: `Bearer ${key}` }),
+      (key) => signedHeaders(key, old, bad),
+      (key) => signedHeaders(key, 'soon', bad),
+      (key) => signedHeaders(key, now(), 'short'),
+      (key) => signedHeaders(key, now(), bad),
+    ]
+    for (const headers of wrong) {
+      const known = await ask(headers(apiKey()))
+      const stranger = apiKey().split('').toReversed().join('')
+      for (let time = 0; time < 3; time++) expect(await ask(headers(stranger))).toBe(known)
+      expect(known).not.toMatch(/key is|unknown key|no such key/i)
+    }
+  })
+
+  it('comes when the body has been read, whether or not somebody has the key', async () => {
+    const early: string[] = []
+    for (const key of [apiKey(), apiKey().toLowerCase()]) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      onTestFinished(() => void socket.destroy())
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.write(
+        `POST /v2/topics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nX-Timestamp: ${now()}\r\n` +
+          `X-Signature: ${'a'.repeat(64)}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
+      )
+      // Another request on another connection, answered meanwhile: the server had its turn.
+      for (let time = 0; time < 5; time++) await deploy.get(TARGET)
+      early.push(text)
+      socket.write('{}')
+      await expect.poll(() => text).toMatch(/^HTTP\/1.1 401 [^]*"unauthorized"/)
+    }
+    expect(early).toEqual(['', ''])
+  })
+
+  it.runIf(existsSync(IO))('costs no disk for the form of somebody who is unknown', async () => {
+    const content = Buffer.alloc(5_000_000)
+    const { body, contentType } = form({ topicId: newUuid() }, [{ content, name: 'a.bin' }])
+    const written: number[] = []
+    for (const key of [apiKey(), `${apiKey()}x`]) {
+      const before = bytesWritten()
+      const headers = { ...signedHeaders(key, now(), 'a'.repeat(64)), 'Content-Type': contentType }
+      expectUnauthorized(await send(server.url, { method: 'POST', target: '/v2/messages', headers, body }))
+      written.push(bytesWritten() - before)
+    }
+    // Both were sent to this very process, which counts too; what went to disk is the difference.
+    const [known = 0, unknown = 0] = written
+    expect(known - unknown).toBeGreaterThan(4_000_000)
+  })
+
+  it('tells the bot itself that it is deactivated', async () => {
+    const bot = await staticBot(server, orgId, 'Sleeping bot')
+    await server.parley.db.write(orgId, (tx) => deactivateBot(tx, bot.id))
+    await eventually(async () => (await bot.get(TARGET)).headers.get('x-auth-error')).toBe(
+      'The bot is deactivated',
+    )
+    const answer = await bot.get(TARGET, { signature: 'a'.repeat(64) })
+    expect(answer.headers.get('x-auth-error')).toMatch(/^signature does not match/)
   })
 })
 

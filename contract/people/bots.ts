@@ -12,6 +12,10 @@ const Scopes = Type.Array(Type.Enum(ALL_SCOPES), {
   maxItems: ALL_SCOPES.length,
   description: 'OAuth bots only',
 })
+const SignatureVersion = Type.Enum([1, 2], {
+  description:
+    'With a static key. 1: it accepts signatures of version 1, which cover only time and body, and of version 2; 2: of version 2 only',
+})
 const Delivery = Type.Enum(['polling', 'webhook'])
 const WebhookUrl = Type.String({ maxLength: 2048, description: 'Where events go' })
 
@@ -22,6 +26,7 @@ export const ConsoleBot = Type.Object({
   keyHint: Type.String({ description: 'How its API key begins; empty with OAuth' }),
   permission: Type.Optional(Permission),
   scopes: Type.Optional(Scopes),
+  signatureVersion: Type.Optional(SignatureVersion),
   active: Type.Boolean(),
   delivery: Delivery,
   pollVoteEvents: Type.Boolean({ description: 'Whether it receives events about votes' }),
@@ -44,6 +49,7 @@ const bot: ConsoleBot = {
   credential: 'static',
   keyHint: 'Qm4r',
   permission: 'write',
+  signatureVersion: 1,
   active: true,
   delivery: 'polling',
   pollVoteEvents: false,
@@ -72,6 +78,7 @@ const SETTING_REFUSALS = [
   'the webhook address leads to 10.0.0.1, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
   'webhookUrl is required',
   'permission is for static keys',
+  'signatureVersion is for static keys',
   'scopes are for OAuth',
 ]
 
@@ -150,6 +157,7 @@ export const updateBot = peopleOperation({
     name: Type.Optional(Name(LIMITS.botName, 'Name of the bot')),
     permission: Type.Optional(Permission),
     scopes: Type.Optional(Scopes),
+    signatureVersion: Type.Optional(SignatureVersion),
     active: Type.Optional(Type.Boolean()),
     delivery: Type.Optional(Delivery),
     webhookUrl: Type.Optional(WebhookUrl),
@@ -418,6 +426,12 @@ export const checkSignature = peopleOperation({
   params,
   body: Type.Object({
     kind: Type.Enum(['request', 'webhook']),
+    version: Type.Optional(
+      Type.Enum([1, 2], { default: 1, description: 'Of the signature of a request; 1 where it is left out' }),
+    ),
+    nonce: Type.Optional(
+      Type.String({ maxLength: 200, description: '`X-Nonce` of a request, with version 2' }),
+    ),
     method: Type.Optional(Type.Enum(['GET', 'POST', 'PATCH', 'DELETE'], { description: 'Of a request' })),
     target: Type.Optional(Type.String({ maxLength: 8192, description: 'Path and query of a request' })),
     timestamp: Type.String({ maxLength: 20, description: 'The header with the time, as it was sent' }),
@@ -447,6 +461,11 @@ export const checkSignature = peopleOperation({
               'base64',
               'body_without_timestamp',
               'whole_url',
+              'body_not_hashed',
+              'nonce_malformed',
+              'version_1',
+              'version_2',
+              'version_too_low',
               'trailing_newline',
               'wrong_secret',
             ],

@@ -155,9 +155,11 @@ export function tell(
 
 function refuseOther(
   credential: 'static' | 'oauth',
-  { permission, scopes }: Pick<BotSettings, 'permission' | 'scopes'>,
+  { permission, scopes, signatureVersion }: Pick<BotSettings, 'permission' | 'scopes' | 'signatureVersion'>,
 ): void {
   if (permission !== undefined && credential === 'oauth') throw badRequest('permission is for static keys')
+  if (signatureVersion !== undefined && credential === 'oauth')
+    throw badRequest('signatureVersion is for static keys')
   if (scopes !== undefined && credential === 'static') throw badRequest('scopes are for OAuth')
 }
 
@@ -169,7 +171,9 @@ function checkAddress(config: Parley['config'], webhookUrl: string | undefined):
 /** What can be set, as far as it says something about this kind of bot. */
 const settingsOf = (bot: BotRow): Record<string, unknown> => ({
   name: bot.name,
-  ...(bot.credential === 'static' ? { permission: bot.permission } : { scopes: bot.scopes }),
+  ...(bot.credential === 'static'
+    ? { permission: bot.permission, signatureVersion: bot.signatureVersion }
+    : { scopes: bot.scopes }),
   delivery: bot.delivery,
   webhookUrl: bot.webhookUrl,
   webhookGzip: bot.webhookGzip,

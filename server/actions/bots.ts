@@ -91,6 +91,8 @@ export type BotSettings = {
   /** Deliveries a second while it catches up. */
   webhookRate?: number
   pollVoteEvents?: boolean
+  /** The least version of signatures that a static key accepts. */
+  signatureVersion?: 1 | 2
 }
 
 /** What is left out stays as it is. A change of mode or address loses nothing, and takes a pause away. */
@@ -106,7 +108,8 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
       delivery = coalesce(${delivery}, delivery), webhook_url = coalesce(${webhookUrl}, webhook_url),
       webhook_gzip = coalesce(${webhookGzip}::boolean, webhook_gzip),
       webhook_rate = coalesce(${webhookRate}::integer, webhook_rate),
-      poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events)`,
+      poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events),
+      signature_version = coalesce(${settings.signatureVersion}::smallint, signature_version)`,
   )
   const leavesPolling = delivery === 'webhook' && before?.delivery === 'polling'
   const moves = webhookUrl !== undefined && webhookUrl !== before?.webhook_url

@@ -1,11 +1,12 @@
-import type { Hmac } from 'node:crypto'
+import { createSecretKey, type Hash, type Hmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Clock } from '../db/database.ts'
-import { forbidden, Refusal } from '../errors.ts'
+import { forbidden, Refusal, unauthorized } from '../errors.ts'
 import type { Identities, Identity } from './identity.ts'
-import { isFresh, isSignature, signing } from './static-key.ts'
+import type { Nonces } from './nonces.ts'
+import { digestOf, isSignature, readSignature, startDigest } from './static-key.ts'
 import { hasTokenShape, type Tokens } from './tokens.ts'
 
 /** Who acts. Queries and actions take it as their first argument and reach data through it. */
@@ -19,18 +20,21 @@ export type BotCaller = Caller & {
 
 /** Known from the headers alone; the rest needs the body. */
 export type Claim = {
+  /** False: it will be refused, and nothing of its body need be kept. */
+  isKnown: boolean
   /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
-  startDigest(): Hmac | undefined
+  startDigest(): Hash | Hmac | undefined
   /** The body, or what `startDigest` made of it. */
-  confirm(body: Buffer | { digest: Buffer | undefined }): BotCaller
+  confirm(body: Buffer | { digest: Buffer | undefined }): BotCaller | Promise<BotCaller>
 }
 
-type Parts = { identities: Identities; tokens: Tokens; clock: Clock }
+type Parts = { identities: Identities; tokens: Tokens; nonces: Nonces; clock: Clock }
 
-/**
- * The first half of authentication: nothing of the body is read for a caller who is unknown. For one who is known there is
- * nothing to wait for.
- */
+type GivenSignature = ReturnType<typeof readSignature>
+
+const NO_SECRET = createSecretKey(randomBytes(32))
+
+/** The first half of authentication. For a caller who is known there is nothing to wait for. */
 export function claimIdentity(request: IncomingMessage, parts: Parts): Claim | Promise<Claim> {
   const bearer = /^bearer +([^\s]+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer === undefined) throw unauthorized('The request has no bearer credentials')
@@ -47,37 +51,45 @@ async function claimByToken(bearer: string, { identities, tokens }: Parts): Prom
   // A scope that was taken from the bot is gone from its tokens too.
   const scopes = new Set([...token.scopes].filter((scope) => identity.scopes.has(scope)))
   const caller = { orgId: identity.orgId, profileId: identity.botId, identity, scopes }
-  return { startDigest: () => undefined, confirm: () => caller }
+  return { isKnown: true, startDigest: () => undefined, confirm: () => caller }
 }
 
 function claimByKey(
   request: IncomingMessage,
   apiKey: string,
-  { identities, clock }: Parts,
+  { identities, nonces, clock }: Parts,
 ): Claim | Promise<Claim> {
+  const given = readSignature(request, clock())
   const identity = identities.byApiKey(apiKey)
-  if (identity instanceof Promise) return identity.then((loaded) => claimFor(request, loaded, clock))
-  return claimFor(request, identity, clock)
+  if (identity instanceof Promise) return identity.then((loaded) => claimFor(given, loaded, nonces))
+  return claimFor(given, identity, nonces)
 }
 
-function claimFor(request: IncomingMessage, identity: Identity | undefined, clock: Clock): Claim {
-  const { 'x-timestamp': timestamp, 'x-signature': signature } = request.headers
-  if (!identity?.active || identity.credential !== 'static') throw unauthorized('The API key is not valid')
-  if (typeof timestamp !== 'string' || !isFresh(timestamp, clock())) {
-    throw unauthorized('X-Timestamp is missing or too far from the current time')
-  }
-  const digestOf = (body: Buffer): Buffer => {
-    const signed = request.method === 'GET' || request.method === 'HEAD' ? (request.url ?? '') : body
-    return signing(identity, timestamp).update(signed).digest()
-  }
+/**
+ * A key that nobody has goes the same way as one that somebody has, to the same words at the end, with a secret that fits
+ * nothing: neither the answer nor when it comes tells that a key exists.
+ */
+function claimFor(given: GivenSignature, identity: Identity | undefined, nonces: Nonces): Claim {
+  const bot = identity?.credential === 'static' ? identity : undefined
+  const secret = bot?.secret ?? NO_SECRET
   return {
-    startDigest: () => signing(identity, timestamp),
+    isKnown: bot !== undefined,
+    startDigest: () => startDigest(secret, given),
     confirm(body) {
-      const expected = Buffer.isBuffer(body) ? digestOf(body) : body.digest
-      if (!expected || !isSignature(typeof signature === 'string' ? signature : undefined, expected)) {
-        throw unauthorized('X-Signature is missing or does not match the request')
-      }
-      return { orgId: identity.orgId, profileId: identity.botId, identity, scopes: undefined }
+      const digest = Buffer.isBuffer(body) ? digestOf(secret, given, body) : body.digest
+      const isRight = digest !== undefined && isSignature(secret, given, digest)
+      if (!bot || !isRight)
+        throw unauthorized('signature does not match: check the key, the secret and what was signed')
+      // From here on it is the bot itself that is told what is wrong.
+      if (!bot.active) throw unauthorized('The bot is deactivated')
+      if (given.version < bot.signatureVersion)
+        throw unauthorized('signature version too low: this bot is set to accept version 2 only')
+      const caller = { orgId: bot.orgId, profileId: bot.botId, identity: bot, scopes: undefined }
+      if (given.version === 1) return caller
+      return nonces.take(bot, given.nonce, Number(given.timestamp)).then((isFirst) => {
+        if (!isFirst) throw unauthorized('nonce used before: sign each request anew, with another X-Nonce')
+        return caller
+      })
     },
   }
 }
@@ -94,12 +106,6 @@ export function permit(caller: BotCaller, operation: Operation): void {
   ) {
     throw forbidden()
   }
-}
-
-export function unauthorized(description: string): Refusal {
-  return new Refusal(401, 'unauthorized', {
-    'WWW-Authenticate': `Bearer realm="service", error="invalid_token", error_description="${description}"`,
-  })
 }
 
 function insufficientScope(scope: Scope): Refusal {

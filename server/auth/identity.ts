@@ -19,10 +19,15 @@ export type Identity = {
   delivery: 'polling' | 'webhook'
   /** Requests a minute for its organization; null: the server's setting. */
   rateLimit: number | null
+  /** The least version of signatures that it accepts. */
+  signatureVersion: number
 }
 
 export const IDENTITY_CHANNEL = 'parley_identity'
 const MAX_ENTRIES = 10_000
+const MAX_UNKNOWN = 1000
+/** Strangers choose these texts: longer ones are looked up each time. */
+const MAX_UNKNOWN_LENGTH = 100
 
 /**
  * Identities in memory. An entry is dropped when its bot or organization changes, on every node, by a
@@ -34,6 +39,8 @@ export class Identities {
   #isListening: () => boolean
   /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
   #entries = new Map<string, Identity>()
+  /** Names that led to nobody. Keys are random, so none of these will ever be given to a bot. */
+  #unknown = new Set<string>()
   #drops = 0
 
   constructor(db: Queryable, secrets: Secrets, isListening: () => boolean) {
@@ -42,8 +49,10 @@ export class Identities {
     this.#isListening = isListening
   }
 
-  byApiKey(apiKey: string): Promise<Identity | undefined> | Identity {
+  /** Keys that nobody has are remembered too, so that asking again takes no longer than for one that somebody has. */
+  byApiKey(apiKey: string): Promise<Identity | undefined> | Identity | undefined {
     const name = `key ${apiKey}`
+    if (this.#isListening() && this.#unknown.has(name)) return undefined
     return (
       this.#kept(name) ??
       this.#load(name, sql`(select org_id, bot_id from api_keys where key_hash = ${sha256(apiKey)})`)
@@ -65,6 +74,7 @@ export class Identities {
   /** Forgets one bot, one organization, or (without an id) everything. */
   drop(id?: string): void {
     this.#drops += 1
+    this.#unknown.clear()
     if (id === undefined) this.#entries.clear()
     for (const [name, { botId, orgId }] of this.#entries) {
       if (botId === id || orgId === id) this.#entries.delete(name)
@@ -74,11 +84,15 @@ export class Identities {
   async #load(name: string, found: Sql): Promise<Identity | undefined> {
     const drops = this.#drops
     const [row] = await this.#db.query<IdentityRow>(sql`
-      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, b.delivery, o.rate_limit
+      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, b.delivery, b.signature_version,
+        o.rate_limit
       from ${found} as f
       join bots b on b.org_id = f.org_id and b.id = f.bot_id
       join organizations o on o.org_id = f.org_id`)
-    if (!row) return undefined
+    if (!row) {
+      if (drops === this.#drops && this.#isListening()) this.#keepUnknown(name)
+      return undefined
+    }
     const identity: Identity = {
       orgId: row.org_id,
       botId: row.id,
@@ -90,10 +104,17 @@ export class Identities {
       tokenGeneration: row.token_generation,
       delivery: row.delivery,
       rateLimit: row.rate_limit,
+      signatureVersion: row.signature_version,
     }
     // What changed while it was being read may be in it or not: use it this once, keep nothing.
     if (drops === this.#drops && this.#isListening()) this.#keep(name, identity)
     return identity
+  }
+
+  #keepUnknown(name: string): void {
+    if (name.length > MAX_UNKNOWN_LENGTH) return
+    if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear()
+    this.#unknown.add(name)
   }
 
   #keep(name: string, identity: Identity): void {
@@ -116,6 +137,7 @@ type IdentityRow = {
   token_generation: number
   delivery: 'polling' | 'webhook'
   rate_limit: number | null
+  signature_version: number
 }
 
 /** Whether this was the bot's secret once: the token endpoint answers it differently from one that never was. */

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { AnswerOf, BodyOf } from '../../contract/operation.ts'
 import type { checkSignature } from '../../contract/people/bots.ts'
-import { isFresh } from './static-key.ts'
+import { sha256 } from '../ids.ts'
+import { isFresh, NONCE, signedText } from './static-key.ts'
 
 export type Signed = BodyOf<typeof checkSignature>
 export type SignatureCheck = AnswerOf<typeof checkSignature>['body']
@@ -15,62 +16,95 @@ const MILLISECONDS = /^\d{12,15}$/
 const STANDARD = /^\d+\./
 const ORIGIN = /^https?:\/\/[^/?#]*/i
 
+type Context = { baseUrl: string; now: number; leastVersion: 1 | 2 }
+
 /**
  * The same as checking the signature of a request or making the one of a delivery, but it tells why. What a client usually
  * gets wrong is tried in turn; what remains is the secret.
  */
-export function explainSignature(
-  secret: Buffer,
-  given: Signed,
-  { baseUrl, now }: { baseUrl: string; now: number },
-): SignatureCheck {
-  const { timestamp, signature } = given
-  const payload = payloadOf(given)
-  const signed = `${timestamp}.${payload}`
+export function explainSignature(secret: Buffer, given: Signed, context: Context): SignatureCheck {
+  const { signature } = given
+  const signed = textOf(given)
   const expected = hmac(secret, signed)
   const matches = signature === expected
-  const hint = timestampHint(given, signature === undefined || matches, now)
-  const mistake = signature === undefined || matches ? undefined : mistakeIn(secret, given, payload, baseUrl)
+  const isRight = signature === undefined || matches
+  const hint = hintFor(given, isRight, context) ?? (isRight ? undefined : mistakeIn(secret, given, context))
   return {
     signed,
     signedHex: Buffer.from(signed).subarray(0, SHOWN_BYTES).toString('hex'),
-    ...((matches || isHarmless(timestamp, payload, now)) && { expected }),
+    ...((matches || isHarmless(given, context.now)) && { expected }),
     ...(signature !== undefined && { matches }),
-    ...(hint ? { hint } : mistake && { hint: mistake }),
+    ...(hint && { hint }),
   }
 }
 
+const isVersion2 = ({ kind, version }: Signed): boolean => kind === 'request' && version === 2
+
+/** What is signed: six lines in version 2, the time and what it goes with in version 1 and in deliveries. */
+function textOf(given: Signed): string {
+  const payload = payloadOf(given)
+  return isVersion2(given)
+    ? secondVersion(given, sha256(payload).toString('hex'))
+    : `${given.timestamp}.${payload}`
+}
+
+const secondVersion = ({ method = 'GET', target = '', timestamp, nonce = '' }: Signed, bodyHash: string) =>
+  signedText({ method, target: target.replace(ORIGIN, ''), timestamp, nonce }, bodyHash)
+
 /**
  * Whether nobody could use this signature, now or later: who may look at bots may not act as one of them without leaving a
- * trace. So its time must be one that is over, and its text none that another time could be read from.
+ * trace. So its time must be one that is over, and its text none that another time could be read from. Version 2 has its
+ * time in a line of its own; a line break in what was entered makes more lines than any request has.
  */
-const isHarmless = (timestamp: string, payload: string, now: number): boolean =>
-  /^\d+$/.test(timestamp) && Number(timestamp) < now - LIMITS.signatureAgeMs && !STANDARD.test(payload)
+const isHarmless = (given: Signed, now: number): boolean =>
+  /^\d+$/.test(given.timestamp) &&
+  Number(given.timestamp) < now - LIMITS.signatureAgeMs &&
+  (isVersion2(given) || !STANDARD.test(payloadOf(given)))
 
-/** Of a GET the path and query, also where the whole address was given; of everything else the body. */
-function payloadOf({ kind, method, target = '', body = '' }: Signed): string {
+/**
+ * The body. In its place version 1 has the path and query of a GET, also where the whole address was given, and version 2
+ * nothing, since it has them anyway.
+ */
+function payloadOf(given: Signed): string {
+  const { kind, method, target = '', body = '' } = given
   const isRead = kind === 'request' && (method === undefined ? body === '' : method === 'GET')
-  return isRead ? target.replace(ORIGIN, '') : body
+  if (!isRead) return body
+  return isVersion2(given) ? '' : target.replace(ORIGIN, '')
 }
 
 /** An old time explains a refusal only where nothing else is wrong: what is looked at here often lies some time back. */
-function timestampHint({ kind, timestamp }: Signed, isRight: boolean, now: number): Hint | undefined {
-  if (!MILLISECONDS.test(timestamp)) return 'timestamp_not_milliseconds'
-  return kind === 'request' && isRight && !isFresh(timestamp, now) ? 'timestamp_too_old' : undefined
+function hintFor(given: Signed, isRight: boolean, { now, leastVersion }: Context): Hint | undefined {
+  if (!MILLISECONDS.test(given.timestamp)) return 'timestamp_not_milliseconds'
+  if (isVersion2(given) && !NONCE.test(given.nonce ?? '')) return 'nonce_malformed'
+  if (given.kind !== 'request' || !isRight) return undefined
+  if (!isVersion2(given) && leastVersion === 2) return 'version_too_low'
+  return isFresh(given.timestamp, now) ? undefined : 'timestamp_too_old'
 }
 
-function mistakeIn(secret: Buffer, given: Signed, payload: string, baseUrl: string): Hint {
+function mistakeIn(secret: Buffer, given: Signed, { baseUrl }: Context): Hint {
   const { timestamp, target = '', signature = '' } = given
-  const over = (text: string) => hmac(secret, `${timestamp}.${text}`)
-  const expected = over(payload)
+  const payload = payloadOf(given)
+  const isOver = (text: string) => signature === hmac(secret, text)
+  const expected = hmac(secret, textOf(given))
   if (signature.toLowerCase() === expected) return 'uppercase'
   if (sameBytes(signature, expected)) return 'base64'
-  if (signature === hmac(secret, payload)) return 'body_without_timestamp'
   const urls = [target, `${baseUrl}${target.replace(ORIGIN, '')}`]
-  if (urls.some((url) => url !== payload && signature === over(url))) return 'whole_url'
-  const texts = [`${payload}\n`, `${payload}\r\n`, payload.replace(/\r?\n$/, '')]
-  if (texts.some((text) => text !== payload && signature === over(text))) return 'trailing_newline'
-  return 'wrong_secret'
+  const bodies = [`${payload}\n`, `${payload}\r\n`, payload.replace(/\r?\n$/, '')]
+
+  if (isVersion2(given)) {
+    const { method = 'GET', nonce = '' } = given
+    const bodyHash = sha256(payload).toString('hex')
+    const overUrl = (url: string) => signedText({ method, target: url, timestamp, nonce }, bodyHash)
+    if (isOver(textOf({ ...given, version: 1 }))) return 'version_1'
+    if (isOver(secondVersion(given, payload))) return 'body_not_hashed'
+    if (urls.some((url) => isOver(overUrl(url)))) return 'whole_url'
+    const texts = bodies.map((body) => secondVersion(given, sha256(body).toString('hex')))
+    return [`${textOf(given)}\n`, ...texts].some(isOver) ? 'trailing_newline' : 'wrong_secret'
+  }
+  if (given.kind === 'request' && isOver(textOf({ ...given, version: 2 }))) return 'version_2'
+  if (isOver(payload)) return 'body_without_timestamp'
+  if (urls.some((url) => isOver(`${timestamp}.${url}`))) return 'whole_url'
+  return bodies.some((body) => isOver(`${timestamp}.${body}`)) ? 'trailing_newline' : 'wrong_secret'
 }
 
 const sameBytes = (base64: string, hex: string): boolean =>

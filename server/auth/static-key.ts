@@ -1,24 +1,91 @@
-import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type Hash, type Hmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '../../contract/limits.ts'
-import type { Identity } from './identity.ts'
+import { unauthorized } from '../errors.ts'
 
 const SIGNATURE = /^[a-f0-9]{64}$/
 const TIMESTAMP = /^\d{1,15}$/
+export const NONCE = new RegExp(`^[\\w-]{${LIMITS.nonceMin},${LIMITS.nonceMax}}$`)
 
-/** Old timestamps are replays; future ones would be replays later. */
-export function isFresh(timestamp: string | undefined, now: number): timestamp is string {
-  return (
-    timestamp !== undefined &&
-    TIMESTAMP.test(timestamp) &&
-    Math.abs(now - Number(timestamp)) <= LIMITS.signatureAgeMs
-  )
+/** What a signature covers: version 1 the time and the body, or the target of a GET; version 2 the whole request. */
+export type SignedRequest = {
+  version: 1 | 2
+  method: string
+  /** Path and query as they came over the wire, before any decoding. */
+  target: string
+  timestamp: string
+  /** Version 2 only. */
+  nonce: string
 }
 
-/** To be fed with what came over the wire, byte for byte: the request target of a GET, the body of anything else. */
-export const signing = (identity: Identity, timestamp: string): Hmac =>
-  createHmac('sha256', identity.secret).update(`${timestamp}.`)
+/** Old timestamps are replays; future ones would be replays later. */
+export const isFresh = (timestamp: string, now: number): boolean =>
+  TIMESTAMP.test(timestamp) && Math.abs(now - Number(timestamp)) <= LIMITS.signatureAgeMs
 
-export function isSignature(signature: string | undefined, expected: Buffer): boolean {
-  if (signature === undefined || !SIGNATURE.test(signature)) return false
-  return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
+/**
+ * What the headers say of a signature, or why they cannot be right. None of this depends on the key: whoever has a wrong one
+ * is told the same.
+ */
+export function readSignature(
+  { method = '', url = '', headers }: IncomingMessage,
+  now: number,
+): SignedRequest & { signature: string } {
+  const text = (name: string) => headers[name]?.toString()
+  const version = text('x-signature-version') ?? '1'
+  const timestamp = text('x-timestamp')
+  const signature = text('x-signature')
+  const nonce = text('x-nonce')
+
+  if (version !== '1' && version !== '2')
+    throw unauthorized('signature version unknown: X-Signature-Version must be 1 or 2')
+  if (timestamp === undefined) throw unauthorized('timestamp missing: the request has no X-Timestamp')
+  if (!TIMESTAMP.test(timestamp))
+    throw unauthorized('timestamp malformed: X-Timestamp must be Unix time in milliseconds, in digits')
+  const age = now - Number(timestamp)
+  if (age > LIMITS.signatureAgeMs)
+    throw unauthorized('timestamp too old: X-Timestamp must be in milliseconds and at most 5 minutes old')
+  if (age < -LIMITS.signatureAgeMs)
+    throw unauthorized('timestamp in the future: X-Timestamp must be at most 5 minutes ahead')
+  if (version === '2' && nonce === undefined)
+    throw unauthorized('nonce missing: a signature of version 2 needs X-Nonce')
+  if (version === '2' && !NONCE.test(nonce ?? ''))
+    throw unauthorized('nonce malformed: X-Nonce must be 16 to 128 letters, digits, - and _')
+  if (signature === undefined) throw unauthorized('signature missing: the request has no X-Signature')
+  if (!SIGNATURE.test(signature))
+    throw unauthorized('signature malformed: X-Signature must be 64 lowercase hex digits')
+  return { version: version === '2' ? 2 : 1, method, target: url, timestamp, nonce: nonce ?? '', signature }
+}
+
+/** GET and HEAD have no body that counts. */
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** To be fed with the body as it came over the wire, byte for byte. */
+export function startDigest(secret: KeyObject, { version, timestamp }: SignedRequest): Hash | Hmac {
+  return version === 2 ? createHash('sha256') : createHmac('sha256', secret).update(`${timestamp}.`)
+}
+
+/** What `startDigest` makes of a body that is there already; reads are signed over their target in its place. */
+export function digestOf(secret: KeyObject, request: SignedRequest, body: Buffer): Buffer {
+  const signed = isRead(request.method) ? (request.version === 1 ? request.target : '') : body
+  return startDigest(secret, request).update(signed).digest()
+}
+
+/** The text that version 2 signs: six lines, the first of which no signature of another kind begins with. */
+export const signedText = (
+  { method, target, timestamp, nonce }: Omit<SignedRequest, 'version'>,
+  bodyHash: string,
+): string => ['v2', method, target, timestamp, nonce, bodyHash].join('\n')
+
+export function isSignature(
+  secret: KeyObject,
+  request: SignedRequest & { signature: string },
+  digest: Buffer,
+): boolean {
+  const expected =
+    request.version === 1
+      ? digest
+      : createHmac('sha256', secret)
+          .update(signedText(request, digest.toString('hex')))
+          .digest()
+  return timingSafeEqual(expected, Buffer.from(request.signature, 'hex'))
 }

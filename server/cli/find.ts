@@ -33,6 +33,7 @@ export type BotSettingsRow = {
   credential: 'static' | 'oauth'
   permission: 'read' | 'write'
   scopes: string[]
+  signatureVersion: 1 | 2
   delivery: 'polling' | 'webhook'
   webhookUrl: string | null
   pollVoteEvents: boolean
@@ -41,7 +42,8 @@ export type BotSettingsRow = {
 
 export async function findBot(db: Queryable, botId: string): Promise<BotSettingsRow> {
   const [row] = await db.query<BotSettingsRow>(sql`
-    select b.org_id as "orgId", b.id as "botId", p.name, b.credential, b.permission, b.scopes, b.delivery,
+    select b.org_id as "orgId", b.id as "botId", p.name, b.credential, b.permission, b.scopes,
+      b.signature_version as "signatureVersion", b.delivery,
       b.webhook_url as "webhookUrl", b.poll_vote_events as "pollVoteEvents", b.active
     from bot_directory d
     join bots b on b.org_id = d.org_id and b.id = d.bot_id

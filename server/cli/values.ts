@@ -42,6 +42,11 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   }
 }
 
+export const signatureVersion: Reader<1 | 2> = {
+  placeholder: '1|2',
+  read: (value) => (value === '1' ? 1 : value === '2' ? 2 : new WrongValue('1 or 2')),
+}
+
 export const trueOrFalse: Reader<boolean> = {
   placeholder: 'true|false',
   read: (value) => (value === 'true' ? true : value === 'false' ? false : new WrongValue('true or false')),

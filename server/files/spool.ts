@@ -30,10 +30,19 @@ export class SpooledBody {
   }
 }
 
-type Options = { folder: string; limit: number; digests: Digests<Hash | Hmac> }
+type Options = {
+  folder: string
+  limit: number
+  digests: Digests<Hash | Hmac>
+  /** False: read to its end and hashed, but not written; for who will be refused anyway. */
+  isKept: boolean
+}
 
 /** Writes a body to disk as it comes in, hashed and bounded. The file has no name, so nothing of it outlives its handle. */
-export async function spool(source: Readable, { folder, limit, digests }: Options): Promise<SpooledBody> {
+export async function spool(
+  source: Readable,
+  { folder, limit, digests, isKept }: Options,
+): Promise<SpooledBody> {
   const { signed, hash } = digests
   const path = join(folder, `${newUuid()}.body`)
   const file = await open(path, 'wx+', 0o600)
@@ -48,6 +57,7 @@ export async function spool(source: Readable, { folder, limit, digests }: Option
       if (size > limit) throw badRequest('file too large')
       signed?.update(chunk)
       hash?.update(chunk)
+      if (!isKept) continue
       waiting.push(chunk)
       waitingBytes += chunk.length
       if (waitingBytes < BUFFER_BYTES) continue

@@ -167,7 +167,7 @@ async function admit(
   operation: Operation,
 ): Promise<BotCaller> {
   if (!request.claim) throw new Error('an admitted request has a claim')
-  const caller = request.claim.confirm(signedPart(request))
+  const caller = await request.claim.confirm(signedPart(request))
   const limit = caller.identity.rateLimit ?? parley.config.rateLimitPerMinute
   if (limit > 0) {
     const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)

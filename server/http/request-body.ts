@@ -41,7 +41,10 @@ export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley):
       signed: request.claim?.startDigest(),
       hash: request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256'),
     }
-    return spool(raw, { folder: parley.files.incoming, limit, digests }).finally(() => raw.setTimeout(0))
+    const isKept = request.claim?.isKnown ?? true
+    return spool(raw, { folder: parley.files.incoming, limit, digests, isKept }).finally(() =>
+      raw.setTimeout(0),
+    )
   })
 }
 

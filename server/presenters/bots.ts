@@ -6,7 +6,9 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
   name: row.name,
   credential: row.credential,
   keyHint: row.keyHint,
-  ...(row.credential === 'static' ? { permission: row.permission } : { scopes: row.scopes }),
+  ...(row.credential === 'static'
+    ? { permission: row.permission, signatureVersion: row.signatureVersion }
+    : { scopes: row.scopes }),
   active: row.active,
   delivery: row.delivery,
   pollVoteEvents: row.pollVoteEvents,

@@ -10,6 +10,7 @@ export type BotRow = {
   keyHint: string
   permission: 'read' | 'write'
   scopes: NonNullable<ConsoleBot['scopes']>
+  signatureVersion: 1 | 2
   active: boolean
   delivery: ConsoleBot['delivery']
   pollVoteEvents: boolean
@@ -24,7 +25,7 @@ export type BotRow = {
 }
 
 const columns = sql`b.id, p.name, b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
-  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
+  b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
   b.webhook_rate as "webhookRate", b.webhook_paused_at as "pausedAt", b.webhook_pause_reason as "pauseReason",
   b.failing_since as "failingSince", b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
 

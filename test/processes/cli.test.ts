@@ -187,11 +187,19 @@ describe('bots', () => {
       name: 'Robot',
       credential: 'static',
       permission: 'write',
+      signatureVersion: 1,
       delivery: 'polling',
       events: [],
       active: true,
     })
     expect((await createTopic()).status).toBe(201)
+
+    const signatures = (version: string) =>
+      parley.json(['bot', 'set', '--bot', made.botId ?? '', '--signature-version', version], beside)
+    expect(await signatures('2')).toMatchObject({ signatureVersion: 2 })
+    expect(await whoAmI(former)).toBe(401)
+    expect(await signatures('1')).toMatchObject({ signatureVersion: 1 })
+    expect(await whoAmI(former)).toBe(200)
 
     const rotated = await parley.json(['bot', 'rotate-secret', '--bot', made.botId ?? ''], beside)
     expect(Object.keys(rotated)).toEqual(['botId', 'apiSecret'])

@@ -61,15 +61,21 @@ export const set = command(
     name: optional(values.name(LIMITS.botName), 'Name of the bot'),
     permission: optional(permission, 'What a static key may do'),
     scopes: optional(values.scopes, 'What the tokens of an oauth bot may do'),
+    'signature-version': optional(
+      values.signatureVersion,
+      'Signatures that a static key accepts: 1 (both versions) or 2 (only 2)',
+    ),
     delivery: optional(delivery, 'How it receives events'),
     'webhook-url': optional(values.webhookUrl, 'Where to, with --delivery webhook'),
     events: optional(values.oneOf('poll_votes', 'none'), 'Events that are off by default'),
   },
-  async ({ bot: botId, events, 'webhook-url': webhookUrl, name, permission, scopes, delivery }) => {
+  async ({ bot: botId, events, name, permission, scopes, delivery, ...options }) => {
+    const { 'webhook-url': webhookUrl, 'signature-version': signatureVersion } = options
     const settings = {
       ...(name !== undefined && { name }),
       ...(permission !== undefined && { permission }),
       ...(scopes !== undefined && { scopes }),
+      ...(signatureVersion !== undefined && { signatureVersion }),
       ...(delivery !== undefined && { delivery }),
       ...(webhookUrl !== undefined && { webhookUrl }),
       ...(events !== undefined && { pollVoteEvents: events === 'poll_votes' }),
@@ -81,6 +87,8 @@ export const set = command(
       checkAddress(webhookUrl, config)
       const bot = await findBot(db, botId)
       if (permission !== undefined && bot.credential === 'oauth') throw onlyFor('permission', 'static')
+      if (signatureVersion !== undefined && bot.credential === 'oauth')
+        throw onlyFor('signature-version', 'static')
       if (scopes !== undefined && bot.credential === 'static') throw onlyFor('scopes', 'oauth')
       if (delivery === 'webhook') {
         const kept = deliveryOf(delivery, webhookUrl ?? bot.webhookUrl ?? undefined)
@@ -135,8 +143,9 @@ function describeNew(
 
 function describeSettings(bot: BotSettingsRow): Outcome {
   const { botId, name, credential, permission, scopes, delivery, webhookUrl, pollVoteEvents, active } = bot
+  const { signatureVersion } = bot
   const events = pollVoteEvents ? ['poll_votes'] : []
-  const allowed = credential === 'static' ? { permission } : { scopes }
+  const allowed = credential === 'static' ? { permission, signatureVersion } : { scopes }
   return {
     json: {
       botId,
@@ -153,7 +162,12 @@ function describeSettings(bot: BotSettingsRow): Outcome {
       '',
       ...columns([
         ['Bot', botId],
-        credential === 'static' ? ['Permission', permission] : ['Scopes', scopes.join(' ')],
+        ...(credential === 'static'
+          ? ([
+              ['Permission', permission],
+              ['Signatures', signatureVersion === 2 ? 'version 2 only' : 'versions 1 and 2'],
+            ] as const)
+          : ([['Scopes', scopes.join(' ')]] as const)),
         ['Delivery', webhookUrl === null ? delivery : `${delivery} (${webhookUrl})`],
         ['Extra events', events.join(' ') || 'none'],
         ['Active', active ? 'yes' : 'no'],

@@ -136,6 +136,9 @@ export const bots = texts({
       missing: 'Bot',
     },
     settings: {
+      wholeRequestsOnly: 'Accept only signatures of version 2',
+      wholeRequestsOnlyHint:
+        'Version 1 covers the time and the body. Whoever sees a request can send its body to another path for five minutes. Version 2 covers the whole request, once. Switch this on as soon as your program sends X-Signature-Version: 2.',
       general: 'General',
       rights: 'Permissions',
       events: 'Events',
@@ -210,6 +213,12 @@ export const bots = texts({
       requestHint: 'Your program calls Parley.',
       webhook: 'A webhook',
       webhookHint: 'Parley calls your address.',
+      version: 'Version of the signature',
+      version1: 'Version 1: time and body',
+      version2: 'Version 2: the whole request',
+      nonce: 'Nonce',
+      nonceHint: 'The X-Nonce header, exactly as it was sent.',
+      nonceRequired: 'Please give the nonce.',
       method: 'Method',
       target: 'Path and query',
       targetHint: 'As sent, without https:// and host: /v2/members?limit=2',
@@ -249,6 +258,14 @@ export const bots = texts({
           'The whole address was signed. Only the path with its query counts, without https:// and host.',
         trailing_newline:
           'A line break at the end makes the difference: it was signed but not sent, or the other way round.',
+        body_not_hashed:
+          'The body itself was signed. The last line is its SHA-256 in lowercase hex; without a body, that of no bytes.',
+        nonce_malformed: 'The nonce must have 16 to 128 letters, digits, - and _.',
+        version_1:
+          'This is a signature of version 1. Leave out X-Signature-Version, or sign the whole request.',
+        version_2: 'This is a signature of version 2. Send X-Signature-Version: 2 with it.',
+        version_too_low:
+          'The signature is right, but this bot is set to accept version 2 only. Sign the whole request, or change the setting.',
         wrong_secret:
           'The signature belongs to other text or another secret. Compare the text below with what your program signs, and make sure that it uses the secret, not the key, and the newest one. A secret that was read from a file may end with a line break.',
       },
@@ -400,6 +417,9 @@ export const bots = texts({
       missing: 'Bot',
     },
     settings: {
+      wholeRequestsOnly: 'Nur Signaturen der Version 2 annehmen',
+      wholeRequestsOnlyHint:
+        'Version 1 schützt Zeit und Inhalt. Wer eine Anfrage sieht, kann ihren Inhalt fünf Minuten lang an einen anderen Pfad senden. Version 2 schützt die ganze Anfrage, und jede gilt nur einmal. Schalten Sie dies ein, sobald Ihr Programm X-Signature-Version: 2 sendet.',
       general: 'Allgemein',
       rights: 'Berechtigungen',
       events: 'Ereignisse',
@@ -475,6 +495,12 @@ export const bots = texts({
       requestHint: 'Ihr Programm ruft Parley auf.',
       webhook: 'Ein Webhook',
       webhookHint: 'Parley ruft Ihre Adresse auf.',
+      version: 'Version der Signatur',
+      version1: 'Version 1: Zeit und Inhalt',
+      version2: 'Version 2: die ganze Anfrage',
+      nonce: 'Nonce',
+      nonceHint: 'Der Header X-Nonce, genau so, wie er gesendet wurde.',
+      nonceRequired: 'Bitte geben Sie die Nonce an.',
       method: 'Methode',
       target: 'Pfad und Abfrage',
       targetHint: 'Wie gesendet, ohne https:// und Rechnername: /v2/members?limit=2',
@@ -514,6 +540,14 @@ export const bots = texts({
           'Die ganze Adresse wurde signiert. Es zählt nur der Pfad mit seiner Abfrage, ohne https:// und Rechnername.',
         trailing_newline:
           'Ein Zeilenumbruch am Ende macht den Unterschied: Er wurde signiert, aber nicht gesendet, oder umgekehrt.',
+        body_not_hashed:
+          'Der Inhalt selbst wurde signiert. In die letzte Zeile gehört sein SHA-256 in Hex mit Kleinbuchstaben; ohne Inhalt der von null Bytes.',
+        nonce_malformed: 'Die Nonce muss aus 16 bis 128 Buchstaben, Ziffern, - und _ bestehen.',
+        version_1:
+          'Das ist eine Signatur der Version 1. Lassen Sie X-Signature-Version weg, oder signieren Sie die ganze Anfrage.',
+        version_2: 'Das ist eine Signatur der Version 2. Senden Sie X-Signature-Version: 2 mit.',
+        version_too_low:
+          'Die Signatur ist richtig, aber dieser Bot nimmt nur Version 2 an. Signieren Sie die ganze Anfrage, oder ändern Sie die Einstellung.',
         wrong_secret:
           'Die Signatur gehört zu einem anderen Text oder zu einem anderen Geheimnis. Vergleichen Sie den Text unten mit dem, was Ihr Programm signiert, und achten Sie darauf, dass es das Geheimnis nimmt, nicht den Schlüssel, und das neueste. Ein Geheimnis, das aus einer Datei gelesen wurde, endet manchmal mit einem Zeilenumbruch.',
       },

@@ -47,6 +47,17 @@ const GERMAN: Record<string, string> = {
   'webhookUrl too long': 'Die Adresse ist zu lang.',
   'webhookUrl is required': 'Bitte geben Sie die Adresse an.',
   'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
+  'signatureVersion is for static keys': 'Signaturen gibt es nur bei Bots mit API-Schlüssel.',
+  'name may not contain control characters':
+    'Der Name darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
+  'organizationName may not contain control characters':
+    'Der Name darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
+  'adminName may not contain control characters':
+    'Der Name darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
+  'botName may not contain control characters':
+    'Der Name darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
+  'tag may not contain control characters':
+    'Das Kürzel darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
   'scopes are for OAuth': 'Scopes gelten nur für Bots mit OAuth.',
   'delivery mode is not webhook': 'Dieser Bot holt seine Ereignisse selbst ab.',
   'bot is not active': 'Dieser Bot ist abgeschaltet.',

@@ -60,9 +60,10 @@ export function botRoutes(people: PeopleApi): void {
   })
 
   people.reads(contract.checkSignature, async ({ caller, db, params, body, parley }) => {
-    const { id, credential } = await requireBot(caller, db, params.botId)
+    const { id, credential, signatureVersion } = await requireBot(caller, db, params.botId)
     if (body.kind === 'request' && credential === 'oauth') throw badRequest('an OAuth bot signs no requests')
     const secret = parley.secrets.decrypt(await readSealedSecret(caller, db, id), id)
-    return ok(explainSignature(secret, body, { baseUrl: parley.config.baseUrl, now: parley.clock() }))
+    const context = { baseUrl: parley.config.baseUrl, now: parley.clock(), leastVersion: signatureVersion }
+    return ok(explainSignature(secret, body, context))
   })
 }

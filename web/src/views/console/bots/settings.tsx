@@ -33,6 +33,7 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
 const shownOf = (bot: ConsoleBot) => ({
   name: bot.name,
   permission: bot.permission ?? 'write',
+  wholeRequestsOnly: bot.signatureVersion === 2,
   scopes: bot.scopes ?? [],
   delivery: bot.delivery,
   webhookUrl: bot.webhook.url ?? '',
@@ -96,7 +97,15 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
       <section className="card padded" aria-labelledby="bot-rights">
         <h2 id="bot-rights">{t.settings.rights}</h2>
         {bot.credential === 'static' ? (
-          <PermissionField value={shown.permission} onChange={(permission) => set({ permission })} />
+          <>
+            <PermissionField value={shown.permission} onChange={(permission) => set({ permission })} />
+            <Check
+              label={t.settings.wholeRequestsOnly}
+              hint={t.settings.wholeRequestsOnlyHint}
+              checked={shown.wholeRequestsOnly}
+              onChange={(wholeRequestsOnly) => set({ wholeRequestsOnly })}
+            />
+          </>
         ) : (
           <ScopesField value={shown.scopes} onChange={(scopes) => set({ scopes })} />
         )}
@@ -174,6 +183,9 @@ function changesBetween(stored: Shown, shown: Shown): Changes {
   return {
     ...(shown.name.trim() !== stored.name && { name: shown.name.trim() }),
     ...(shown.permission !== stored.permission && { permission: shown.permission }),
+    ...(shown.wholeRequestsOnly !== stored.wholeRequestsOnly && {
+      signatureVersion: shown.wholeRequestsOnly ? 2 : 1,
+    }),
     ...(!sameScopes && { scopes: shown.scopes }),
     ...(shown.delivery !== stored.delivery && { delivery: shown.delivery }),
     ...(isWebhook && url !== stored.webhookUrl && { webhookUrl: url }),

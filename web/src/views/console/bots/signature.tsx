@@ -16,27 +16,31 @@ type Checked = AnswerOf<typeof checkSignature>['body']
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 const methodFrom = (text: string): Method => METHODS.find((method) => method === text) ?? 'GET'
 
-const EMPTY = { method: 'GET' as Method, target: '', timestamp: '', body: '', signature: '' }
+const EMPTY = { method: 'GET' as Method, target: '', timestamp: '', nonce: '', body: '', signature: '' }
 
 export function SignatureTab({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).signature
   const { organizationId } = useMembership()
   const signsRequests = bot.credential === 'static'
   const [kind, setKind] = useState<Kind>(signsRequests && bot.delivery === 'polling' ? 'request' : 'webhook')
+  const [version, setVersion] = useState<1 | 2>(bot.signatureVersion ?? 1)
   const [entered, setEntered] = useState(EMPTY)
   const [checked, setChecked] = useState<Checked>()
   const set = (change: Partial<typeof EMPTY>) => {
     setChecked(undefined)
     setEntered({ ...entered, ...change })
   }
-  const { method, target, timestamp, body, signature } = entered
+  const { method, target, timestamp, nonce, body, signature } = entered
   const isRequest = kind === 'request'
-  const hasTarget = isRequest && method === 'GET'
+  const isWhole = isRequest && version === 2
+  const isRead = isRequest && method === 'GET'
+  const hasTarget = isRead || isWhole
 
   const form = useForm({
     check: () => ({
       target: hasTarget && target.trim() === '' && t.targetRequired,
       timestamp: timestamp.trim() === '' && t.timestampRequired,
+      nonce: isWhole && nonce.trim() === '' && t.nonceRequired,
     }),
     send: () =>
       call<typeof checkSignature>(
@@ -46,10 +50,11 @@ export function SignatureTab({ bot }: { bot: ConsoleBot }) {
           params: { organizationId, botId: bot.id },
           body: {
             kind,
-            ...(isRequest && { method }),
+            ...(isRequest && { method, version }),
+            ...(isWhole && { nonce: nonce.trim() }),
             ...(hasTarget && { target: target.trim() }),
             timestamp: timestamp.trim(),
-            ...(!hasTarget && { body }),
+            ...(!isRead && { body }),
             ...(signature.trim() !== '' && { signature: signature.trim() }),
           },
         },
@@ -86,6 +91,23 @@ export function SignatureTab({ bot }: { bot: ConsoleBot }) {
             />
           ) : (
             <Notice>{t.oauth}</Notice>
+          )}
+          {isRequest && (
+            <Field label={t.version}>
+              {(wiring) => (
+                <select
+                  {...wiring}
+                  value={version}
+                  onChange={(event) => {
+                    setChecked(undefined)
+                    setVersion(event.target.value === '2' ? 2 : 1)
+                  }}
+                >
+                  <option value={1}>{t.version1}</option>
+                  <option value={2}>{t.version2}</option>
+                </select>
+              )}
+            </Field>
           )}
           {isRequest && (
             <Field label={t.method}>
@@ -126,7 +148,20 @@ export function SignatureTab({ bot }: { bot: ConsoleBot }) {
             value={timestamp}
             onChange={(text) => set({ timestamp: text })}
           />
-          {!hasTarget && (
+          {isWhole && (
+            <TextField
+              label={t.nonce}
+              hint={t.nonceHint}
+              mistake={form.mistake('nonce')}
+              required
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={200}
+              value={nonce}
+              onChange={(text) => set({ nonce: text })}
+            />
+          )}
+          {!isRead && (
             <Field label={t.body} hint={t.bodyHint}>
               {(wiring) => (
                 <textarea
