@@ -8,6 +8,7 @@ export const NOT_A_PICTURE = `${FILE_PART} must be a JPEG or PNG image`
 export const PICTURE_TOO_LARGE = `image must be at most ${LIMITS.coverSide} by ${LIMITS.coverSide} pixels`
 export const IMAGE_TOO_SLOW = 'image takes too long to read'
 export const TOO_MANY_IMAGES = 'too many images at once'
+export const STORAGE_FULL = 'storage quota exceeded'
 
 /** Refusals of covers and logos. */
 export const PICTURE_REFUSALS = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
-import { IMAGE_TOO_SLOW, INVALID_IMAGE, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
+import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { Message } from './message.ts'
 import { operation } from './operation.ts'
@@ -99,6 +99,7 @@ export const sendMessage = operation({
       INVALID_IMAGE,
       TOO_MANY_PIXELS,
       IMAGE_TOO_SLOW,
+      STORAGE_FULL,
     ],
     404: ['Topic not found'],
     429: [TOO_MANY_IMAGES],

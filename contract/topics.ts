@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from './common.ts'
-import { PICTURE_REFUSALS } from './files.ts'
+import { PICTURE_REFUSALS, STORAGE_FULL } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -162,7 +162,7 @@ export const createTopic = operation({
   },
   refusals: {
     ...PICTURE_REFUSALS,
-    400: ['Invalid member', 'externalId already exists', ...PICTURE_REFUSALS[400]],
+    400: ['Invalid member', 'externalId already exists', ...PICTURE_REFUSALS[400], STORAGE_FULL],
   },
 })
 

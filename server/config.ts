@@ -63,6 +63,8 @@ export function readConfig(environment: Environment = process.env) {
     filesDir: join(dataDir, 'files'),
     s3: read.bucket(),
     maxFileBytes: read.integer('MAX_FILE_MB', 100, 1, 100_000) * 1024 * 1024,
+    /** What an organization may have in the store; 0: no limit. */
+    storageQuotaMb: read.integer('STORAGE_QUOTA_MB', 10_240, 0, 1_000_000_000),
     /** How long one image may take to be read or put together anew. */
     imageSeconds: read.integer('IMAGE_SECONDS', 10, 1, 600),
     imageProcesses: read.integer('IMAGE_PROCESSES', 2, 1, 64),

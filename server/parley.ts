@@ -55,7 +55,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   const secrets = new Secrets(await loadSecretKey(config.dataDir, config.secretKey))
   const db = new Database(connection, clock, config.groupLimit)
   await checkSecretKey(db, secrets)
-  const files = new Files(db, await openStorage(config), config.filesDir, log)
+  const files = new Files(db, await openStorage(config), config, log)
   await files.open()
   const images = new Images(config, log)
 

@@ -117,12 +117,13 @@ function possibleRefusals({ path, method }: Operation): string[] {
 }
 
 function fileLimits(): Record<string, string> {
-  const { maxFileBytes, linkSeconds, imageSeconds } = readConfig({})
+  const { maxFileBytes, linkSeconds, imageSeconds, storageQuotaMb } = readConfig({})
   const MiB = 1024 * 1024
   return {
     'Files in a message': `${LIMITS.filesPerMessage}`,
     'A file of a message': `${maxFileBytes / MiB} MiB (\`MAX_FILE_MB\`)`,
     'JSON in a form': `${LIMITS.jsonBodyBytes} bytes`,
+    'Files of an organization': `${storageQuotaMb} MiB (\`STORAGE_QUOTA_MB\`)`,
     'Pixels of a JPEG': `${LIMITS.imagePixels.jpeg}`,
     'Pixels of a PNG, or of a GIF with all its frames': `${LIMITS.imagePixels.png}`,
     'Pixels of a WebP, all its frames together': `${LIMITS.imagePixels.webp}`,

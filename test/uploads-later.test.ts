@@ -347,7 +347,7 @@ describe('files of one request', () => {
     await writeFile(path, Buffer.alloc(20_000_000, 'x'))
     const missing = { path: `${path}-missing`, contentType: 'text/plain', size: 1 }
     const slow = { path, contentType: 'text/plain', size: 20_000_000 }
-    await expect(server.parley.files.store([missing, slow])).rejects.toThrow(/ENOENT/)
+    await expect(server.parley.files.store(orgId, [missing, slow])).rejects.toThrow(/ENOENT/)
     expect(await traces(server)).toEqual(before)
   })
 })
@@ -357,7 +357,7 @@ describe('the sweep', () => {
     const before = await traces(server)
     const path = server.parley.files.draftPath()
     await writeFile(path, 'loose')
-    await server.parley.files.store([{ path, contentType: 'text/plain', size: 5 }])
+    await server.parley.files.store(orgId, [{ path, contentType: 'text/plain', size: 5 }])
     await server.parley.files.sweep()
     expect(await traces(server)).toMatchObject({ stored: before.stored + 1 })
     server.clock.ahead = HOUR + 1000

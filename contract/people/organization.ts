@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
-import { PICTURE_REFUSALS } from '../files.ts'
+import { PICTURE_REFUSALS, STORAGE_FULL } from '../files.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, Name, ORGANIZATION } from './common.ts'
@@ -122,7 +122,7 @@ export const setLogo = peopleOperation({
     files: { minimum: 1, maximum: 1, maxBytes: LIMITS.logoBytes },
   },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
-  refusals: PICTURE_REFUSALS,
+  refusals: { ...PICTURE_REFUSALS, 400: [...PICTURE_REFUSALS[400], STORAGE_FULL] },
 })
 
 export const removeLogo = peopleOperation({
@@ -145,6 +145,12 @@ export const Overview = Type.Object({
   members: Type.Object({ active: Type.Integer(), pending: Type.Integer(), archived: Type.Integer() }),
   bots: Type.Object({ active: Type.Integer(), inactive: Type.Integer() }),
   topics: Type.Integer(),
+  storage: Type.Object({
+    usedBytes: Type.Integer({ description: 'Files of messages, covers and the logo, without thumbnails' }),
+    quotaBytes: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'How much there may be; null: no limit',
+    }),
+  }),
   messagesByDay: Type.Array(
     Type.Object({ day: Type.String({ description: 'UTC, such as `2026-01-31`' }), count: Type.Integer() }),
     { description: `The last ${OVERVIEW_DAYS} days, the oldest first; today is the last` },
@@ -186,6 +192,7 @@ export const readOverview = peopleOperation({
         members: { active: 12, pending: 2, archived: 1 },
         bots: { active: 3, inactive: 0 },
         topics: 24,
+        storage: { usedBytes: 1_288_490_189, quotaBytes: 10_737_418_240 },
         messagesByDay: [{ day: '2026-01-01', count: 120 }],
         deliveries: {
           delivered: 310,

@@ -23,14 +23,18 @@ export async function sendFile(
     )
   }
   const log = pino({ level: 'silent' })
-  const files = new Files(db, await openStorage(config), config.filesDir, log)
+  const files = new Files(db, await openStorage(config), config, log)
   const images = new Images(config, log)
   await files.open()
   const path = files.draftPath()
   try {
     await copyFile(file, path)
     const draft = { path, size, name: basename(resolve(file)) }
-    const attachments = await storeFiles(files, await inspectFiles(images, sender.orgId, [draft]))
+    const attachments = await storeFiles(
+      files,
+      sender.orgId,
+      await inspectFiles(images, sender.orgId, [draft]),
+    )
     try {
       return await db.write(sender.orgId, (tx) => acceptUpload(tx, sender, { topicId, caption, attachments }))
     } finally {

@@ -1,9 +1,13 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
+import { STORAGE_FULL } from '../../contract/files.ts'
+import type { Config } from '../config.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
+import { readStorage } from '../queries/storage.ts'
 import { NoSuchFile, type Storage } from './storage/storage.ts'
 
 export type StoredFile = { id: string; contentType: string; size: number }
@@ -23,12 +27,19 @@ export class Files {
   /** Where uploads lie until they are stored. */
   readonly incoming: string
   #db: Database
+  #config: Pick<Config, 'storageQuotaMb'>
   #log: FastifyBaseLogger
 
-  constructor(db: Database, storage: Storage, filesDir: string, log: FastifyBaseLogger) {
+  constructor(
+    db: Database,
+    storage: Storage,
+    config: Pick<Config, 'filesDir' | 'storageQuotaMb'>,
+    log: FastifyBaseLogger,
+  ) {
     this.#db = db
     this.storage = storage
-    this.incoming = join(filesDir, 'incoming')
+    this.#config = config
+    this.incoming = join(config.filesDir, 'incoming')
     this.#log = log
   }
 
@@ -41,14 +52,26 @@ export class Files {
     return join(this.incoming, newUuid())
   }
 
-  /** Stores files that nothing refers to yet: `keepFiles` must follow, or they are swept. All of them, or none. */
-  async store<File extends NewFile>(files: readonly File[]): Promise<(File & { id: string })[]> {
+  /**
+   * Stores files that nothing refers to yet: `keepFiles` must follow, or they are swept. All of them, or none, also where
+   * they are more than the organization may have. Undefined: an organization that is still to be founded.
+   */
+  async store<File extends NewFile>(
+    orgId: string | undefined,
+    files: readonly File[],
+  ): Promise<(File & { id: string })[]> {
     const stored = files.map((file) => ({ ...file, id: newUuid() }))
-    await this.#db.query(sql`
-      insert into stored_files (id, content_type, size, sweep_at)
-      select id, content_type, size, ${this.#db.clock() + LOOSE_MS}
-      from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ contentType }) => contentType)}::text[],
-        ${stored.map(({ size }) => size)}::bigint[]) as x (id, content_type, size)`)
+    await this.#db.writeOutside(async (tx) => {
+      await tx.query(sql`
+        insert into stored_files (id, org_id, content_type, size, sweep_at)
+        select id, ${orgId}::uuid, content_type, size, ${tx.now() + LOOSE_MS}
+        from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ contentType }) => contentType)}::text[],
+          ${stored.map(({ size }) => size)}::bigint[]) as x (id, content_type, size)`)
+      if (orgId === undefined) return
+      // Counted by now, and its row locked until the end of this: uploads at the same time cannot pass together.
+      const { usedBytes, quotaBytes } = await readStorage({ orgId }, tx, this.#config)
+      if (quotaBytes !== null && usedBytes > quotaBytes) throw badRequest(STORAGE_FULL)
+    })
     const puts = await Promise.allSettled(
       stored.map(({ id, path, contentType }) => this.storage.put(id, path, contentType)),
     )
@@ -119,10 +142,10 @@ export class Files {
   }
 }
 
-/** From now on something refers to these. */
-export async function keepFiles(tx: Queryable, ids: readonly string[]): Promise<void> {
+/** From now on something of this organization refers to these. */
+export async function keepFiles(tx: Queryable & { orgId: string }, ids: readonly string[]): Promise<void> {
   const kept = await tx.query(sql`
-    update stored_files set sweep_at = null where id = any(${ids}::uuid[]) returning id`)
+    update stored_files set sweep_at = null, org_id = ${tx.orgId} where id = any(${ids}::uuid[]) returning id`)
   if (kept.length !== ids.length) throw new Error('a file was swept before it was used')
 }
 

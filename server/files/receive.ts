@@ -1,9 +1,10 @@
 import { rm, stat } from 'node:fs/promises'
+import { Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import type { StoredAttachment } from '../queries/messages.ts'
 import type { Files, StoredFile } from './files.ts'
 import type { Draft } from './form.ts'
-import type { Images } from './images/images.ts'
+import { type Images, SIGN_UP } from './images/images.ts'
 import { sniff } from './kinds.ts'
 
 /** An attachment to be, and where its file lies until it is stored. */
@@ -25,8 +26,12 @@ export async function inspectFiles(
 }
 
 /** Stores what was inspected; each attachment gets the id of its file. */
-export async function storeFiles(files: Files, inspected: readonly Inspected[]): Promise<StoredAttachment[]> {
-  const stored = await files.store(inspected)
+export async function storeFiles(
+  files: Files,
+  orgId: string,
+  inspected: readonly Inspected[],
+): Promise<StoredAttachment[]> {
+  const stored = await files.store(orgId, inspected)
   return stored.map(({ path: _, ...attachment }) => attachment)
 }
 
@@ -45,7 +50,9 @@ export async function storePicture(
   try {
     const { contentType } = await images.makePicture(owner, kind, { path: draft.path, target: path })
     const { size } = await stat(path)
-    return await files.store([{ path, contentType, size }]).catch((error: unknown) => {
+    const orgId = owner === SIGN_UP ? undefined : owner
+    return await files.store(orgId, [{ path, contentType, size }]).catch((error: unknown) => {
+      if (error instanceof Refusal) throw error
       log.error({ err: error }, 'a picture could not be stored; what it was for is created without it')
       return []
     })

@@ -37,7 +37,7 @@ export function messageRoutes(bots: BotApi): void {
           const topicId = topicOf(meta)
           const inspected = await inspectFiles(parley.images, caller.orgId, files)
           if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
-          const stored = await storeFiles(parley.files, inspected)
+          const stored = await storeFiles(parley.files, caller.orgId, inspected)
           return { topicId, stored }
         },
         handler: async ({ caller, tx, meta, prepared: { topicId, stored } }) =>

@@ -20,6 +20,9 @@ export const overview = texts({
     botsMore: (inactive: string) => `${inactive} switched off`,
     topics: 'Topics',
     topicsMore: 'where people and bots talk',
+    storage: 'Storage',
+    storageMore: (quota: string) => `of ${quota} used`,
+    storageUnlimited: 'used by files, without a limit',
     messagesToday: 'Messages today',
     messagesMore: (count: string) => `${count} in 14 days`,
     messages: {
@@ -65,6 +68,9 @@ export const overview = texts({
     botsMore: (inactive: string) => `${inactive} abgeschaltet`,
     topics: 'Themen',
     topicsMore: 'in denen Menschen und Bots sprechen',
+    storage: 'Speicher',
+    storageMore: (quota: string) => `von ${quota} belegt`,
+    storageUnlimited: 'von Dateien belegt, ohne Limit',
     messagesToday: 'Nachrichten heute',
     messagesMore: (count: string) => `${count} in 14 Tagen`,
     messages: {

@@ -3,6 +3,7 @@ import { countMessages } from '../../../actions/message-counts.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { countAttempts, countPending, countThings, listUnwell } from '../../../queries/overview.ts'
+import { readStorage } from '../../../queries/storage.ts'
 import { remembered } from '../../../remembered.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,9 +18,11 @@ export function overviewRoutes(people: PeopleApi): void {
 
   people.reads(readOverview, async ({ caller, db, parley }) => {
     const now = parley.clock()
+    const { usedBytes, quotaBytes } = await readStorage(caller, db, parley.config)
     const name = `${caller.orgId} ${Math.floor(now / HOUR_MS)}`
     return ok({
       ...(await things(name, () => countThings(caller, db))),
+      storage: { usedBytes, quotaBytes },
       messagesByDay: await messages(name, () => countMessages(parley.db, caller, now)),
       deliveries: {
         ...(await attempts(name, () => countAttempts(caller, db, now))),

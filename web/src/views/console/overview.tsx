@@ -9,7 +9,7 @@ import { overview as texts } from '../../texts/overview.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { BarChart } from '../../ui/chart.tsx'
 import { Badge, LinkButton } from '../../ui/controls.tsx'
-import { useNumber } from '../../ui/number.ts'
+import { useBytes, useNumber } from '../../ui/number.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -83,9 +83,10 @@ function Welcome({ figures }: { figures: Figures }) {
 function Counts({ figures }: { figures: Figures }) {
   const t = useTexts(texts)
   const number = useNumber()
+  const bytes = useBytes()
   const { organizationId } = useMembership()
   const base = `/console/${organizationId}`
-  const { members, bots, topics, messagesByDay } = figures
+  const { members, bots, topics, storage, messagesByDay } = figures
   return (
     <section aria-label={t.figures}>
       <ul className="grid">
@@ -100,6 +101,11 @@ function Counts({ figures }: { figures: Figures }) {
           more={t.botsMore(number(bots.inactive))}
         />
         <Count name={t.topics} value={number(topics)} more={t.topicsMore} />
+        <Count
+          name={t.storage}
+          value={bytes(storage.usedBytes)}
+          more={storage.quotaBytes === null ? t.storageUnlimited : t.storageMore(bytes(storage.quotaBytes))}
+        />
         <Count
           name={t.messagesToday}
           value={number(messagesByDay.at(-1)?.count ?? 0)}
