@@ -8,7 +8,8 @@ import type { ImageReport, ImageTask } from './task.ts'
  * takes too long, too much memory or the decoder down takes this process along and not the server.
  */
 
-const NICENESS = 10
+/** A third of the share of the server where both want the same core. More would starve images on a busy machine. */
+const NICENESS = 5
 
 /** Without a server there is nobody to work for. At once: an orderly exit would wait for the image in hand. */
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
