@@ -35,6 +35,8 @@ export async function startServer(
     await migrate(database.connection)
     const parley = await openParley({ config, connection: database.connection, log })
     parts.push(() => parley.close())
+    // The embedded database lets one server at a time into its folder.
+    if (config.databaseUrl === undefined) await parley.files.recover()
     if (config.roles.includes('worker')) {
       const workers = await startWorkers(parley)
       parts.push(() => workers.stop())

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { mkdir, readdir, readlink, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ALL_SCOPES } from '../contract/scopes.ts'
+import { readForm } from '../server/files/form.ts'
+import { spool } from '../server/files/spool.ts'
 import {
   type OAuthTestBot,
   oauthBot,
@@ -22,6 +25,7 @@ import { traces } from './support/uploads.ts'
 
 const UNKNOWN = '5e7c0a52-93a4-4c7e-8f43-0d7a9b1c2d3e'
 const MAX_BYTES = 3_000_000
+const MEBIBYTE = 1024 * 1024
 const BALLOON = '🎈'
 
 let server: TestParley
@@ -117,6 +121,31 @@ describe('the form', () => {
   it('is refused with two parts of meta data', async () => {
     const second = { content: JSON.stringify({ topicId }), part: 'metaPart' }
     await expectRefused(400, 'metaPart must be given once', () => sends({ topicId }, [second, text()]))
+  })
+
+  it('is refused at its second part of meta data, without holding what comes behind it', async () => {
+    const meta = Buffer.alloc(MEBIBYTE - 100, ' ')
+    const head = Buffer.from('--x\r\nContent-Disposition: form-data; name="metaPart"\r\n\r\n')
+    const parts = Array.from({ length: 99 }, () => [head, meta, Buffer.from('\r\n')]).flat()
+    const folder = server.parley.files.incoming
+    const body = await spool(Readable.from([...parts, Buffer.from('--x--\r\n')]), {
+      folder,
+      limit: 100 * MEBIBYTE,
+      digests: {},
+      isKept: true,
+    })
+    const bytesHeld = () => process.memoryUsage().arrayBuffers
+    const before = bytesHeld()
+    let most = 0
+    const watching = setInterval(() => {
+      most = Math.max(most, bytesHeld() - before)
+    }, 1)
+    const rules = { folder, metaParts: ['metaPart'], files: { minimum: 1, maximum: 10, maxBytes: MAX_BYTES } }
+    const reading = readForm(body, 'multipart/form-data; boundary=x', rules)
+    await expect(reading).rejects.toThrow('metaPart must be given once')
+    clearInterval(watching)
+    await body.close()
+    expect(most).toBeLessThan(10 * MEBIBYTE)
   })
 
   it.each([

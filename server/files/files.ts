@@ -47,6 +47,18 @@ export class Files {
     await mkdir(this.incoming, { recursive: true, mode: 0o700 })
   }
 
+  /**
+   * Removes what requests left that a crash broke off. Only for a process that has the folder and the database to itself:
+   * what lies there now belongs to nobody.
+   */
+  async recover(): Promise<void> {
+    for (const name of await readdir(this.incoming)) {
+      await rm(join(this.incoming, name), { recursive: true, force: true })
+    }
+    const now = this.#db.clock()
+    await this.#db.query(sql`update stored_files set sweep_at = ${now} where sweep_at > ${now}`)
+  }
+
   /** A path for a file that is being made; remove it when it was not stored. */
   draftPath(): string {
     return join(this.incoming, newUuid())

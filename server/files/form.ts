@@ -9,6 +9,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { FILE_PART } from '../../contract/operation.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
+import { CollectedBytes } from './collected.ts'
 import type { SpooledBody } from './spool.ts'
 
 /** A file of a form, on disk but not stored: it is removed with the form unless something took it over. */
@@ -33,10 +34,15 @@ export type FormRules = {
 }
 
 const MAX_PARTS = 100
+/** Room for a name of 255 characters, each percent-encoded, and then some. */
+const PART_HEADER_BYTES = 16 * 1024
 const FILE_NAME = 255
-const BUFFER_BYTES = 1024 * 1024
+const BUFFER_BYTES = 64 * 1024
 
-/** Takes a form apart, from disk to disk. Parts of other names are ignored, as unknown fields are. */
+/**
+ * Takes a form apart, from disk to disk. Parts of other names are ignored, as unknown fields are. In memory there are at
+ * most one part of metadata, the headers of one part, and a buffer for reading and one for writing.
+ */
 export async function readForm(
   body: SpooledBody,
   contentType: string,
@@ -44,15 +50,15 @@ export async function readForm(
 ): Promise<ReceivedForm> {
   const abort = new AbortController()
   setMaxListeners(0, abort.signal)
-  const metas: Promise<Buffer>[] = []
+  let meta: Promise<Buffer> | undefined
   const drafts: Draft[] = []
   const writing: Promise<void>[] = []
 
   const take = (part: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => {
     if (part !== undefined && rules.metaParts.includes(part)) {
-      const meta = readMeta(stream)
-      meta.catch((error: unknown) => abort.abort(error))
-      return metas.push(meta)
+      if (meta) throw badRequest(`${rules.metaParts[0]} must be given once`)
+      meta = readMeta(stream)
+      return meta.catch((error: unknown) => abort.abort(error))
     }
     if (part !== FILE_PART) return stream.resume()
     if (drafts.length === rules.files.maximum) throw badRequest('too many files')
@@ -72,16 +78,15 @@ export async function readForm(
 
   try {
     await parse(body, contentType, rules.files.maxBytes, take, abort.signal)
-    const [meta, ...moreMetas] = await Promise.all(metas)
+    const json = await meta
     await Promise.all(writing)
-    if (!meta) throw badRequest(`${rules.metaParts[0]} is required`)
-    if (moreMetas.length > 0) throw badRequest(`${rules.metaParts[0]} must be given once`)
+    if (!json) throw badRequest(`${rules.metaParts[0]} is required`)
     if (drafts.length < rules.files.minimum) throw badRequest(`${FILE_PART} is required`)
     if (drafts.some(({ size }) => size === 0)) throw badRequest('file is empty')
-    return { meta, files: drafts, discard }
+    return { meta: json, files: drafts, discard }
   } catch (error) {
     abort.abort()
-    await Promise.allSettled([...writing, ...metas])
+    await Promise.allSettled([...writing, meta])
     await discard()
     throw error instanceof Refusal ? error : malformed(error)
   }
@@ -100,15 +105,18 @@ function parse(
     const parser = new Busboy({
       headers: { 'content-type': contentType },
       isPartAFile: () => true, // every part is a stream: what it is, its name says
-      limits: { fileSize: maxBytes, parts: MAX_PARTS, headerPairs: 50 },
+      limits: { fileSize: maxBytes, parts: MAX_PARTS, headerPairs: 50, headerSize: PART_HEADER_BYTES },
     })
     const source = body.read()
+    let hasFailed = false
     const fail = (error: unknown) => {
+      hasFailed = true
       source.unpipe(parser)
       source.destroy()
       reject(error)
     }
     parser.on('file', (part, stream, fileName) => {
+      if (hasFailed) return stream.resume() // the rest of what was read already
       stream.on('limit', () => fail(badRequest(part === FILE_PART ? 'file too large' : `${part} too large`)))
       stream.on('error', fail)
       try {
@@ -133,14 +141,12 @@ function malformed(error: unknown): unknown {
 }
 
 async function readMeta(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
+  const bytes = new CollectedBytes()
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    size += chunk.length
-    if (size > LIMITS.jsonBodyBytes) throw badRequest('body too large')
-    chunks.push(chunk)
+    if (bytes.length + chunk.length > LIMITS.jsonBodyBytes) throw badRequest('body too large')
+    bytes.add(chunk)
   }
-  return Buffer.concat(chunks)
+  return bytes.whole()
 }
 
 async function writeDraft(draft: Draft, stream: Readable, signal: AbortSignal): Promise<void> {

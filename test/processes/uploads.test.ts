@@ -105,6 +105,26 @@ describe('a server that is killed', () => {
     expect(hash(await fetched(message?.attachmentDetails[0]?.url ?? ''))).toBe(hash(content))
   })
 
+  it('while it looks at the files of a request leaves nothing of them behind once it is back', async () => {
+    const server = await start(environment())
+    // Noise: to look at ten of these takes a second.
+    const pixels = { width: 2000, height: 2000, channels: 3 as const }
+    const content = await sharp(randomBytes(2000 * 2000 * 3), { raw: pixels })
+      .png()
+      .toBuffer()
+    const files = Array.from({ length: 7 }, () => ({ content, name: 'noise.png' }))
+    const { body, contentType } = form({ topicId, caption: 'broken-off' }, files)
+    const sending = await beginUpload(server.url, body, contentType, body.length)
+    await eventually(async () => (await incoming()).length).toBeGreaterThan(0)
+    await kill(server.process)
+    sending.destroy()
+    expect((await incoming()).length).toBeGreaterThan(0)
+
+    const next = await start(environment())
+    expect(await incoming()).toEqual([])
+    expect(await named(next.url, 'broken-off')).toEqual([])
+  })
+
   it('while it processes shows the message once, with its file, after the next start', async () => {
     const server = await start(environment())
     // Noise: it takes a second or two to be put together anew.
