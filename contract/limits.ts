@@ -4,6 +4,10 @@ export const LIMITS = {
   nonceMin: 16,
   nonceMax: 128,
   jsonBodyBytes: 1024 * 1024,
+  /** For people and for tokens, whose bodies are short. */
+  smallBodyBytes: 16 * 1024,
+  /** What a browser says of a passkey. */
+  passkeyBodyBytes: 128 * 1024,
   pageDefault: 50,
   pageMax: 100,
   idempotencyKeyLength: 255,
@@ -76,3 +80,7 @@ export const LIMITS = {
 
   updatesTimeoutSeconds: 30,
 } as const
+
+/** How many bytes the JSON of an operation may have. */
+export const bodyBytesOf = ({ path, bodyBytes }: { path: string; bodyBytes?: number }): number =>
+  bodyBytes ?? (path.startsWith('/people/') ? LIMITS.smallBodyBytes : LIMITS.jsonBodyBytes)

@@ -101,6 +101,19 @@ export function successes({ success }: Endpoint, headers: object) {
 }
 
 /** The texts of an operation's own refusals before those that it shares, by status. */
+/** Refusals that every operation can get before it is looked at: for the moment there is too much under way. */
+export const CROWDED = {
+  429: ['too many requests at once from this address'],
+  503: ['the server is busy, try again'],
+} as const
+
+/** What the body of any request that brings one can be refused with. */
+export const UNFINISHED = ['body too large', 'request took too long']
+
+/** Headers of a refusal that need not last. */
+export const waitHeaders = (status: string) =>
+  status === '429' || status === '503' ? { 'Retry-After': header('RetryAfter') } : {}
+
 export function allRefusals(
   { refusals = {} }: Endpoint,
   shared: Record<number, readonly string[]>,

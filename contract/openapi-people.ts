@@ -2,19 +2,21 @@ import { Type } from 'typebox'
 import { ProfileId } from './common.ts'
 import {
   allRefusals,
+  CROWDED,
   EVERY_ANSWER,
-  header,
   inputRefusals,
   parameters,
   pathsOf,
   refusal,
   requestBody,
   successes,
+  UNFINISHED,
+  waitHeaders,
 } from './openapi-parts.ts'
 import { type PeopleOperation, peopleOperation } from './operation.ts'
 import { InOrganization } from './people/common.ts'
 import { PEOPLE_OPERATIONS } from './people/index.ts'
-import { STREAM_PATH } from './people/stream.ts'
+import { STREAM_PATH, TOO_MANY_STREAMS } from './people/stream.ts'
 
 const ACCOUNT_TAG = 'People: sign-in and account'
 const STREAM_TAG = 'People: live stream'
@@ -63,31 +65,35 @@ const DESCRIPTIONS: Record<string, string> = {
   403: 'Not permitted to this person, or not sent from a page of this server',
   404: 'Does not exist, or is out of reach for this person',
   409: 'In conflict with the current state',
-  429: 'Too many attempts',
+  429: 'Too many attempts, or too many requests at once',
   500: 'Something went wrong on the server; the request id names it in the log',
+  503: 'No room for this request at the moment',
 }
 
 /** Refusals that come with the session, the organization, the role and the input, besides the operation's own. */
 function refusals(operation: PeopleOperation) {
   const { access } = operation
   const isOpen = access === 'anyone'
+  const brings = operation.method !== 'GET'
   const isInside = !isOpen && access !== 'account'
   const input = inputRefusals(operation).filter((text) => text !== 'Invalid organizationId')
   const texts = allRefusals(operation, {
-    ...(input.length > 0 && { 400: input }),
+    ...((input.length > 0 || brings) && { 400: [...input, ...(brings ? UNFINISHED : [])] }),
     ...(!isOpen && { 401: ['sign in first'] }),
     403: [
       ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
       'this must be sent from a page of this server',
     ],
     ...(isInside && { 404: ['Organization not found'] }),
+    429: CROWDED[429],
     500: ['internal server error'],
+    503: CROWDED[503],
   })
   return Object.fromEntries(
     texts.map(([status, examples]) => [
       status,
       refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
-        ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
+        ...waitHeaders(status),
       }),
     ]),
   )
@@ -108,7 +114,7 @@ const stream = peopleOperation({
     watch: Type.Optional(ProfileId('Hints about the deliveries of this bot; for admins')),
   }),
   success: { 200: { description: 'A stream that stays open' } },
-  refusals: { 429: ['rate limit exceeded'] },
+  refusals: { 429: [TOO_MANY_STREAMS] },
 })
 
 function streamOperation() {

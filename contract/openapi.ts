@@ -4,6 +4,7 @@ import { LIMITS } from './limits.ts'
 import { TOKEN_ERRORS, TokenError, TokenRequest, TokenResponse } from './oauth.ts'
 import {
   allRefusals,
+  CROWDED,
   ERROR,
   EVERY_ANSWER,
   HEADERS,
@@ -14,6 +15,8 @@ import {
   refusal,
   requestBody,
   successes,
+  UNFINISHED,
+  waitHeaders,
 } from './openapi-parts.ts'
 import { PEOPLE_TAGS, peoplePaths, SESSION_SCHEME } from './openapi-people.ts'
 import type { Operation } from './operation.ts'
@@ -139,17 +142,20 @@ const IDEMPOTENCY_PARAMETER = {
 /** Refusals that come with authentication, limits and input, besides the operation's own. */
 function refusals(operation: Operation) {
   const authenticated = operation.scope !== null
+  const brings = operation.method !== 'GET'
   const takesInput = operation.params ?? operation.query ?? operation.body
   const texts = allRefusals(operation, {
-    ...(takesInput && { 400: inputRefusals(operation) }),
-    ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'], 429: ['rate limit exceeded'] }),
+    ...((takesInput ?? brings) && { 400: [...inputRefusals(operation), ...(brings ? UNFINISHED : [])] }),
+    ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'] }),
+    429: [...(authenticated ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],
+    503: CROWDED[503],
   })
   return Object.fromEntries(
     texts.map(([status, examples]) => [
       status,
       refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
-        ...(status === '429' && { 'Retry-After': header('RetryAfter') }),
+        ...waitHeaders(status),
         ...(status === '401' && { 'X-Auth-Error': header('XAuthError') }),
         ...((status === '401' || status === '403') &&
           authenticated && { 'WWW-Authenticate': header('WWWAuthenticate') }),
@@ -166,6 +172,7 @@ const DESCRIPTIONS: Record<string, string> = {
   409: 'In conflict with the current state',
   429: 'Too many requests',
   500: 'Something went wrong on the server; the request id names it in the log',
+  503: 'No room for this request at the moment',
 }
 
 function tokenOperation() {
@@ -225,6 +232,7 @@ function tokenOperation() {
         'Retry-After': header('RetryAfter'),
       }),
       500: refusal(DESCRIPTIONS[500] ?? '', ['internal server error']),
+      503: failure(['invalid_request'], DESCRIPTIONS[503] ?? '', { 'Retry-After': header('RetryAfter') }),
     },
   }
 }

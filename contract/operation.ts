@@ -3,7 +3,7 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type SuccessStatus = 200 | 201 | 204
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 503
 
 export type Success = { description: string; schema?: TSchema; example?: unknown }
 
@@ -34,6 +34,8 @@ export type Endpoint = {
   query?: TSchema
   body?: TSchema
   bodyExample?: unknown
+  /** Bytes that its JSON may have, where that is not what others of its kind may have. */
+  bodyBytes?: number
   form?: Form
   success: { [Status in SuccessStatus]?: Success }
   /** Refusals beyond the ones that every operation shares, with their texts. */

@@ -11,6 +11,7 @@ export const Update = Type.Object({
   data: Type.Unknown({ description: 'As in the webhook of the same type' }),
 })
 
+export const TOO_MANY_POLLS = 'too many polls of this bot are waiting already'
 const OFFSET_EXAMPLE = '3k.b2Zmc2V0LXNpZ25hdHVyZQ'
 
 export const readUpdates = operation({
@@ -63,5 +64,6 @@ export const readUpdates = operation({
   refusals: {
     400: ['invalid offset'],
     409: ['delivery mode is not polling', 'offset is no longer available'],
+    429: [TOO_MANY_POLLS],
   },
 })

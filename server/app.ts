@@ -11,7 +11,10 @@ import type { Config } from './config.ts'
 import { Refusal } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
 import { commonHeaders } from './http/common-headers.ts'
-import { randomText } from './ids.ts'
+import { answerAndClose } from './http/raw-answer.ts'
+import { bodyReader } from './http/read-body.ts'
+import { Traffic, type Visit } from './http/traffic.ts'
+import { newRequestId } from './ids.ts'
 import type { Parley } from './parley.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { botRoutes } from './routes/bot/index.ts'
@@ -23,8 +26,16 @@ import { pageRoutes } from './routes/pages/index.ts'
 import { peopleRoutes } from './routes/people/index.ts'
 import { webRoutes } from './routes/web.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit | null
+  }
+}
+
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
 const CLOSE_IDLE_MS = 20
+/** How often Node looks for requests whose headers take too long. */
+const CHECK_HEADERS_MS = 5000
 
 /** One proxy in front: the address is the one that it saw, whatever the caller wrote before it. */
 const isNearest = (_address: string, hop: number): boolean => hop === 0
@@ -43,25 +54,41 @@ export function buildApp(parley: Parley): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: answerUnroutable(parley.config),
-    // Both would be answered by Node itself, with a status or a body that is not ours.
-    http: { requireHostHeader: false },
-    clientErrorHandler: answerBrokenRequest(parley.config),
+    http: {
+      requireHostHeader: false, // Node itself would answer, with a body that is not ours
+      headersTimeout: parley.config.headerMs,
+      connectionsCheckingInterval: Math.min(CHECK_HEADERS_MS, parley.config.headerMs / 2),
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   })
+  const traffic = new Traffic(app.server, parley.config, parley.ceilings)
+  const answerBrokenRequest = brokenRequestAnswer(parley.config, traffic)
 
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
 
   // Bodies stay raw bytes here: signatures are checked over them before anything is parsed.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', bodyReader(parley.bodies))
 
+  app.decorateRequest('visit', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(parley.config, request.id))
+    try {
+      request.visit = traffic.begin(request, reply)
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('not admitted'))
+    }
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    const { raw, visit } = request
+    // Nobody waits for the rest of a body that was answered before it came, so it may not come for ever.
+    if (!raw.complete) parley.bodies.begin(raw, visit?.network ?? '', 'time', () => raw.socket.destroy())
     done()
   })
-  const connections = connectionsOf(app)
   app.addHook('preClose', async () => {
     parley.longPolls.stop()
-    closeAsTheyFinish(app, connections)
+    closeAsTheyFinish(app, traffic)
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
@@ -84,21 +111,12 @@ export function buildApp(parley: Parley): FastifyInstance {
  * Connections that answer their last request while the server stops would otherwise stay open, kept alive. So would those
  * that never asked for anything, which browsers open in advance: they do not count as idle.
  */
-function closeAsTheyFinish({ server }: FastifyInstance, connections: ReadonlySet<Socket>): void {
+function closeAsTheyFinish({ server }: FastifyInstance, traffic: Traffic): void {
   const timer = setInterval(() => {
     server.closeIdleConnections()
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   }, CLOSE_IDLE_MS)
   server.once('close', () => clearInterval(timer))
-}
-
-function connectionsOf({ server }: FastifyInstance): ReadonlySet<Socket> {
-  const connections = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  return connections
 }
 
 /** On every `/v2` path an error's body is a JSON string; nothing internal ever gets into it. */
@@ -137,20 +155,16 @@ const answerUnroutable =
     sendError(reply.headers(commonHeaders(config, request.id)), 400, 'malformed request path')
   }
 
-/** Bytes that are not HTTP at all, or headers beyond all measure. */
-const answerBrokenRequest =
-  (config: Config) =>
-  (_error: unknown, socket: Socket): void => {
-    if (!socket.writable) return
-    const body = JSON.stringify('malformed request')
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': body.length,
-      Connection: 'close',
-      ...commonHeaders(config, newRequestId()),
+/** Bytes that are not HTTP at all, headers beyond all measure, or headers that take too long. */
+const brokenRequestAnswer =
+  (config: Config, traffic: Traffic) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // Browsers open connections in advance: one that never asked for anything is closed without a word. So is one on which
+    // something is being answered: whatever were written now would become part of that.
+    if (!socket.writable || socket.bytesRead === 0 || traffic.isAnswering(socket)) {
+      socket.destroy()
+      return
     }
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('\r\n')}\r\n\r\n${body}`)
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    answerAndClose(socket, config, 400, isLate ? 'request took too long' : 'malformed request')
   }
-
-const newRequestId = (): string => `req_${randomText()}`

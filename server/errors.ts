@@ -28,6 +28,10 @@ export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): 
     'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
   })
 
+/** There is no room for what the request brings; in a moment there may be. */
+export const busy = (): Refusal => new Refusal(503, 'the server is busy, try again', { 'Retry-After': '1' })
+export const tookTooLong = (): Refusal => badRequest('request took too long')
+
 /** Something the operator can mend: the message says how, and no stack is shown. */
 export class OperatorError extends Error {
   override name = 'OperatorError'

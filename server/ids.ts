@@ -31,6 +31,8 @@ let used = pool.length
 /** Eleven letters that nobody has used before. */
 export const randomText = (): string => eightRandomBytes().toString('base64url')
 
+export const newRequestId = (): string => `req_${randomText()}`
+
 /** Asking the system for chance costs the same for eight bytes as for thousands. */
 function eightRandomBytes(): Buffer {
   if (used === pool.length) {

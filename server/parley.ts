@@ -16,6 +16,8 @@ import { Files } from './files/files.ts'
 import { Images } from './files/images/images.ts'
 import { Links } from './files/links.ts'
 import { openStorage } from './files/storage/storage.ts'
+import { BodyIntake } from './http/body-intake.ts'
+import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import { checkSecretKey, loadSecretKey, Secrets } from './secrets.ts'
 import { Worker } from './worker.ts'
@@ -36,6 +38,8 @@ export type Parley = {
   tokens: Tokens
   nonces: Nonces
   rateLimiter: RateLimiter
+  ceilings: Ceilings
+  bodies: BodyIntake
   wake: Wake
   longPolls: LongPolls
   acknowledgements: Acknowledgements
@@ -59,10 +63,12 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   await files.open()
   const images = new Images(config, log)
 
+  const ceilings = new Ceilings()
+  const bodies = new BodyIntake(config, ceilings)
   const notifications = new Notifications(connection)
   const identities = new Identities(db, secrets, () => notifications.connected)
   const wake = new Wake(db, notifications)
-  const longPolls = new LongPolls()
+  const longPolls = new LongPolls(ceilings, config.maxPollsPerBot)
   const acknowledgements = new Acknowledgements()
   const recentPages = new RecentPages(wake, () => notifications.connected)
   db.onWritten = (orgId) => recentPages.drop(orgId)
@@ -92,6 +98,8 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     tokens: new Tokens(secrets.tokenKey, clock, config.accessTokenSeconds),
     nonces: new Nonces(db),
     rateLimiter: new RateLimiter(db, clock),
+    ceilings,
+    bodies,
     wake,
     longPolls,
     acknowledgements,
@@ -102,6 +110,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     recentPages,
     updates: new UpdateReader(db),
     async close() {
+      bodies.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
       wake.stop()

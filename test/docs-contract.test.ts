@@ -84,6 +84,11 @@ describe('the pages', () => {
     expect(Object.fromEntries(tableRows(text))).toEqual(limitsTable())
   })
 
+  it('list what there may be at once', () => {
+    const { text } = sectionOf(readPage('docs/errors-and-limits.md'), 'Too much at once')
+    expect(Object.fromEntries(tableRows(text))).toEqual(ceilingsTable())
+  })
+
   it('list the limits of files as the contract has them', () => {
     const { text } = sectionOf(readPage('docs/errors-and-limits.md'), 'Limits of files')
     expect(Object.fromEntries(tableRows(text))).toMatchObject(fileLimits())
@@ -137,6 +142,23 @@ function fileLimits(): Record<string, string> {
   }
 }
 
+function ceilingsTable(): Record<string, string> {
+  const defaults = readConfig({})
+  const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`
+  const perAddress = `${defaults.maxConnectionsPerAddress} (\`MAX_CONNECTIONS_PER_ADDRESS\`)`
+  return {
+    'Headers of a request': `${seconds(defaults.headerMs)} (\`HEADER_SECONDS\`)`,
+    'Body of a request': `${seconds(defaults.bodyMs)} (\`BODY_SECONDS\`)`,
+    Upload: `${defaults.uploadBytesPerSecond} bytes a second, over each ${seconds(defaults.bodyMs)} (\`UPLOAD_BYTES_PER_SECOND\`)`,
+    'Memory for bodies on their way': `${defaults.bodyMemoryBytes / 1024 / 1024} MiB (\`BODY_MEMORY_MB\`)`,
+    'Connections in all': `${defaults.maxConnections} (\`MAX_CONNECTIONS\`)`,
+    'Connections of an address': perAddress,
+    'Requests of an address at once': perAddress,
+    'Waiting polls of a bot': `${defaults.maxPollsPerBot} (\`MAX_POLLS_PER_BOT\`)`,
+    'Open pages of a person': `${defaults.maxStreamsPerPerson} (\`MAX_STREAMS_PER_PERSON\`)`,
+  }
+}
+
 function limitsTable(): Record<string, string> {
   const defaults = readConfig({})
   const perMinute = (limit: number, setting: string) => `${limit} a minute (\`${setting}\`)`
@@ -152,6 +174,7 @@ function limitsTable(): Record<string, string> {
     'Age of a signature': `${LIMITS.signatureAgeMs / 60_000} minutes`,
     'Events are kept': `${defaults.updatesRetentionMs / 86_400_000} days (\`UPDATES_RETENTION_DAYS\`)`,
     'Request body': `${LIMITS.jsonBodyBytes} bytes`,
+    'Request body of `/oauth/token` and `/people`': `${LIMITS.smallBodyBytes} bytes`,
     'Page size': `1 to ${LIMITS.pageMax}, default ${LIMITS.pageDefault}`,
     'Idempotency-Key': `${LIMITS.idempotencyKeyLength} characters, kept for ${LIMITS.idempotencyHours} hours`,
     'Wait of a poll (`timeout`)': `${LIMITS.updatesTimeoutSeconds} seconds`,

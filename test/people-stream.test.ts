@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
@@ -331,9 +332,14 @@ describe('a quiet stream', () => {
 
 /** Requests of a server as they come and as they go, which a client that reads nothing does not learn. */
 function watchRequests({ app }: TestParley) {
-  const seen = { open: 0, closed: 0 }
+  const seen: { open: number; closed: number; last: ServerResponse | undefined } = {
+    open: 0,
+    closed: 0,
+    last: undefined,
+  }
   app.server.on('request', (_, response) => {
     seen.open += 1
+    seen.last = response
     response.on('close', () => {
       seen.closed += 1
     })
@@ -387,10 +393,9 @@ describe('a browser that is gone', () => {
             values (${orgId}, ${tx.nextSeq()}, ${id}, 'topic.updated', ${topic}, ${data}, ${created})`)
         }
       })
-    const beginsToRead = () => new Promise((resolve) => setTimeout(resolve, 1000))
-    await beginsToRead()
+    await new Promise((resolve) => setTimeout(resolve, 1000)) // it has found the end of the log by then
     await tellMuch()
-    await beginsToRead()
+    await until(() => requests.last?.writableNeedDrain === true)
     expect(requests.closed).toBe(0)
     server.clock.ahead += HEARTBEAT
     await until(() => requests.closed === 1)
@@ -432,7 +437,12 @@ describe('who may open one', () => {
     const ada = await member()
     for (let n = 0; n < 20; n++) await begun(ada)
     const path = streamPath(orgId)
-    expect((await ada.get(path)).status).toBe(429)
+    const refused = await ada.get(path)
+    expect([refused.status, refused.body]).toEqual([429, 'too many open pages, close some of them'])
+    expect(refused.headers.get('retry-after')).toBe('30')
+    const other = await member()
+    expect((await begun(other)).status).toBe(200)
+    open.pop()?.close()
     open.pop()?.close()
     await until(async () => {
       const stream = await openStream(ada, orgId)

@@ -157,6 +157,25 @@ describe('a poll that waits', () => {
     expect((await Promise.all(waiting)).map(texts)).toEqual([['for all'], ['for all'], ['for all']])
   })
 
+  it('is refused where so many of its bot wait already, which go on waiting; other bots may wait', async () => {
+    const node = await server.secondNode({ maxPollsPerBot: 3 })
+    const { reader, writer, offset, say } = await cast()
+    const here = at(node.url, reader)
+    const waiting = Array.from({ length: 3 }, () => poll(here, { offset, timeout: 20 }))
+    await until(() => node.parley.longPolls.count === 3)
+    const refused = await ask(here, { offset, timeout: 20 })
+    expect([refused.status, refused.body]).toEqual([429, 'too many polls of this bot are waiting already'])
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect((await ask(here, { offset })).status).toBe(200)
+    const { nextOffset } = await poll(at(node.url, writer))
+    const other = poll(at(node.url, writer), { offset: nextOffset, timeout: 20 })
+    await until(() => node.parley.longPolls.count === 4)
+    await say('for all three')
+    for (const answer of await Promise.all(waiting)) expect(texts(answer)).toEqual(['for all three'])
+    await other
+    expect(node.parley.longPolls.count).toBe(0)
+  })
+
   it('leaves nothing behind when its client goes away', async () => {
     const { reader, offset } = await cast()
     const path = `/v2/updates?offset=${offset}&timeout=30`

@@ -424,6 +424,8 @@ export const checkSignature = peopleOperation({
     'For who writes a client or a receiver. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Says over which bytes the signature is made, whether one that is given is right, and what it should be where nobody could use that any more.',
   access: 'admin',
   params,
+  // The body of a request or a delivery is in it.
+  bodyBytes: LIMITS.jsonBodyBytes,
   body: Type.Object({
     kind: Type.Enum(['request', 'webhook']),
     version: Type.Optional(

@@ -431,6 +431,7 @@ export const addPasskey = peopleOperation({
   tag: TAG,
   summary: 'Add a passkey',
   access: 'account',
+  bodyBytes: LIMITS.passkeyBodyBytes,
   body: Type.Object({
     name: Name(LIMITS.profileName, 'To tell it from others'),
     response: NewCredential,
@@ -484,6 +485,7 @@ export const signInWithPasskey = peopleOperation({
   tag: TAG,
   summary: 'Sign in with a passkey',
   access: 'anyone',
+  bodyBytes: LIMITS.passkeyBodyBytes,
   body: Type.Object({ response: CredentialProof }),
   bodyExample: {
     response: {

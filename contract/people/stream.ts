@@ -15,6 +15,8 @@ import type { AuditAction, AuditTarget } from './organization.ts'
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
 
+export const TOO_MANY_STREAMS = 'too many open pages, close some of them'
+
 export type AdminChange = {
   action: AuditAction
   target: { type: AuditTarget; id: string }

@@ -1,21 +1,31 @@
+import { TOO_MANY_STREAMS } from '../../contract/people/stream.ts'
 import { tooMany } from '../errors.ts'
+import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
 import { readLastSeqs } from '../queries/live-events.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
 const TICK_MS = 1000
-const MOST_OF_AN_ACCOUNT = 20
+/** A page that is refused looks again when one of the others may have been closed. */
+const RETRY_MS = 30_000
 
 /** The live streams of this node. */
 export class LiveStreams {
   #parley: Parley
   #organizations = new Map<string, Set<LiveStream>>()
+  /** By account. */
+  #streamsOf = new Map<string, number>()
+  #ceiling: Ceiling
   #timer: NodeJS.Timeout | undefined
   #isTicking = false
   #isStopped = false
 
   constructor(parley: Parley) {
     this.#parley = parley
+    const { maxStreamsPerPerson } = parley.config
+    this.#ceiling = parley.ceilings.add('streams_of_a_person', maxStreamsPerPerson, () =>
+      largest(this.#streamsOf.values()),
+    )
     parley.wake.onEvents(({ orgId }) => {
       for (const stream of this.#organizations.get(orgId) ?? []) stream.wake()
     })
@@ -23,20 +33,23 @@ export class LiveStreams {
 
   /** Before anything is answered. */
   refuseTooMany(accountId: string): void {
-    const own = this.#all().filter(({ caller }) => caller.accountId === accountId)
-    if (own.length >= MOST_OF_AN_ACCOUNT) throw tooMany(TICK_MS)
+    if (!this.#ceiling.isReachedBy(this.#streamsOf.get(accountId) ?? 0)) return
+    this.#ceiling.refusals += 1
+    throw tooMany(RETRY_MS, TOO_MANY_STREAMS)
   }
 
   open(options: StreamOptions): void {
-    const { orgId } = options.caller
+    const { orgId, accountId } = options.caller
     const streams = this.#organizations.get(orgId) ?? new Set()
     this.#organizations.set(orgId, streams)
     const stream = new LiveStream(this.#parley, options, () => {
       streams.delete(stream)
+      addTo(this.#streamsOf, accountId, -1)
       if (streams.size === 0 && this.#organizations.get(orgId) === streams) this.#organizations.delete(orgId)
       if (this.#organizations.size === 0) this.#stopTicking()
     })
     streams.add(stream)
+    addTo(this.#streamsOf, accountId, 1)
     options.response.once('close', () => stream.end())
     this.#timer ??= setInterval(() => void this.#tick(), TICK_MS)
     if (this.#isStopped) stream.end() // its request came before the stop

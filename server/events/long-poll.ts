@@ -1,7 +1,12 @@
+import { TOO_MANY_POLLS } from '../../contract/updates.ts'
 import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { tooMany } from '../errors.ts'
+import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 import type { Announcement } from './wake.ts'
+
+const RETRY_MS = 1000
 
 /** Why a waiting poll goes on: there may be something, its time is up, its client went away, the server stops. */
 export type Reason = 'woken' | 'timeout' | 'gone' | 'stopping'
@@ -19,18 +24,28 @@ type Organization = {
  * thread, and a commit touches only those of the bots that it is for.
  */
 export class LongPolls {
+  #ceiling: Ceiling
   #organizations = new Map<string, Organization>()
   #stopping = false
   #count = 0
   /** Told how long each poll took from its wake-up to its answer, in milliseconds. */
   onAnswered: (milliseconds: number) => void = () => {}
 
+  constructor(ceilings: Ceilings, maxPollsPerBot: number) {
+    this.#ceiling = ceilings.add('polls_of_a_bot', maxPollsPerBot, () => this.#mostOfABot())
+  }
+
   get count(): number {
     return this.#count
   }
 
-  /** Join before reading, so that nothing committed after the read can be missed. */
+  /** Join before reading, so that nothing committed after the read can be missed. One too many is refused. */
   join(caller: Caller): Waiter {
+    const others = this.#organizations.get(caller.orgId)?.bots.get(caller.profileId)?.size ?? 0
+    if (this.#ceiling.isReachedBy(others)) {
+      this.#ceiling.refusals += 1
+      throw tooMany(RETRY_MS, TOO_MANY_POLLS)
+    }
     let organization = this.#organizations.get(caller.orgId)
     if (!organization) {
       organization = { bots: new Map(), announcedSeq: undefined, suspectSeq: 0 }
@@ -50,6 +65,14 @@ export class LongPolls {
     this.#count += 1
     if (this.#stopping) waiter.end('stopping')
     return waiter
+  }
+
+  #mostOfABot(): number {
+    let most = 0
+    for (const { bots } of this.#organizations.values()) {
+      for (const { size } of bots.values()) most = Math.max(most, size)
+    }
+    return most
   }
 
   announce({ orgId, firstSeq, lastSeq, botIds }: Announcement): void {

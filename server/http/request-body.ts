@@ -9,8 +9,6 @@ import type { Parley } from '../parley.ts'
 
 /** JSON and part headers around the files. */
 const BESIDES_FILES_BYTES = 1024 * 1024
-/** A sender that says nothing for so long has gone away. */
-const SILENCE_MS = 60_000
 
 const NO_BODY = Buffer.alloc(0)
 
@@ -35,16 +33,18 @@ export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley):
   const limit = form.files.maximum * maxBytes(form, parley) + BESIDES_FILES_BYTES
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
     if (Number(request.headers['content-length']) > limit) throw badRequest('file too large')
-    const { raw } = request
-    raw.setTimeout(SILENCE_MS, () => raw.destroy())
+    const { raw, visit } = request
     const digests = {
       signed: request.claim?.startDigest(),
       hash: request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256'),
     }
-    const isKept = request.claim?.isKnown ?? true
-    return spool(raw, { folder: parley.files.incoming, limit, digests, isKept }).finally(() =>
-      raw.setTimeout(0),
-    )
+    return spool(raw, {
+      folder: parley.files.incoming,
+      limit,
+      digests,
+      isKept: request.claim?.isKnown ?? true,
+      watch: (giveUp) => parley.bodies.begin(raw, visit?.network ?? '', 'progress', giveUp),
+    })
   })
 }
 

@@ -1,5 +1,6 @@
 import { build } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { bodyBytesOf } from '../../contract/limits.ts'
 import type { AnswerOf, BodyOf, Endpoint, MetaOf, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import type { Draft } from '../files/form.ts'
 import type { Parley } from '../parley.ts'
@@ -29,8 +30,9 @@ type Handlers = {
 export function route(app: FastifyInstance, parley: Parley, operation: Endpoint, handlers: Handlers): void {
   const { method, form } = operation
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const bodyLimit = bodyBytesOf(operation)
   if (!form) {
-    app.route({ method, url, ...handlers })
+    app.route({ method, url, bodyLimit, ...handlers })
     return
   }
   // In a scope of its own: forms are accepted here and nowhere else.
@@ -39,6 +41,7 @@ export function route(app: FastifyInstance, parley: Parley, operation: Endpoint,
     scope.route({
       method,
       url,
+      bodyLimit,
       ...handlers,
       handler: (request, reply) => handlers.handler(request, reply).finally(() => closeBody(request)),
     })

@@ -39,6 +39,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     },
   })
 
+  ceilingMetrics(parley, registry)
   pollMetrics(parley, registry)
   webhookMetrics(parley, registry)
   imageMetrics(parley, registry)
@@ -54,6 +55,49 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
   app.get('/metrics', async (request, reply) => {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
     return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** Of limits by a name (an address, a bot, a person), what is used is that of whoever uses most. */
+function ceilingMetrics({ ceilings, bodies }: Parley, registry: Registry): void {
+  const labelNames = ['limit'] as const
+  new Gauge({
+    name: 'parley_limit_used',
+    help: 'How much of a limit of this node is used now; of one by address, bot or person: by the one that uses most',
+    labelNames,
+    registers: [registry],
+    collect() {
+      for (const { name, used } of ceilings.all) this.set({ limit: name }, used())
+    },
+  })
+  new Gauge({
+    name: 'parley_limit',
+    help: 'The limits of this node as they are set; 0: none',
+    labelNames,
+    registers: [registry],
+    collect() {
+      for (const { name, limit } of ceilings.all) this.set({ limit: name }, limit)
+    },
+  })
+  new Counter({
+    name: 'parley_limit_refusals_total',
+    help: 'What was refused, or given up, because a limit of this node was reached',
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name, refusals } of ceilings.all) this.inc({ limit: name }, refusals)
+    },
+  })
+  new Counter({
+    name: 'parley_late_bodies_total',
+    help: 'Bodies that were given up because they took too long: in all, or in progress',
+    labelNames: ['measured_by'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [pace, count] of Object.entries(bodies.cut)) this.inc({ measured_by: pace }, count)
+    },
   })
 }
 

@@ -4,6 +4,7 @@ import { TOKEN_ERRORS, type TokenErrorCode } from '../../contract/oauth.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import { type ClientCredentials, readClientCredentials } from '../auth/client-credentials.ts'
 import { type Identity, wasRotatedAway } from '../auth/identity.ts'
+import { Refusal } from '../errors.ts'
 import { networkKey } from '../http/address.ts'
 import { rawBody } from '../http/request-body.ts'
 import { sha256 } from '../ids.ts'
@@ -19,14 +20,17 @@ export function oauthRoutes(app: FastifyInstance, parley: Parley): void {
   const keepOutOfCaches = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
   }
-  app.post('/oauth/token', { onRequest: keepOutOfCaches, errorHandler: answerRefusal }, (request) =>
-    grantToken(request, parley, attempts),
-  )
+  const options = {
+    onRequest: keepOutOfCaches,
+    errorHandler: answerRefusal,
+    bodyLimit: LIMITS.smallBodyBytes,
+  }
+  app.post('/oauth/token', options, (request) => grantToken(request, parley, attempts))
 }
 
 /** Errors here are the objects of RFC 6749, also for a body that could not be read at all. */
 function answerRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = isUnreadable(error) ? new TokenRefusal(400, 'invalid_request') : error
+  const refusal = asTokenRefusal(error)
   if (!(refusal instanceof TokenRefusal)) throw error
   if (refusal.status === 401 && request.headers.authorization !== undefined) {
     reply.header('WWW-Authenticate', 'Basic realm="service"')
@@ -37,9 +41,15 @@ function answerRefusal(error: FastifyError, request: FastifyRequest, reply: Fast
     .send({ error: refusal.code, error_description: refusal.message })
 }
 
-/** Too large, broken off, or with a content type that is none: Fastify turns it down by itself. */
-function isUnreadable({ statusCode = 500 }: FastifyError): boolean {
-  return statusCode >= 400 && statusCode < 500
+/** Too large, too slow, broken off, one too many, or with a content type that is none: turned down before it got here. */
+function asTokenRefusal(error: FastifyError): Error {
+  const { statusCode = 500 } = error
+  if (statusCode >= 400 && statusCode < 500) return new TokenRefusal(400, 'invalid_request')
+  if (!(error instanceof Refusal)) return error
+  const { status, message, headers } = error
+  return status === 400 || status === 429 || status === 503
+    ? new TokenRefusal(status, 'invalid_request', message, headers)
+    : error
 }
 
 async function grantToken(request: FastifyRequest, parley: Parley, attempts: Attempts) {
@@ -115,13 +125,15 @@ function grantedScopes(identity: Identity, requested: string | null): Scope[] {
   return [...new Set(scopes)]
 }
 
+type TokenStatus = 400 | 401 | 429 | 503
+
 class TokenRefusal extends Error {
-  readonly status: 400 | 401 | 429
+  readonly status: TokenStatus
   readonly code: TokenErrorCode
   readonly headers: Record<string, string>
 
   constructor(
-    status: 400 | 401 | 429,
+    status: TokenStatus,
     code: TokenErrorCode,
     description: string = TOKEN_ERRORS[code],
     headers: Record<string, string> = {},

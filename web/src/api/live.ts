@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef } from 'react'
 import type { AdminChange } from '../../../contract/people/stream.ts'
 
-const AGAIN_MS = 2000
+/** Waits before a stream that was refused is opened again: a server that restarts is soon back, one that is full is not. */
+const AGAIN_MS = [2000, 4000, 8000, 16_000, 32_000, 60_000]
+/** Up to so much of a wait is left to chance, so that not all pages come back at the same moment. */
+const JITTER = 0.3
+
+const waitBefore = (refusals: number): number =>
+  (AGAIN_MS[Math.min(refusals, AGAIN_MS.length) - 1] ?? 0) * (1 + JITTER * Math.random())
 
 export type LiveEvent = { type: string; data: unknown }
 
@@ -42,6 +48,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
     const at = position.current
     let source: EventSource | undefined
     let timer: number | undefined
+    let refusals = 0
 
     /** Hints have no position of their own. */
     const moved = ({ lastEventId }: MessageEvent<string>) => {
@@ -72,6 +79,9 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
         ...(at.last !== '' && { after: at.last }),
       })
       source = new EventSource(`/people/organizations/${organizationId}/stream?${query}`)
+      source.addEventListener('open', () => {
+        refusals = 0
+      })
       source.addEventListener('admin.change', changed)
       source.addEventListener('reset', (event: MessageEvent<string>) => {
         moved(event)
@@ -92,11 +102,13 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
           listener.current?.({ type, data: JSON.parse(event.data) })
         })
       }
-      // A browser tries again by itself, except when the answer was not a stream: signed out, or a server that restarts.
+      // A browser tries again by itself, except when the answer was not a stream: signed out, too many pages open, or a
+      // server that restarts.
       source.addEventListener('error', () => {
         if (source?.readyState !== EventSource.CLOSED) return
         void queries.invalidateQueries({ queryKey: keys.session })
-        timer = window.setTimeout(open, AGAIN_MS)
+        refusals += 1
+        timer = window.setTimeout(open, waitBefore(refusals))
       })
     }
     const close = () => {

@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '../config.ts'
+import { busy, type Refusal, tookTooLong } from '../errors.ts'
+import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
+
+/** How often it is looked whether a body takes too long; more often where less time is given. */
+const CHECK_MS = 1000
+
+/** `time`: the whole body must come within the limit. `progress`: enough of it within each such time. */
+export type Pace = 'time' | 'progress'
+
+type Settings = Pick<Config, 'bodyMs' | 'uploadBytesPerSecond' | 'bodyMemoryBytes'>
+
+/**
+ * Bodies on their way: how long they may take, and how much memory they have together. Where that is not enough, the oldest
+ * unfinished body of the address that holds most gives way. So who holds much open waits for nobody else's sake, and somebody
+ * beside them, whose body is short and comes at once, is never the one.
+ */
+export class BodyIntake {
+  #settings: Settings
+  /** Bodies that still come in, the oldest first. */
+  #receiving = new Set<Body>()
+  /** By network, of bodies that still come in. */
+  #bytesOf = new Map<string, number>()
+  #bytes = 0
+  #memory: Ceiling
+  #timer: NodeJS.Timeout
+  /** Bodies that were given up because they took too long. */
+  readonly cut = { time: 0, progress: 0 }
+
+  constructor(settings: Settings, ceilings: Ceilings) {
+    this.#settings = settings
+    this.#memory = ceilings.add('body_bytes', settings.bodyMemoryBytes, () => this.#bytes)
+    this.#timer = setInterval(() => this.#check(), Math.min(CHECK_MS, settings.bodyMs / 4)).unref()
+  }
+
+  /** From now on it is watched; `giveUp` is called once where it takes too long or too much. */
+  begin(raw: IncomingMessage, network: string, pace: Pace, giveUp: (refusal: Refusal) => void): Body {
+    const body: Body = new Body(raw, network, pace, giveUp, {
+      hold: (bytes) => this.#hold(body, bytes),
+      received: () => this.#received(body),
+    })
+    this.#receiving.add(body)
+    return body
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #hold(body: Body, bytes: number): void {
+    const more = bytes - body.bytes
+    body.bytes = bytes
+    this.#bytes += more
+    if (this.#receiving.has(body)) this.#count(body.network, more)
+    if (more <= 0 || !(this.#bytes > this.#memory.limit)) return
+    while (this.#bytes > this.#memory.limit) {
+      const victim = this.#largestHolder() ?? body
+      this.#memory.refusals += 1
+      this.#giveUp(victim, busy())
+      if (victim === body) return
+    }
+  }
+
+  #received(body: Body): void {
+    if (this.#receiving.delete(body)) this.#count(body.network, -body.bytes)
+  }
+
+  #giveUp(body: Body, refusal: Refusal): void {
+    body.release()
+    body.giveUp(refusal)
+  }
+
+  #count(network: string, more: number): void {
+    const bytes = (this.#bytesOf.get(network) ?? 0) + more
+    if (bytes > 0) this.#bytesOf.set(network, bytes)
+    else this.#bytesOf.delete(network)
+  }
+
+  #largestHolder(): Body | undefined {
+    let [largest, most] = ['', 0]
+    for (const [network, bytes] of this.#bytesOf) if (bytes > most) [largest, most] = [network, bytes]
+    for (const body of this.#receiving) if (body.network === largest && body.bytes > 0) return body
+    return undefined
+  }
+
+  #check(): void {
+    const now = performance.now()
+    for (const body of this.#receiving) {
+      if (body.raw.complete || body.raw.socket.destroyed) {
+        this.#received(body) // who reads it is about to hear that it ended
+      } else if (body.isLate(now, this.#settings)) {
+        this.cut[body.pace] += 1
+        this.#giveUp(body, tookTooLong())
+      }
+    }
+  }
+}
+
+type Accounts = { hold(bytes: number): void; received(): void }
+
+/** One body on its way. */
+export class Body {
+  readonly raw: IncomingMessage
+  readonly network: string
+  readonly pace: Pace
+  readonly giveUp: (refusal: Refusal) => void
+  bytes = 0
+  #accounts: Accounts
+  #since = performance.now()
+  #bytesBefore: number
+
+  constructor(
+    raw: IncomingMessage,
+    network: string,
+    pace: Pace,
+    giveUp: (refusal: Refusal) => void,
+    accounts: Accounts,
+  ) {
+    this.raw = raw
+    this.network = network
+    this.pace = pace
+    this.giveUp = giveUp
+    this.#accounts = accounts
+    this.#bytesBefore = raw.socket.bytesRead
+  }
+
+  /** So much of it is in memory now. */
+  hold(bytes: number): void {
+    this.#accounts.hold(bytes)
+  }
+
+  /** Nothing more comes; what is in memory stays there until `release`. */
+  received(): void {
+    this.#accounts.received()
+  }
+
+  release(): void {
+    this.#accounts.hold(0)
+    this.#accounts.received()
+  }
+
+  isLate(now: number, { bodyMs, uploadBytesPerSecond }: Settings): boolean {
+    if (now - this.#since < bodyMs) return false
+    if (this.pace === 'time') return true
+    const { bytesRead } = this.raw.socket
+    const came = bytesRead - this.#bytesBefore
+    this.#since = now
+    this.#bytesBefore = bytesRead
+    // What lies here unread is not the sender's fault: the disk is slower than the network.
+    return came < (uploadBytesPerSecond * bodyMs) / 1000 && this.raw.readableLength === 0
+  }
+}

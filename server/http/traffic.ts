@@ -1,0 +1,143 @@
+import type { Server } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { tooMany } from '../errors.ts'
+import { addTo, type Ceiling, type Ceilings, largest } from '../limits/ceilings.ts'
+import { parseNetwork } from '../webhooks/networks.ts'
+import { networkKey } from './address.ts'
+import type { Body } from './body-intake.ts'
+import { answerAndClose } from './raw-answer.ts'
+
+/** Programs on this machine come from these. A proxy that is not trusted does, too, and everybody behind it. */
+const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const RETRY_MS = 1000
+const TOO_MANY_CONNECTIONS = 'too many connections from this address'
+const TOO_MANY_REQUESTS = 'too many requests at once from this address'
+const NO_ROOM = 'the server has no room for another connection, try again'
+
+/** A request that is under way. */
+export type Visit = { network: string; body: Body | undefined; end(): void }
+
+type Connection = {
+  /** Under which it counts; undefined: a proxy, which brings many addresses. */
+  network: string | undefined
+  visits: Set<Visit>
+}
+
+/**
+ * Connections and requests that are under way, and how many there may be: in all, and from one address. A proxy's
+ * connections are not counted by address, but the requests that it brings are, by the address that it names.
+ */
+export class Traffic {
+  #config: Config
+  #connections = new Map<Socket, Connection>()
+  #connectionsOf = new Map<string, number>()
+  #requestsOf = new Map<string, number>()
+  #requests = 0
+  #isProxy: (address: string) => boolean
+  #inAll: Ceiling
+  #fromAddress: Ceiling
+  #requestsFromAddress: Ceiling
+
+  constructor(server: Server, config: Config, ceilings: Ceilings) {
+    this.#config = config
+    this.#isProxy = proxyCheck(config.trustProxy)
+    const { maxConnections, maxConnectionsPerAddress } = config
+    this.#inAll = ceilings.add('connections', maxConnections, () => this.#connections.size)
+    this.#fromAddress = ceilings.add('connections_of_an_address', maxConnectionsPerAddress, () =>
+      largest(this.#connectionsOf.values()),
+    )
+    this.#requestsFromAddress = ceilings.add('requests_of_an_address', maxConnectionsPerAddress, () =>
+      largest(this.#requestsOf.values()),
+    )
+    server.on('connection', (socket: Socket) => this.#accept(socket))
+  }
+
+  get sockets(): Iterable<Socket> {
+    return this.#connections.keys()
+  }
+
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Whether something is being answered on this connection. */
+  isAnswering(socket: Socket): boolean {
+    return (this.#connections.get(socket)?.visits.size ?? 0) > 0
+  }
+
+  /** A request has begun; it ends with its answer, or with its connection. */
+  begin(request: FastifyRequest, reply: FastifyReply): Visit {
+    const connection = this.#connections.get(request.socket)
+    const network = connection?.network ?? networkKey(request.ip)
+    const isCounted = !THIS_MACHINE.has(request.ip)
+    if (isCounted) this.#countRequest(network)
+    this.#requests += 1
+    let isOver = false
+    const visit: Visit = {
+      network,
+      body: undefined,
+      end: () => {
+        if (isOver) return
+        isOver = true
+        this.#requests -= 1
+        if (isCounted) addTo(this.#requestsOf, network, -1)
+        connection?.visits.delete(visit)
+        visit.body?.release()
+      },
+    }
+    connection?.visits.add(visit)
+    // Of several requests that were sent at once, those behind the first have a connection that they never hear of.
+    reply.raw.once('close', visit.end)
+    return visit
+  }
+
+  #countRequest(network: string): void {
+    if (this.#requestsFromAddress.isReachedBy(this.#requestsOf.get(network) ?? 0)) {
+      this.#requestsFromAddress.refusals += 1
+      throw tooMany(RETRY_MS, TOO_MANY_REQUESTS)
+    }
+    addTo(this.#requestsOf, network, 1)
+  }
+
+  #accept(socket: Socket): void {
+    const address = socket.remoteAddress
+    if (address === undefined) return // gone already
+    if (this.#inAll.isReachedBy(this.#connections.size)) {
+      this.#refuse(socket, this.#inAll, 503, NO_ROOM)
+      return
+    }
+    const network = this.#isProxy(address) ? undefined : networkKey(address)
+    const isCounted = network !== undefined && !THIS_MACHINE.has(address)
+    if (isCounted && this.#fromAddress.isReachedBy(this.#connectionsOf.get(network) ?? 0)) {
+      this.#refuse(socket, this.#fromAddress, 429, TOO_MANY_CONNECTIONS)
+      return
+    }
+    const connection: Connection = { network, visits: new Set() }
+    this.#connections.set(socket, connection)
+    if (isCounted) addTo(this.#connectionsOf, network, 1)
+    socket.once('close', () => {
+      this.#connections.delete(socket)
+      if (isCounted) addTo(this.#connectionsOf, network, -1)
+      for (const visit of connection.visits) visit.end()
+    })
+  }
+
+  #refuse(socket: Socket, ceiling: Ceiling, status: 429 | 503, message: string): void {
+    ceiling.refusals += 1
+    socket.on('error', () => {})
+    answerAndClose(socket, this.#config, status, message, { 'Retry-After': String(RETRY_MS / 1000) })
+  }
+}
+
+/** Whether an address is one of a proxy that is trusted to name the addresses of others. */
+function proxyCheck(trustProxy: Config['trustProxy']): (address: string) => boolean {
+  if (typeof trustProxy === 'boolean') return () => trustProxy
+  const proxies = new BlockList()
+  for (const range of trustProxy) {
+    const network = parseNetwork(range)
+    if (network) proxies.addSubnet(network.address, network.prefix, network.family)
+  }
+  return (address) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}

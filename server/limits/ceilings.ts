@@ -1,0 +1,44 @@
+/** A limit that any number of callers together can reach, as `/metrics` shows it. */
+export class Ceiling {
+  readonly name: string
+  /** 0: there is none. */
+  readonly limit: number
+  readonly used: () => number
+  /** How often something was refused, or given up, because of it. */
+  refusals = 0
+
+  constructor(name: string, limit: number, used: () => number) {
+    this.name = name
+    this.limit = limit
+    this.used = used
+  }
+
+  /** Whether one more would be too many; `count` where it is counted by somebody's name. */
+  isReachedBy(count: number): boolean {
+    return this.limit > 0 && count >= this.limit
+  }
+}
+
+/** The ceilings of this node. */
+export class Ceilings {
+  readonly all: Ceiling[] = []
+
+  add(name: string, limit: number, used: () => number): Ceiling {
+    const ceiling = new Ceiling(name, limit, used)
+    this.all.push(ceiling)
+    return ceiling
+  }
+}
+
+/** Counts by name: a name that counts nothing is not kept. */
+export function addTo(counts: Map<string, number>, name: string, more: 1 | -1): void {
+  const count = (counts.get(name) ?? 0) + more
+  if (count > 0) counts.set(name, count)
+  else counts.delete(name)
+}
+
+export function largest(counts: Iterable<number>): number {
+  let most = 0
+  for (const count of counts) most = Math.max(most, count)
+  return most
+}
