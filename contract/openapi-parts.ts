@@ -144,6 +144,12 @@ type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string
 const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
   Object.entries(Object(Object(schema).properties))
 
+/** What is refused before it is known whom a request is for: headers beyond measure, a path that cannot be read. */
+export const malformed = ({ params }: Endpoint): string[] => [
+  'malformed request',
+  ...(params ? ['malformed request path'] : []),
+]
+
 /** What can be wrong with the input, in the words of the refusals. */
 export function inputRefusals({ params, query, body, form }: Endpoint): string[] {
   const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)

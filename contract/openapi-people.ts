@@ -5,6 +5,7 @@ import {
   CROWDED,
   EVERY_ANSWER,
   inputRefusals,
+  malformed,
   parameters,
   pathsOf,
   refusal,
@@ -78,7 +79,7 @@ function refusals(operation: PeopleOperation) {
   const isInside = !isOpen && access !== 'account'
   const input = inputRefusals(operation).filter((text) => text !== 'Invalid organizationId')
   const texts = allRefusals(operation, {
-    ...((input.length > 0 || brings) && { 400: [...input, ...(brings ? UNFINISHED : [])] }),
+    400: [...input, ...malformed(operation), ...(brings ? UNFINISHED : [])],
     ...(!isOpen && { 401: ['sign in first'] }),
     403: [
       ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),

@@ -10,6 +10,7 @@ import {
   HEADERS,
   header,
   inputRefusals,
+  malformed,
   parameters,
   pathsOf,
   refusal,
@@ -143,9 +144,8 @@ const IDEMPOTENCY_PARAMETER = {
 function refusals(operation: Operation) {
   const authenticated = operation.scope !== null
   const brings = operation.method !== 'GET'
-  const takesInput = operation.params ?? operation.query ?? operation.body
   const texts = allRefusals(operation, {
-    ...((takesInput ?? brings) && { 400: [...inputRefusals(operation), ...(brings ? UNFINISHED : [])] }),
+    400: [...inputRefusals(operation), ...malformed(operation), ...(brings ? UNFINISHED : [])],
     ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'] }),
     429: [...(authenticated ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],

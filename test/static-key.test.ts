@@ -448,7 +448,7 @@ describe('a refusal', () => {
       for (let time = 0; time < 5; time++) await deploy.get(TARGET)
       early.push(text)
       socket.write('{}')
-      await expect.poll(() => text).toMatch(/^HTTP\/1.1 401 [^]*"unauthorized"/)
+      await expect.poll(() => text).toMatch(/^HTTP\/1.1 401 [\s\S]*"unauthorized"/)
     }
     expect(early).toEqual(['', ''])
   })

@@ -5,20 +5,69 @@ import type { Answer } from './client.ts'
 
 type Json = Record<string, unknown>
 
-const document: Json = JSON.parse(JSON.stringify(openApiDocument('http://parley.test')))
-const ajv = new Ajv2020({ strict: false, allErrors: true })
-const checks = new Map<string, ValidateFunction>()
-
 /** What anybody can run into before an operation is found. */
 const UNROUTED = [400, 404]
 
+const ofThisServer = promisesOf(JSON.parse(JSON.stringify(openApiDocument('http://parley.test'))))
+
 /** Throws when an answer is not one that the API reference promises for this request. */
 export function checkPromise(method: string, target: string, answer: Answer): void {
-  const path = decoded(target.split('?', 1)[0] ?? '')
-  if (!/^\/(v2|people)\//.test(path) && path !== '/oauth/token') return
-  const mistake = mistakeIn(method, path, answer)
+  const mistake = ofThisServer.mistakeIn(method, target, answer)
   if (mistake === undefined) return
   throw new Error(`not promised: ${mistake}\n${method} ${target} answered ${answer.status} ${answer.text}`)
+}
+
+/** What an OpenAPI document promises about answers. */
+export function promisesOf(document: Json) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const checks = new Map<string, ValidateFunction>()
+  const routes = routesOf(document)
+
+  /** The operation with the fewest placeholders that fits: `/v2/members/me` before `/v2/members/{memberId}`. */
+  function operationOf(method: string, path: string): { name: string; definition: Json } | undefined {
+    const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
+    for (const { template, pattern, methods } of routes) {
+      const definition = pattern.test(path) && part(methods, verb)
+      if (definition) return { name: `${verb} ${template}`, definition }
+    }
+    return undefined
+  }
+
+  function checkOf(name: string, schema: Json): ValidateFunction {
+    const known = checks.get(name)
+    if (known) return known
+    const check = ajv.compile(Object(closed(resolved(document, schema))))
+    checks.set(name, check)
+    return check
+  }
+
+  /** What is wrong with the answer to this request; nothing where the document does not speak of its path. */
+  function mistakeIn(method: string, target: string, answer: Answer): string | undefined {
+    const path = decoded(target.split('?', 1)[0] ?? '')
+    if (!/^\/(v2|people)\//.test(path) && path !== '/oauth/token') return undefined
+    const { status, headers, text, body } = answer
+    if (!headers.get('x-request-id')) return 'an answer without X-Request-Id'
+    const operation = operationOf(method, path)
+    if (!operation) {
+      if (!UNROUTED.includes(status)) return 'an answer where there is no operation'
+      return typeof body === 'string' || method === 'HEAD' ? undefined : 'an error that is not a JSON string'
+    }
+    const response = part(part(operation.definition, 'responses'), String(status))
+    if (!response) return 'a status that is not listed'
+    if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? ''))
+      return '429 without Retry-After'
+    if (method === 'HEAD') return undefined
+
+    const content = part(response, 'content')
+    if (part(content, 'text/event-stream')) return undefined
+    const schema = part(part(content, 'application/json'), 'schema')
+    if (!schema) return text === '' ? undefined : 'a body'
+    if (!headers.get('content-type')?.startsWith('application/json')) return 'another content type than JSON'
+    const check = checkOf(`${operation.name} ${status}`, schema)
+    return check(body) ? undefined : ajv.errorsText(check.errors)
+  }
+
+  return { mistakeIn, operationOf }
 }
 
 /** As the router reads it: an encoded slash stays inside its segment. */
@@ -30,58 +79,16 @@ function decoded(path: string): string {
   }
 }
 
-function mistakeIn(
-  method: string,
-  path: string,
-  { status, headers, text, body }: Answer,
-): string | undefined {
-  if (!headers.get('x-request-id')) return 'an answer without X-Request-Id'
-  const operation = operationOf(method, path)
-  if (!operation) {
-    if (!UNROUTED.includes(status)) return 'an answer where there is no operation'
-    return typeof body === 'string' || method === 'HEAD' ? undefined : 'an error that is not a JSON string'
-  }
-  const response = part(part(operation.definition, 'responses'), String(status))
-  if (!response) return 'a status that is not listed'
-  if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) return '429 without Retry-After'
-  if (method === 'HEAD') return undefined
-
-  const content = part(response, 'content')
-  if (part(content, 'text/event-stream')) return undefined
-  const schema = part(part(content, 'application/json'), 'schema')
-  if (!schema) return text === '' ? undefined : 'a body'
-  if (!headers.get('content-type')?.startsWith('application/json')) return 'another content type than JSON'
-  const check = checkOf(`${operation.name} ${status}`, schema)
-  return check(body) ? undefined : ajv.errorsText(check.errors)
+function routesOf(document: Json) {
+  const placeholders = (template: string): number => template.split('{').length
+  return Object.keys(part(document, 'paths') ?? {})
+    .sort((one, other) => placeholders(one) - placeholders(other))
+    .map((template) => ({
+      template,
+      pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`),
+      methods: part(part(document, 'paths'), template),
+    }))
 }
-
-function checkOf(name: string, schema: Json): ValidateFunction {
-  const known = checks.get(name)
-  if (known) return known
-  const check = ajv.compile(Object(closed(resolved(schema))))
-  checks.set(name, check)
-  return check
-}
-
-/** The operation with the fewest placeholders that fits: `/v2/members/me` before `/v2/members/{memberId}`. */
-function operationOf(method: string, path: string): { name: string; definition: Json } | undefined {
-  const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
-  for (const { template, pattern, methods } of ROUTES) {
-    const definition = pattern.test(path) && part(methods, verb)
-    if (definition) return { name: `${verb} ${template}`, definition }
-  }
-  return undefined
-}
-
-const placeholders = (template: string): number => template.split('{').length
-
-const ROUTES = Object.keys(part(document, 'paths') ?? {})
-  .sort((one, other) => placeholders(one) - placeholders(other))
-  .map((template) => ({
-    template,
-    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`),
-    methods: part(part(document, 'paths'), template),
-  }))
 
 function part(value: Json | undefined, name: string): Json | undefined {
   const inner = value?.[name]
@@ -92,7 +99,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function resolved(schema: Json): Json {
+function resolved(document: Json, schema: Json): Json {
   if (typeof schema.$ref !== 'string') return schema
   const names = schema.$ref.split('/').slice(1)
   return names.reduce<Json | undefined>(part, document) ?? schema

@@ -1,0 +1,58 @@
+import type { Finding, Fuzzer } from './fuzzer.ts'
+import { bytesOf, type Request, type Result } from './wire.ts'
+
+const SHOWN_CHARACTERS = 600
+
+/** What was wrong, and all that it takes to see it again. */
+export function describeFinding(
+  { planned, mistake, result, before }: Finding,
+  seed: number,
+  url: string,
+): string {
+  const { operation, caller, number } = planned
+  const again = number < 0 ? `--seed ${seed}` : `--replay ${seed}:${number}`
+  return [
+    `${operation?.id ?? planned.target.slice(0, 80)} as ${caller.name}: ${mistake}`,
+    `  seed ${seed}, request ${number}: npm run fuzz -- ${again}`,
+    `  ${asCurl(planned, url)}`,
+    `  ${describeResult(result)}`,
+    ...(before && typeof result === 'string'
+      ? [`  before it on this connection: ${asCurl(before, url)}`]
+      : []),
+  ].join('\n')
+}
+
+function describeResult(result: Result): string {
+  if (typeof result === 'string') return result
+  return `${result.status} ${result.headers.get('x-request-id')} ${shortened(result.text)}`
+}
+
+/** The request for a shell; a signature in it holds for five minutes. */
+export function asCurl(request: Request, url: string): string {
+  const { method, target, headers, body, isBroken } = request
+  if (isBroken) {
+    const { port } = new URL(url)
+    return `echo ${bytesOf(request).toString('base64')} | base64 -d | nc -q 5 127.0.0.1 ${port}`
+  }
+  const lines = headers.map(
+    ([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`,
+  )
+  const data = body === undefined ? '' : ` --data-binary @<(echo ${body.toString('base64')} | base64 -d)`
+  const isPlain = target.startsWith('/')
+  const address = `--path-as-is ${quoted(url + (isPlain ? target : ''))}${isPlain ? '' : ` --request-target ${quoted(target)}`}`
+  const verb = method === 'HEAD' ? '--head' : `-X ${method}`
+  return shortened(`curl -sS -i --globoff ${verb} ${lines.join(' ')}${data} ${address}`, 6000)
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const shortened = (text: string, most = SHOWN_CHARACTERS): string =>
+  text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
+
+/** How often which status came, the most frequent first. */
+export function describeStatuses({ statuses }: Fuzzer): string {
+  return [...statuses]
+    .sort(([, one], [, other]) => other - one)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ')
+}

@@ -1,0 +1,377 @@
+import type { Caller } from './callers.ts'
+import type { Operation, Parameter } from './document.ts'
+import { type Body, formBody } from './forms.ts'
+import { withBrokenHeader, withHostileHeaders } from './headers.ts'
+import { hostileJson, hostileText, mutateOnce } from './hostile.ts'
+import { type Known, type Pool, resourceOfField } from './pool.ts'
+import { Random } from './random.ts'
+import { type Hints, type Source, validValue } from './values.ts'
+import type { Header, Request } from './wire.ts'
+
+/** What a request is made from: an organization, and one that is not its caller's. */
+export type Material = {
+  operations: readonly Operation[]
+  callers: readonly Caller[]
+  pool: Pool
+  foreign: Pool
+  /** Who sends the requests, or keeps the organization: not to be removed by one of them. */
+  cast: ReadonlySet<string>
+  hints: Hints
+}
+
+export type Planned = Request & {
+  number: number
+  /** Undefined where nothing of the kind is documented. */
+  operation: Operation | undefined
+  caller: Caller
+  /** What its path asks for. */
+  asked: Known
+  /** Nothing in it is wrong on purpose. */
+  isValid: boolean
+}
+
+/** One thing is wrong with a request, or nothing. */
+type Twist =
+  | 'none'
+  | 'value'
+  | 'query'
+  | 'path'
+  | 'text'
+  | 'headers'
+  | 'broken'
+  | 'form'
+  | 'foreign'
+  | 'method'
+const TWISTS: readonly [twist: Twist, weight: number][] = [
+  ['none', 44],
+  ['value', 18],
+  ['query', 7],
+  ['path', 5],
+  ['text', 5],
+  ['headers', 7],
+  ['broken', 1],
+  ['form', 4],
+  ['foreign', 7],
+  ['method', 2],
+]
+
+const FORM_SHARE = 0.3
+const CHUNKED_SHARE = 0.05
+const IDEMPOTENT_SHARE = 0.08
+const UNROUTED_SHARE = 0.01
+const DOWNLOAD_SHARE = 0.02
+const QUERY_SHARE = 0.35
+
+/** Seldom: each costs a tenth of a second of hashing, or makes a whole organization. */
+const SELDOM: Record<string, number> = {
+  createOrganization: 0.3,
+  signIn: 0.15,
+  changePassword: 0.1,
+  acceptInvitation: 0.2,
+  resetPassword: 0.2,
+  setUp: 0.2,
+  signOut: 0.1,
+  endSession: 0.2,
+  readStream: 0.5,
+}
+
+/** Request `number` of a run; the same seed and number make the same request, but for ids, times and secrets. */
+export function planRequest(seed: number, number: number, material: Material): Planned {
+  const random = new Random(seed, number)
+  if (random.chance(UNROUTED_SHARE)) return unrouted(random, number, material)
+  if (random.chance(DOWNLOAD_SHARE)) return download(random, number, material)
+  const operation = weighted(random, material.operations, ({ id }) => SELDOM[id] ?? 1)
+  const twist = weighted(random, TWISTS, ([, weight]) => weight)[0]
+  const caller = weighted(
+    random,
+    material.callers.filter(({ audience }) => audience === operation.audience),
+    ({ weight }) => weight,
+  )
+  return planFor(operation, caller, twist, random, number, material)
+}
+
+function planFor(
+  operation: Operation,
+  caller: Caller,
+  twist: Twist,
+  random: Random,
+  number: number,
+  material: Material,
+): Planned {
+  const pool = twist === 'foreign' ? material.foreign : material.pool
+  const primary = primaryResource(operation)
+  const known = primary === undefined ? {} : (pick(operation, pool, primary, random, material.cast) ?? {})
+  const source: Source = {
+    random,
+    operationId: operation.id,
+    // A foreign id in the path with own ones elsewhere, or the other way round, or foreign ones everywhere.
+    pool: twist === 'foreign' && random.chance(0.5) ? material.pool : pool,
+    known: twist === 'foreign' && random.chance(0.3) ? {} : known,
+    hints: material.hints,
+  }
+  const { target, asked } = targetOf(operation, source, twist)
+  const body = bodyOf(operation, source, twist)
+  const method =
+    twist === 'method' ? random.pick(['HEAD', 'PUT', 'OPTIONS', 'POST', 'DELETE', 'QUERY']) : operation.method
+  return {
+    number,
+    operation: twist === 'method' ? undefined : operation,
+    caller,
+    asked,
+    isValid: twist === 'none',
+    ...finish({ method, target, body }, caller, random, number, twist),
+  }
+}
+
+function finish(
+  { method, target, body }: { method: string; target: string; body: Body | undefined },
+  caller: Caller,
+  random: Random,
+  number: number,
+  twist: Twist,
+): Request {
+  const content = body?.content
+  const plain: Header[] = [
+    ['Host', 'localhost'],
+    ['X-Forwarded-For', addressOf(number)],
+    ...(body?.contentType === undefined ? [] : [['Content-Type', body.contentType] as const]),
+    ...(method === 'POST' && random.chance(IDEMPOTENT_SHARE)
+      ? [['Idempotency-Key', `key-${random.integer(1, 50)}`] as const]
+      : []),
+    ...caller.headers({ method, target, body: content }),
+  ]
+  const isBroken = twist === 'broken'
+  const hostile = twist === 'headers' ? withHostileHeaders(plain, random) : plain
+  return {
+    method,
+    target,
+    headers: isBroken ? withBrokenHeader(hostile, random) : hostile,
+    body: content,
+    isChunked: content !== undefined && random.chance(CHUNKED_SHARE),
+    isBroken,
+  }
+}
+
+/** From another address each: attempts are limited by address, and this is not about those limits. */
+const addressOf = (number: number): string =>
+  `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+
+/** What a request is about: the last id in its path, or the topic that its body names. */
+function primaryResource({ path, json }: Operation): string | undefined {
+  if (path.includes('{externalId}')) return 'topic'
+  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
+  const resource = last === undefined ? undefined : resourceOfField(last)
+  if (resource !== undefined && resource !== 'organization') return resource
+  return json?.properties?.topicId ? 'topic' : undefined
+}
+
+/** The cast is left alone by whatever people may do to members and bots, so that somebody is left to send requests. */
+function pick(
+  { method, audience }: Operation,
+  pool: Pool,
+  resource: string,
+  random: Random,
+  cast: ReadonlySet<string>,
+): Known | undefined {
+  const mayLose = audience === 'person' && method !== 'GET'
+  const candidates = pool.all(resource)
+  const others = mayLose ? candidates.filter((slot) => !cast.has(slot[`${resource}Id`] ?? '')) : candidates
+  return random.maybePick(others) ?? (mayLose ? { [`${resource}Id`]: random.uuid() } : undefined)
+}
+
+function targetOf(operation: Operation, source: Source, twist: Twist): { target: string; asked: Known } {
+  const { random } = source
+  const asked: Known = {}
+  const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  const spoiled = twist === 'path' ? random.maybePick(names) : undefined
+  const path = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const schema = operation.parameters.find((parameter) => parameter.name === name)?.schema ?? {}
+    const value = String(validValue(schema, name, source))
+    if (name !== spoiled) {
+      asked[name] = value
+      return encodeURIComponent(value)
+    }
+    return hostileSegment(value, random)
+  })
+  return { target: path + queryOf(operation, source, twist === 'query'), asked }
+}
+
+function hostileSegment(value: string, random: Random): string {
+  const spellings: (() => string)[] = [
+    () => encode(hostileText(random)),
+    () => encode(value.toUpperCase()),
+    () => encode(value.slice(0, -1)),
+    () => encode(`${value}\0`),
+    () => encode(`${value}\n`),
+    () => `${encode(value)}%`,
+    () => `${encode(value)}%zz`,
+    () => '%c3%28',
+    () => '..%2f..',
+    () => '%2e%2e',
+    () => '',
+    () => 'x'.repeat(5000),
+    () => random.uuid(),
+    () => `${encode(value)};a=b`,
+    () => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+  ]
+  return random.pick(spellings)()
+}
+
+function queryOf(operation: Operation, source: Source, isHostile: boolean): string {
+  const { random } = source
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
+  const pairs = parameters
+    .filter(({ required }) => required || random.chance(QUERY_SHARE))
+    .map(({ name, schema }) => `${name}=${encode(String(validValue(schema, name, source)))}`)
+  if (isHostile) pairs.push(hostilePair(parameters, random))
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function hostilePair(parameters: readonly Parameter[], random: Random): string {
+  const name = random.maybePick(parameters)?.name ?? 'limit'
+  const spellings: (() => string)[] = [
+    () => `${name}=${encode(hostileText(random))}`,
+    () => `${name}=${encode(hostileText(random))}`,
+    () =>
+      `${name}=${random.pick(['0', '1', '100', '101', '-1', '1.0', '1e1', '+1', ' 1', '0x1', '9'.repeat(30)])}`,
+    () => `${name}=1&${name}=2`,
+    () => `${name}[]=1`,
+    () => `${name}[a]=1`,
+    () => `${name}`,
+    () => `${name}=%`,
+    () => `${name}=%00`,
+    () => `${name}=%ff%fe`,
+    () => `__proto__=1&constructor=2&toString=3`,
+    () => `before=1&after=1&cursor=x&offset=0`,
+    () => '&&&=&?',
+    () => 'x'.repeat(4000),
+  ]
+  return random.pick(spellings)()
+}
+
+/** Unpaired surrogates have no encoding. */
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+function bodyOf(operation: Operation, source: Source, twist: Twist): Body | undefined {
+  const { random } = source
+  const { form, json, urlEncoded } = operation
+  if (form && (twist === 'form' || random.chance(FORM_SHARE)))
+    return formBody(form, source, twist === 'form' || twist === 'value')
+  if (urlEncoded) return urlEncodedBody(validValue(urlEncoded, '', source), random, twist)
+  if (!json) return bodyWhereNoneIsDue(operation, random)
+  const value = validValue(json, '', source)
+  if (twist === 'value') return jsonBody(mutateOnce(value, json, random))
+  if (twist === 'text') return { ...jsonBody(value), content: hostileJson(JSON.stringify(value), random) }
+  return jsonBody(value)
+}
+
+const jsonBody = (value: unknown): Body => ({
+  content: Buffer.from(JSON.stringify(value) ?? ''),
+  contentType: 'application/json',
+})
+
+function bodyWhereNoneIsDue({ method }: Operation, random: Random): Body | undefined {
+  if (method === 'GET' || random.chance(0.7)) return undefined
+  return random.chance(0.7)
+    ? { content: Buffer.from('{}'), contentType: 'application/json' }
+    : {
+        content: Buffer.from(hostileText(random)),
+        contentType: random.pick(['application/json', 'text/plain']),
+      }
+}
+
+function urlEncodedBody(value: unknown, random: Random, twist: Twist): Body {
+  const entries = Object.entries(Object(value)).map(([name, text]): [string, string] => [name, String(text)])
+  const place = random.maybePick(entries)
+  if (twist === 'value' && place) place[1] = hostileText(random)
+  if (twist === 'form' && place) entries.push(place)
+  const form = new URLSearchParams(entries).toString()
+  const content = Buffer.from(twist === 'text' ? `${form}&%zz=%&scope=${'x '.repeat(500)}` : form)
+  return { content, contentType: 'application/x-www-form-urlencoded' }
+}
+
+const ODD_TARGETS: readonly string[] = [
+  '/',
+  '//',
+  '/v2',
+  '/v2/',
+  '/v2/nothing',
+  '/V2/topics',
+  '/v2//topics',
+  '/v2/topics/',
+  '/v2/topics/../members',
+  '/v2/%74opics',
+  '/v2/topics%00',
+  '/people',
+  '/people/organizations',
+  '/people/nothing',
+  '/oauth/token/',
+  '/oauth',
+  '/attachments/x/y',
+  '/attachments/..%2f..%2fetc/passwd?expires=1&signature=x',
+  '/openapi.json?x',
+  '/health/live',
+  '/health/ready',
+  '/docs/../../package.json',
+  '/outbox',
+  '/metrics',
+  '/assets/..%2f..%2fserver%2fmain.js',
+  '/.env',
+  'http://attacker.example/v2/topics',
+  '*',
+  '/v2/topics?%',
+]
+
+function unrouted(random: Random, number: number, material: Material): Planned {
+  const caller = random.pick(material.callers.filter(({ audience }) => audience === 'bot'))
+  const method = random.pick(['GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH'])
+  const request = { method, target: random.pick(ODD_TARGETS), body: undefined }
+  return {
+    number,
+    operation: undefined,
+    caller,
+    asked: {},
+    isValid: false,
+    ...finish(request, caller, random, number, random.chance(0.3) ? 'headers' : 'none'),
+  }
+}
+
+/** A link to a file, as an answer showed it or changed in one place. */
+function download(random: Random, number: number, { callers, pool }: Material): Planned {
+  const caller = random.pick(callers.filter(({ audience }) => audience === 'anyone'))
+  const link = random.maybePick(pool.links) ?? '/attachments/att_x/y?expires=1&signature=z'
+  const isChanged = random.chance(0.5)
+  const spellings = [
+    link.replace(/expires=\d/, 'expires=9'),
+    link.replace(/signature=./, 'signature='),
+    link.replace(/\/[^/?]*\?/, '/other.html?'),
+    link.replace(/&signature=.*/, ''),
+    link.replace('att_', 'thb_'),
+    `${link}&expires=0`,
+    link.replace('?', '%3f'),
+  ]
+  const target = isChanged ? random.pick(spellings) : link
+  return {
+    number,
+    operation: undefined,
+    caller,
+    asked: {},
+    isValid: !isChanged,
+    ...finish(
+      { method: random.chance(0.9) ? 'GET' : 'HEAD', target, body: undefined },
+      caller,
+      random,
+      number,
+      random.chance(0.5) ? 'headers' : 'none',
+    ),
+  }
+}
+
+function weighted<Item>(random: Random, items: readonly Item[], weightOf: (item: Item) => number): Item {
+  let left = random.fraction() * items.reduce((sum, item) => sum + weightOf(item), 0)
+  for (const item of items) {
+    left -= weightOf(item)
+    if (left < 0) return item
+  }
+  return random.pick(items)
+}

@@ -1,0 +1,328 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Authenticator } from '../test/support/authenticator.ts'
+import type { Answer } from '../test/support/client.ts'
+import {
+  type Caller,
+  personCaller,
+  type StaticKey,
+  staticKeyCaller,
+  strangers,
+  tokenCaller,
+} from './callers.ts'
+import type { Fuzzer } from './fuzzer.ts'
+import { isObject, Pool } from './pool.ts'
+import type { Random } from './random.ts'
+import type { Hints } from './values.ts'
+
+export const PASSWORD = 'slow amber lanterns over the quay'
+const MAIL_LIMIT_MS = 15_000
+const ANYONE: Caller = { name: 'anyone', audience: 'anyone', weight: 1, isSound: true, headers: () => [] }
+
+export type Place = { fuzzer: Fuzzer; dataDir: string; receiverUrl: string }
+
+/** An organization with everything in it that the API knows, made through the API. */
+export type Stage = {
+  organizationId: string
+  pool: Pool
+  callers: Caller[]
+  cast: Set<string>
+  hints: Hints
+  secrets: string[]
+  /** Undoes what requests have set for the whole organization or have destroyed: limits, sessions, the last topic. */
+  heal(): Promise<void>
+}
+
+/** `marker` is in every text of it; nobody else may ever read it. */
+export async function setStage(place: Place, name: string, marker: string): Promise<Stage> {
+  const { fuzzer, receiverUrl } = place
+  const pool = new Pool()
+  const email = `${name}@example.com`
+  const company = {
+    companyName: `${marker} Labs`,
+    companySize: 3,
+    industry: 'Boats',
+    botName: `${marker} bot`,
+  }
+  const signup = contentOf(
+    await fuzzer.ask(ANYONE, 'createOrganization', { body: { ...company, humanEmail: email } }),
+  )
+  const organizationId = textIn(signup, 'organizationId')
+  const inside = { organizationId }
+  pool.add('organization', inside)
+  const key = keyIn(Object(signup.credentials))
+  const staticBot = { ...staticKeyCaller('static bot', key, 10), seesAll: true }
+
+  // Nobody's requests are sent as the keeper: somebody must be left to put things right.
+  const keeper = await accept(place, email, `${marker} keeper`, 0)
+  const invite = async (role: string) => {
+    const address = `${name}-${role}@example.com`
+    const body = { email: address, role }
+    const invited = await fuzzer.ask(keeper.caller, 'invitePerson', { path: inside, body }, pool)
+    return { address, id: idIn(invited.body) }
+  }
+  const invited = {
+    owner: await invite('owner'),
+    member: await invite('member'),
+    admin: await invite('admin'),
+  }
+  const invitation = await tokenFor(place, invited.admin.address)
+  const owner = await accept(place, invited.owner.address, `${marker} owner`, 12)
+  const member = await accept(place, invited.member.address, `${marker} member`, 3)
+
+  const createBot = async (settings: Record<string, unknown>) => {
+    const body = { name: `${marker} helper`, delivery: 'polling', ...settings }
+    return contentOf(await fuzzer.ask(keeper.caller, 'createBot', { path: inside, body }, pool))
+  }
+  const oauth = await createBot({ credential: 'oauth' })
+  const narrow = await createBot({ credential: 'oauth', scopes: ['channel:list'] })
+  const reading = await createBot({ credential: 'static', permission: 'read' })
+  const token = await askForToken(fuzzer, oauth)
+  const oauthBot = tokenCaller('OAuth bot', token, 6)
+  const bots = [textIn(signup, 'botProfileId'), textIn(oauth, 'clientId')]
+  const people = [textIn(signup, 'humanProfileId'), invited.owner.id, invited.member.id]
+  for (const memberId of [...bots, ...people]) pool.add('member', { memberId })
+  const cast = new Set([...bots, ...people, ...[narrow, reading].map(({ bot }) => idIn(bot))])
+
+  let fillings = 0
+  const fill = async () => {
+    fillings += 1
+    const name = `${marker} ${fillings}`
+    const webhook = { credential: 'static', delivery: 'webhook', webhookUrl: receiverUrl }
+    const botId = idIn((await createBot(webhook)).bot)
+    pool.add('bot', { ...inside, botId })
+    pool.add('member', { memberId: botId })
+    const members = [...bots, ...people, botId]
+    for (const bot of [staticBot, oauthBot]) await converse(fuzzer, { pool, bot, members, name })
+    await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name })
+  }
+  await fill()
+  const { body: initial } = await fuzzer.ask(keeper.caller, 'readOrganization', { path: inside })
+  return {
+    organizationId,
+    pool,
+    callers: [
+      staticBot,
+      oauthBot,
+      staticKeyCaller('reading bot', keyIn(reading), 1),
+      tokenCaller('narrow bot', await askForToken(fuzzer, narrow), 1),
+      { ...owner.caller, seesAll: true },
+      member.caller,
+      ...strangers(key, token, owner.cookie(), fuzzer.url),
+    ],
+    cast,
+    hints: hintsFor({ pool, receiverUrl, oauth, email: invited.owner.address, invitation }),
+    secrets: [
+      key.apiSecret,
+      textIn(oauth, 'clientSecret'),
+      token,
+      PASSWORD,
+      owner.cookie().replace(/^.*=/, ''),
+    ],
+    heal: async () => {
+      await fuzzer.ask(keeper.caller, 'updateOrganization', { path: inside, body: settingsOf(initial) })
+      for (const person of [owner, member]) await person.renew()
+      if (isPoor(pool, cast)) await fill()
+    },
+  }
+}
+
+/** Somebody with an account; `renew` signs in again where the session has ended. */
+type Person = { caller: Caller; cookie(): string; renew(): Promise<void> }
+
+async function accept(place: Place, email: string, name: string, weight: number): Promise<Person> {
+  const { fuzzer } = place
+  const visitor = personCaller('visitor', () => '', fuzzer.url, 0)
+  const token = await tokenFor(place, email)
+  await fuzzer.ask(visitor, 'lookAtInvitation', { body: { token } })
+  const accepted = await fuzzer.ask(visitor, 'acceptInvitation', {
+    body: { token, name, password: PASSWORD },
+  })
+  let cookie = cookieOf(accepted)
+  const caller = personCaller(name, () => cookie, fuzzer.url, weight)
+  return {
+    caller,
+    cookie: () => cookie,
+    renew: async () => {
+      const session = await fuzzer.ask(caller, 'readSession')
+      if (Object(session.body).account !== null) return
+      // Refused where a request has changed the password as well: then this person is gone until the next act.
+      const signedIn = await fuzzer
+        .ask(visitor, 'signIn', { body: { email, password: PASSWORD } })
+        .catch(() => undefined)
+      if (signedIn) cookie = cookieOf(signedIn)
+    },
+  }
+}
+
+/** Whether requests have destroyed so much that the next ones would find nothing. */
+const isPoor = (pool: Pool, cast: ReadonlySet<string>): boolean =>
+  pool.all('bot').filter(({ botId = '' }) => !cast.has(botId)).length < 2 ||
+  ['topic', 'message', 'task', 'poll', 'vote', 'reaction', 'label', 'orgUnit', 'delivery'].some(
+    (resource) => pool.all(resource).length < 2,
+  )
+
+type Conversation = { pool: Pool; bot: Caller; members: string[]; name: string }
+
+/** Topics of everybody, with a message, a reaction, a task and a poll in each. */
+async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversation): Promise<void> {
+  await fuzzer.ask(bot, 'createLabel', { body: { name: `${name} of ${bot.name}` } }, pool)
+  for (const externalId of [`${name}-first`, `${name}-second`]) {
+    const topic = await fuzzer.ask(bot, 'createTopic', { body: { name, members, externalId } }, pool)
+    const topicId = idIn(topic.body)
+    const said = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: `${name} says` } }, pool)
+    const path = { messageId: idIn(said.body) }
+    await fuzzer.ask(bot, 'addReaction', { path, body: { reaction: '🚀' } }, pool)
+    await fuzzer.ask(bot, 'createTask', { body: { topicId, title: `${name} task` } }, pool)
+    const question = {
+      topicId,
+      question: `${name}?`,
+      options: [`${name} yes`, 'no'],
+      selectionType: 'multiple',
+    }
+    const poll = await fuzzer.ask(bot, 'createPoll', { body: question }, pool)
+    const optionId = idIn(Object(poll.body).options?.[0])
+    await fuzzer.ask(bot, 'castVote', { path: { pollId: idIn(poll.body) }, body: { optionId } }, pool)
+  }
+}
+
+type Furniture = {
+  pool: Pool
+  admin: Caller
+  inside: { organizationId: string }
+  botId: string
+  name: string
+}
+
+/** What admins make: org units, a label, a delivery of a webhook. */
+async function furnish(fuzzer: Fuzzer, { pool, admin, inside, botId, name }: Furniture): Promise<void> {
+  await fuzzer.ask(admin, 'createConsoleLabel', { path: inside, body: { name: `${name} label` } }, pool)
+  for (const type of ['Team', 'Location']) {
+    const unit = { name: `${name} ${type}`, tag: `${name}-${type}`.replaceAll(' ', '-'), type }
+    await fuzzer.ask(admin, 'createConsoleOrgUnit', { path: inside, body: unit }, pool)
+  }
+  await fuzzer.ask(admin, 'testWebhook', { path: { ...inside, botId } }, pool)
+  await fuzzer.ask(admin, 'listBotDeliveries', { path: { ...inside, botId } }, pool)
+  await fuzzer.ask(admin, 'readAccount', {}, pool)
+}
+
+/** What only works with a token from elsewhere; once is enough to see it work. */
+export async function walkThroughAccounts(place: Place, setupToken: string): Promise<void> {
+  const { fuzzer } = place
+  const email = 'operator@example.com'
+  const visitor = personCaller('visitor', () => '', fuzzer.url, 0)
+  const names = {
+    organizationName: 'Harbour',
+    adminName: 'Operator',
+    adminEmail: email,
+    botName: 'First bot',
+  }
+  await fuzzer.ask(visitor, 'lookAtSetup', { body: { token: setupToken } })
+  await fuzzer.ask(visitor, 'setUp', { body: { token: setupToken, password: PASSWORD, ...names } })
+  await fuzzer.ask(visitor, 'requestPasswordReset', { body: { email } })
+  const token = await tokenFor(place, email)
+  const reset = await fuzzer.ask(visitor, 'resetPassword', { body: { token, password: PASSWORD } })
+  const session = cookieOf(reset)
+  // The challenge of a passkey is for this browser alone: a cookie finds it again.
+  const browser = (...cookies: string[]) => personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
+  const passkey = new Authenticator()
+  const started = await fuzzer.ask(browser(session), 'startPasskey')
+  const userHandle = Buffer.from(String(Object(started.body).user?.id), 'base64url').toString()
+  const created = passkey.create({ origin: fuzzer.url, challenge: challengeOf(started) })
+  const added = await fuzzer.ask(browser(session, cookieOf(started)), 'addPasskey', {
+    body: { name: 'Key', response: created },
+  })
+  const again = await fuzzer.ask(visitor, 'startPasskeySignIn')
+  const proof = passkey.get({ origin: fuzzer.url, challenge: challengeOf(again), userHandle })
+  const signedIn = await fuzzer.ask(browser(cookieOf(again)), 'signInWithPasskey', {
+    body: { response: proof },
+  })
+  await fuzzer.ask(browser(cookieOf(signedIn)), 'removePasskey', { path: { passkeyId: idIn(added.body) } })
+}
+
+const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)
+
+type Given = {
+  pool: Pool
+  receiverUrl: string
+  oauth: Record<string, unknown>
+  email: string
+  /** The token of an invitation that nobody accepts. */
+  invitation: string
+}
+
+function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints {
+  const soon = (random: Random) => Date.now() + random.integer(60_000, 86_400_000)
+  return {
+    password: () => PASSWORD,
+    currentPassword: () => PASSWORD,
+    'signIn.email': () => email,
+    'lookAtInvitation.token': () => invitation,
+    webhookUrl: () => receiverUrl,
+    reaction: (random) => random.pick(['👍', '🚀', '❤️', '👩‍🚀', '🇩🇪', '1️⃣']),
+    expiresAt: soon,
+    tag: (random) => `tag-${random.next().toString(36)}`,
+    timeout: (random) => random.integer(0, 1),
+    rateLimit: () => null,
+    retentionDays: () => null,
+    'readUpdates.offset': (random) => pool.pick(random, 'offset')?.offsetId ?? 'oldest',
+    'listBotEvents.after': () => '0',
+    'readStream.after': () => '0',
+    'readTopicByExternalId.externalId': (random) => pool.pick(random, 'topic')?.externalId ?? 'first',
+    grant_type: () => 'client_credentials',
+    client_id: () => textIn(oauth, 'clientId'),
+    client_secret: () => textIn(oauth, 'clientSecret'),
+    scope: () => 'channel:list message:read',
+  }
+}
+
+/** Those settings of an organization that it was read with. */
+function settingsOf(organization: unknown): Record<string, unknown> {
+  const { rateLimit = null, retentionDays = null, restrictToOrgUnits = false } = Object(organization)
+  return { rateLimit, retentionDays, restrictToOrgUnits }
+}
+
+async function askForToken(fuzzer: Fuzzer, bot: Record<string, unknown>): Promise<string> {
+  const credentials = { client_id: textIn(bot, 'clientId'), client_secret: textIn(bot, 'clientSecret') }
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...credentials }).toString()
+  const contentType = 'application/x-www-form-urlencoded'
+  const answer = await fuzzer.ask(ANYONE, 'createToken', {
+    form: { content: Buffer.from(form), contentType },
+  })
+  return textIn(contentOf(answer), 'access_token')
+}
+
+/** The token of the last link that was mailed to this address; mail goes to a folder here. */
+async function tokenFor({ dataDir }: Place, address: string): Promise<string> {
+  const folder = join(dataDir, 'outbox')
+  const deadline = Date.now() + MAIL_LIMIT_MS
+  while (Date.now() < deadline) {
+    const names = (await readdir(folder).catch(() => []))
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .reverse()
+    for (const name of names.slice(0, 20)) {
+      const mail = (await readFile(join(folder, name), 'utf8')).replace(/=\n/g, '')
+      const token = /#(?:token=)?(?:3D)?([\w-]{16,})/.exec(mail)?.[1]
+      if (token !== undefined && mail.includes(`To: ${address}`)) return token
+    }
+    await sleep(20)
+  }
+  throw new Error(`no mail to ${address}`)
+}
+
+const contentOf = ({ body }: Answer): Record<string, unknown> => (isObject(body) ? body : {})
+const textIn = (body: Record<string, unknown>, name: string): string => String(body[name])
+const idIn = (body: unknown): string => String(Object(body).id)
+const keyIn = ({ apiKey, apiSecret }: Record<string, unknown>): StaticKey => ({
+  apiKey: String(apiKey),
+  apiSecret: String(apiSecret),
+})
+/** The cookies that an answer sets, without those that it takes away. */
+const cookieOf = ({ headers }: Answer): string =>
+  headers
+    .getSetCookie()
+    .filter((cookie) => !/;\s*Max-Age=0\b/i.test(cookie))
+    .map((cookie) => cookie.replace(/;.*/, ''))
+    .join('; ')

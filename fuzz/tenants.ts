@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findRunningPostgres } from '../server/db/embedded.ts'
+
+const REST_MS = 500
+const MAX_TRIES = 30
+/** What changes by itself: queues that are worked off, times of last use, limits by the minute. */
+const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions']
+const RESTLESS_COLUMNS = ['webhook_leased_by', 'webhook_leased_until']
+
+/** The same as `fingerprint`, once deliveries and uploads that were under way have come to rest. */
+export async function settledFingerprint(dataDir: string, orgId: string): Promise<Map<string, string>> {
+  let last = await fingerprint(dataDir, orgId)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await sleep(REST_MS)
+    const next = await fingerprint(dataDir, orgId)
+    if (changedTables(last, next).length === 0) return next
+    last = next
+  }
+  throw new Error('the foreign organization does not come to rest')
+}
+
+/** Every table's rows of an organization, as a number and a digest, read past the server. */
+export async function fingerprint(dataDir: string, orgId: string): Promise<Map<string, string>> {
+  const connection = await findRunningPostgres(dataDir)
+  if (!connection) throw new Error('the server has no database')
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'org_id' order by 1`,
+    )
+    const prints = new Map<string, string>()
+    for (const { name } of tables.filter((table) => !RESTLESS.includes(table.name))) {
+      const { rows } = await client.query<{ print: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(digest, '' order by digest)), '') as print
+         from (select md5((to_jsonb(t) - $2::text[])::text) as digest
+           from ${pg.escapeIdentifier(name)} t where org_id = $1) rows`,
+        [orgId, RESTLESS_COLUMNS],
+      )
+      prints.set(name, rows[0]?.print ?? '')
+    }
+    return prints
+  } finally {
+    await client.end()
+  }
+}
+
+/** The tables whose rows are not what they were. */
+export function changedTables(before: Map<string, string>, after: Map<string, string>): string[] {
+  return [...after].filter(([name, print]) => before.get(name) !== print).map(([name]) => name)
+}
