@@ -99,6 +99,37 @@ describe('a page that was just read', () => {
   })
 })
 
+describe('pages that nobody would ask for twice', () => {
+  it('are kept within bounds, of which an empty one takes its share', async () => {
+    const topicId = await topicOfBoth()
+    const { recentPages } = server.parley
+    const before = recentPages.kept
+    const asked = 300
+    for (let time = 1; time <= asked; time++) await read(bob, topicId, `?after=${time}`)
+    const { pages, bytes } = recentPages.kept
+    expect(pages - before.pages).toBe(asked)
+    expect((bytes - before.bytes) / asked).toBeGreaterThan(600)
+    await say(topicId, 'and all of them are forgotten')
+    expect(recentPages.kept).toEqual({ pages: 0, bytes: 0 })
+  })
+
+  it('never take more than the bound, however many there are', async () => {
+    const { recentPages } = server.parley
+    const page = { json: Buffer.from('{"messages":[]'), lastId: undefined }
+    const source = { isAllowed: async () => true, load: async () => page, end: () => '}' }
+    const caller = { orgId, profileId: bob.id }
+    let [mostPages, mostBytes] = [0, 0]
+    for (let number = 0; number < 50_000; number++) {
+      await recentPages.read(caller, `${'x'.repeat(1000)} ${number}`, source)
+      mostPages = Math.max(mostPages, recentPages.kept.pages)
+      mostBytes = Math.max(mostBytes, recentPages.kept.bytes)
+    }
+    expect(mostPages).toBeLessThanOrEqual(20_000)
+    expect(mostBytes).toBeLessThanOrEqual(32 * 1024 * 1024)
+    expect(mostBytes).toBeGreaterThan(16 * 1024 * 1024)
+  })
+})
+
 describe('with a second node', () => {
   it('nothing is kept: what was written on one is read on the other at once', async () => {
     const node = await server.secondNode()

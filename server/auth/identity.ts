@@ -4,6 +4,7 @@ import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { sha256 } from '../ids.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** What is known of a bot when it calls. */
@@ -24,7 +25,9 @@ export type Identity = {
 }
 
 export const IDENTITY_CHANNEL = 'parley_identity'
-const MAX_ENTRIES = 10_000
+/** Bots that called, and what they take with a key object and a set of scopes. */
+const KEPT = { entries: 10_000, bytes: 32 * 1024 * 1024 }
+const IDENTITY_BYTES = 1500
 const MAX_UNKNOWN = 1000
 /** Strangers choose these texts: longer ones are looked up each time. */
 const MAX_UNKNOWN_LENGTH = 100
@@ -38,7 +41,7 @@ export class Identities {
   #secrets: Secrets
   #isListening: () => boolean
   /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
-  #entries = new Map<string, Identity>()
+  #entries = new BoundedMap<Identity>(KEPT, () => IDENTITY_BYTES)
   /** Names that led to nobody. Keys are random, so none of these will ever be given to a bot. */
   #unknown = new Set<string>()
   #drops = 0
@@ -107,7 +110,7 @@ export class Identities {
       signatureVersion: row.signature_version,
     }
     // What changed while it was being read may be in it or not: use it this once, keep nothing.
-    if (drops === this.#drops && this.#isListening()) this.#keep(name, identity)
+    if (drops === this.#drops && this.#isListening()) this.#entries.set(name, identity)
     return identity
   }
 
@@ -115,14 +118,6 @@ export class Identities {
     if (name.length > MAX_UNKNOWN_LENGTH) return
     if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear()
     this.#unknown.add(name)
-  }
-
-  #keep(name: string, identity: Identity): void {
-    if (this.#entries.size >= MAX_ENTRIES) {
-      const oldest = this.#entries.keys().next().value
-      if (oldest !== undefined) this.#entries.delete(oldest)
-    }
-    this.#entries.set(name, identity)
   }
 }
 

@@ -2,10 +2,13 @@ import { jwtVerify, SignJWT } from 'jose'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import type { Clock } from '../db/database.ts'
 import { newUuid } from '../ids.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Identity } from './identity.ts'
 
 const ALGORITHM = 'HS256'
-const MAX_ENTRIES = 10_000
+/** Tokens that were verified, and what they take with their scopes. */
+const KEPT = { entries: 10_000, bytes: 16 * 1024 * 1024 }
+const TOKEN_BYTES = 600
 const JWT_SHAPE = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 export type AccessToken = { botId: string; generation: number; scopes: ReadonlySet<Scope>; expiresAt: number }
@@ -17,7 +20,7 @@ export class Tokens {
   #key: Uint8Array
   #clock: Clock
   #seconds: number
-  #known = new Map<string, AccessToken>()
+  #known = new BoundedMap<AccessToken>(KEPT, () => TOKEN_BYTES)
 
   constructor(key: Uint8Array, clock: Clock, seconds: number) {
     this.#key = key
@@ -67,15 +70,7 @@ export class Tokens {
       scopes: new Set(scope.split(' ').filter(isScope)),
       expiresAt: exp * 1000,
     }
-    this.#keep(token, accessToken)
-    return accessToken
-  }
-
-  #keep(token: string, accessToken: AccessToken): void {
-    if (this.#known.size >= MAX_ENTRIES) {
-      const oldest = this.#known.keys().next().value
-      if (oldest !== undefined) this.#known.delete(oldest)
-    }
     this.#known.set(token, accessToken)
+    return accessToken
   }
 }

@@ -4,6 +4,10 @@ import type { Wake } from './wake.ts'
 /** Links in a page, and what changes without an event (a name, a poll that ends), are never older than this. */
 const KEPT_MS = 1000
 const MAX_BYTES = 32 * 1024 * 1024
+const MAX_PAGES = 20_000
+/** What a page and a reader of it take besides their texts: objects, a promise, slots in maps. */
+const PAGE_BYTES = 600
+const READER_BYTES = 300
 
 /** A page that many may read: what is the same for all of them. */
 export type Page = {
@@ -27,7 +31,11 @@ type Kept = {
   until: number
   /** Who was found to be allowed to read it, and what ends the answer to each: cursors are for one reader only. */
   ends: Map<string, Buffer>
+  /** What it takes in memory. */
+  bytes: number
 }
+
+type Organization = { pages: Map<string, Kept>; bytes: number }
 
 /**
  * Pages that were read a moment ago, until anything happens in their organization. What many clients ask for at once, such
@@ -37,8 +45,9 @@ type Kept = {
 export class RecentPages {
   #wake: Wake
   #isListening: () => boolean
-  #organizations = new Map<string, Map<string, Kept>>()
+  #organizations = new Map<string, Organization>()
   #bytes = 0
+  #pages = 0
 
   constructor(wake: Wake, isListening: () => boolean) {
     this.#wake = wake
@@ -46,45 +55,78 @@ export class RecentPages {
     wake.onEvents(({ orgId }) => this.drop(orgId))
   }
 
+  /** What is kept now. */
+  get kept(): { pages: number; bytes: number } {
+    return { pages: this.#pages, bytes: this.#bytes }
+  }
+
   /** The whole answer to this caller. */
   async read(caller: Caller, name: string, { isAllowed, load, end }: Source): Promise<Buffer> {
     if (!this.#wake.isAlone || !this.#isListening()) return whole(await load(), end)
-    const known = this.#organizations.get(caller.orgId)?.get(name)
-    if (!known || known.until <= performance.now())
+    const organization = this.#organizations.get(caller.orgId)
+    const known = organization?.pages.get(name)
+    if (!organization || !known || known.until <= performance.now())
       return whole(await this.#load(caller.orgId, name, load), end)
     const ending = known.ends.get(caller.profileId)
     if (ending) return Buffer.concat([(await known.page).json, ending])
     if (!(await isAllowed())) return whole(await load(), end)
     const page = await known.page.catch(load) // whoever asked first may not have been allowed to
-    known.ends.set(caller.profileId, Buffer.from(end(page)))
+    const text = Buffer.from(end(page))
+    known.ends.set(caller.profileId, text)
+    this.#grow(caller.orgId, name, known, READER_BYTES + text.length)
     return whole(page, end)
   }
 
   /** What is dropped while it is read is still given to those who wait for it: they asked before the change. */
   async #load(orgId: string, name: string, load: () => Promise<Page>): Promise<Page> {
-    const pages = this.#organizations.get(orgId) ?? new Map<string, Kept>()
-    this.#organizations.set(orgId, pages)
+    const organization = this.#organizations.get(orgId) ?? { pages: new Map(), bytes: 0 }
+    this.#organizations.set(orgId, organization)
+    this.#forget(organization, name)
     const page = load()
-    pages.set(name, { page, until: performance.now() + KEPT_MS, ends: new Map() })
+    const kept: Kept = { page, until: performance.now() + KEPT_MS, ends: new Map(), bytes: 0 }
+    organization.pages.set(name, kept)
+    this.#pages += 1
+    this.#grow(orgId, name, kept, PAGE_BYTES + 2 * name.length)
     try {
       const { json } = await page
-      this.#bytes += json.length
-      if (this.#bytes > MAX_BYTES) this.#clear()
+      this.#grow(orgId, name, kept, json.length)
       return await page
     } catch (error) {
-      pages.delete(name)
+      if (organization.pages.get(name) === kept) this.#forget(organization, name)
       throw error
     }
   }
 
   drop(orgId: string): void {
+    const organization = this.#organizations.get(orgId)
+    if (!organization) return
     this.#organizations.delete(orgId)
+    this.#bytes -= organization.bytes
+    this.#pages -= organization.pages.size
+    organization.pages.clear()
+    organization.bytes = 0
   }
 
-  /** Counting what is dropped one by one would cost more than reading some pages again. */
-  #clear(): void {
+  /** Counts what a page takes, unless it was dropped meanwhile. Where it is too much, everything goes: it is a second's work. */
+  #grow(orgId: string, name: string, kept: Kept, bytes: number): void {
+    const organization = this.#organizations.get(orgId)
+    if (organization?.pages.get(name) !== kept) return
+    kept.bytes += bytes
+    organization.bytes += bytes
+    this.#bytes += bytes
+    if (this.#bytes <= MAX_BYTES && this.#pages <= MAX_PAGES) return
     this.#organizations.clear()
     this.#bytes = 0
+    this.#pages = 0
+  }
+
+  #forget(organization: Organization, name: string): void {
+    const kept = organization.pages.get(name)
+    if (!kept) return
+    organization.pages.delete(name)
+    organization.bytes -= kept.bytes
+    this.#bytes -= kept.bytes
+    this.#pages -= 1
   }
 }
 

@@ -17,7 +17,7 @@ type Row = {
   has_webhook: boolean | null
 }
 
-/** Members, all topics of an organization together; more are forgotten at once and read again. */
+/** Members of all topics that are known; more are forgotten at once and read again. One takes some 300 bytes. */
 const MAX_MEMBERS = 100_000
 const MAX_ORGANIZATIONS = 1000
 
@@ -27,6 +27,7 @@ const MAX_ORGANIZATIONS = 1000
  */
 export class TopicDirectory {
   #known = new Map<string, Known>()
+  #members = 0
 
   /** Topics that do not exist are missing in the answer. */
   async read(
@@ -41,18 +42,25 @@ export class TopicDirectory {
     for (const [id, topic] of await readTopics(db, orgId, unknown)) {
       known.topics.set(id, topic)
       known.size += topic.members.size
+      this.#members += topic.members.size
     }
-    if (known.size > MAX_MEMBERS) this.#known.delete(orgId)
+    if (this.#members > MAX_MEMBERS) this.#clear()
     return known.topics
   }
 
   #at(orgId: string, shape: number): Known {
     const known = this.#known.get(orgId)
     if (known?.shape === shape) return known
-    if (this.#known.size >= MAX_ORGANIZATIONS) this.#known.clear()
+    if (known) this.#members -= known.size
+    else if (this.#known.size >= MAX_ORGANIZATIONS) this.#clear()
     const fresh: Known = { shape, topics: new Map(), size: 0 }
     this.#known.set(orgId, fresh)
     return fresh
+  }
+
+  #clear(): void {
+    this.#known.clear()
+    this.#members = 0
   }
 }
 
