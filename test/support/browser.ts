@@ -41,29 +41,37 @@ export type Stage = {
   setupLink: string
   /** A person's own browser; the address of the server is the base of its paths. */
   visitor(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Takes the server away, and brings it back at the same address. */
+  stopServer(): Promise<void>
+  startServer(): Promise<void>
   close(): Promise<void>
 }
 
 export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
   if (BROWSER === undefined) throw new Error('no browser')
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-pages-'))
-  const server = await startServerProcess({
-    DATA_DIR: dataDir,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    ...environment,
-  })
+  const settings = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment }
+  const server = await startServerProcess(settings)
+  const stopServer = async () => {
+    await stop(stage.server.process).catch(() => kill(stage.server.process))
+  }
   const browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS })
-  return {
+  const stage: Stage = {
     browser,
     server,
     setupLink: /http\S+\/setup#\S+/.exec(server.output())?.[0] ?? '',
     visitor: (options) => browser.newContext({ baseURL: server.url, locale: 'en-US', ...options }),
+    stopServer,
+    async startServer() {
+      stage.server = await startServerProcess({ ...settings, PORT: new URL(server.url).port })
+    },
     async close() {
       await browser.close()
-      await stop(server.process).catch(() => kill(server.process))
+      await stopServer()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+  return stage
 }
 
 /** Calls the people's API with the cookies of this visitor, as its pages do. */

@@ -1,12 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { Refused } from './api/call.ts'
+import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
+import { common } from './texts/common.ts'
 import { preferredLanguage } from './texts/language.ts'
-import { LanguageContext } from './texts/texts.ts'
+import { LanguageContext, useTexts } from './texts/texts.ts'
 import { Boundary } from './ui/boundary.tsx'
-import { useFocusKept } from './ui/page.tsx'
+import { useAskingLocation } from './ui/leaving.ts'
+import { PageStart, useFocusKept } from './ui/page.tsx'
 import { PreferencesContext, useTheme } from './ui/settings.tsx'
 import { Loaded, Loading } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -16,8 +19,8 @@ import { Reset } from './views/account/reset.tsx'
 import { SignIn } from './views/account/sign-in.tsx'
 import { NotFoundPage } from './views/not-found.tsx'
 
-const Console = lazy(() => import('./views/console/console.tsx'))
-const Setup = lazy(() => import('./views/account/setup.tsx'))
+const Console = lazyView(() => import('./views/console/console.tsx'))
+const Setup = lazyView(() => import('./views/account/setup.tsx'))
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -43,27 +46,49 @@ export function App() {
     <QueryClientProvider client={queries}>
       <LanguageContext value={language}>
         <PreferencesContext value={{ theme, setTheme, language, setLanguage }}>
-          <Toasts>
-            <Boundary>
-              <Suspense fallback={<Loading />}>
-                <Views />
-              </Suspense>
-            </Boundary>
-          </Toasts>
+          <Router hook={useAskingLocation}>
+            <PageStart />
+            <ConnectionBanner />
+            <Toasts>
+              <Boundary>
+                <Suspense fallback={<Loading />}>
+                  <Views />
+                </Suspense>
+              </Boundary>
+            </Toasts>
+          </Router>
         </PreferencesContext>
       </LanguageContext>
     </QueryClientProvider>
   )
 }
 
+/** Says that the server is away. When it is back, all that is shown is read again. */
+function ConnectionBanner() {
+  const t = useTexts(common)
+  const isLost = useConnectionLost()
+  const [wasLost, setWasLost] = useState(false)
+  useEffect(() => {
+    if (isLost) setWasLost(true)
+    else if (wasLost) void queries.invalidateQueries()
+  }, [isLost, wasLost])
+  return (
+    <div role="status" className="connection">
+      {isLost && <p className="notice warn">{t.noConnection}</p>}
+    </div>
+  )
+}
+
 function Views() {
   const session = useSession()
   // Who signs in or out goes elsewhere in the same moment: then the views must see the session as it is by now.
-  useLocation()
+  const [location] = useLocation()
+  // A view that has to be loaded first does not take away the one that is there.
+  const shown = useDeferredValue(location)
   return (
     <Loaded query={session}>
       {(data) => (
-        <Switch>
+        <Switch location={shown}>
           <Route path="/">
             <Redirect to={homeOf(data)} replace />
           </Route>
@@ -74,7 +99,7 @@ function Views() {
             <Join session={data} />
           </Route>
           <Route path="/reset">
-            <Reset />
+            <Reset session={data} />
           </Route>
           <Route path="/sign-in">
             <SignIn session={data} />

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, ParamsOf, PeopleOperation, QueryOf } from '../../../contract/operation.ts'
+import { connectionFailed } from './connection.ts'
 
 /** The server said no: `message` is its text, to be shown through `errorText`; empty where something in between said it. */
 export class Refused extends Error {
@@ -64,6 +65,7 @@ async function request<Answer>(method: string, url: string, init: RequestInit): 
 }
 
 function unreachable(error: unknown): never {
+  void connectionFailed()
   throw new Unreachable(String(error))
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef } from 'react'
 import type { AdminChange } from '../../../contract/people/stream.ts'
+import { connectionFailed } from './connection.ts'
 
 /** Waits before a stream that was refused is opened again: a server that restarts is soon back, one that is full is not. */
 const AGAIN_MS = [2000, 4000, 8000, 16_000, 32_000, 60_000]
@@ -105,6 +106,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
       // A browser tries again by itself, except when the answer was not a stream: signed out, too many pages open, or a
       // server that restarts.
       source.addEventListener('error', () => {
+        void connectionFailed()
         if (source?.readyState !== EventSource.CLOSED) return
         void queries.invalidateQueries({ queryKey: keys.session })
         refusals += 1

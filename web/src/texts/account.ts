@@ -44,6 +44,16 @@ export const account = texts({
         nothing: 'Nothing there? Look into the spam folder, or check the address.',
         again: 'Use another address',
       },
+      noMail: {
+        about:
+          'This server sends no mail. Ask for a link here, and whoever runs the server can pass it on to you.',
+        action: 'Ask for a link',
+        sent: {
+          title: 'Ask whoever runs this server',
+          text: (email: string) =>
+            `If there is an account for ${email}, a link lies ready for it on the server, which sends no mail. Ask the person who runs it for the link. It works once, for one hour.`,
+        },
+      },
       choose: {
         title: 'Choose a new password',
         about: 'You are signed out everywhere else, and signed in here.',
@@ -64,7 +74,7 @@ export const account = texts({
         `You were invited as ${email}. This address has an account already: sign in with the password that you have.`,
       isSignedIn: (email: string) =>
         `You were invited as ${email}, and you are signed in. One click, and you are in.`,
-      signInFirst: 'You can also sign in first, in any other way, and then open the link in your mail again.',
+      signInFirst: 'You can also sign in first, in any other way, and then open the link again.',
       nameHint: 'This is how others see you.',
       choosePassword: 'Choose a password',
       action: 'Join',
@@ -191,6 +201,16 @@ export const account = texts({
         nothing: 'Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder prüfen Sie die Adresse.',
         again: 'Andere Adresse verwenden',
       },
+      noMail: {
+        about:
+          'Dieser Server verschickt keine Mails. Fordern Sie hier einen Link an; wer den Server betreibt, kann ihn Ihnen geben.',
+        action: 'Link anfordern',
+        sent: {
+          title: 'Fragen Sie, wer diesen Server betreibt',
+          text: (email) =>
+            `Wenn es ein Konto für ${email} gibt, liegt auf dem Server, der keine Mails verschickt, ein Link dafür bereit. Bitten Sie die Person darum, die ihn betreibt. Er gilt einmal, eine Stunde lang.`,
+        },
+      },
       choose: {
         title: 'Neues Passwort wählen',
         about: 'Sie werden überall sonst abgemeldet und hier angemeldet.',
@@ -212,7 +232,7 @@ export const account = texts({
       isSignedIn: (email) =>
         `Sie wurden als ${email} eingeladen und sind angemeldet. Ein Klick, und Sie sind dabei.`,
       signInFirst:
-        'Sie können sich auch zuerst auf anderem Weg anmelden und dann den Link in Ihrer Mail noch einmal öffnen.',
+        'Sie können sich auch zuerst auf anderem Weg anmelden und dann den Link noch einmal öffnen.',
       nameHint: 'So sehen die anderen Sie.',
       choosePassword: 'Passwort wählen',
       action: 'Beitreten',

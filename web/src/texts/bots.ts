@@ -147,6 +147,15 @@ export const bots = texts({
       discard: 'Discard changes',
       moves: 'A change of mode or address loses no event, and ends a pause.',
     },
+    delete: {
+      title: 'Delete',
+      text: 'For a bot that is not needed any more. To stop it for a while, switch it off.',
+      action: 'Delete bot',
+      confirmTitle: (name: string) => `Delete ${name}?`,
+      confirm:
+        'This cannot be undone. Its credentials and its webhook stop working at once, events that it has not received are dropped, and it leaves its topics and org units. Its messages stay under its name.',
+      done: (name: string) => `${name} was deleted.`,
+    },
     power: {
       title: 'Switch off',
       offText:
@@ -174,6 +183,16 @@ export const bots = texts({
       secretHidden: 'Kept encrypted; it cannot be shown.',
       tokenUrl: 'Token address',
       botId: 'Bot id',
+      replace: {
+        title: 'Replace key and secret',
+        text: 'When both are lost, or when the key may have become known, too.',
+        button: 'Replace key and secret',
+        confirmTitle: (name: string) => `Replace key and secret of ${name}?`,
+        confirm:
+          'The old key and the old secret stop working at once: whatever still uses them is refused, and webhooks are signed with the new secret. Have the place ready where your program gets them from.',
+        done: 'Key and secret are replaced. The old ones no longer work.',
+        close: 'I have stored key and secret',
+      },
       rotate: {
         title: 'Replace the secret',
         text: 'When the secret is lost, or when somebody may have seen it.',
@@ -428,6 +447,15 @@ export const bots = texts({
       discard: 'Änderungen verwerfen',
       moves: 'Wenn Sie den Weg oder die Adresse ändern, geht kein Ereignis verloren, und eine Pause endet.',
     },
+    delete: {
+      title: 'Löschen',
+      text: 'Für einen Bot, der nicht mehr gebraucht wird. Um ihn nur anzuhalten, schalten Sie ihn ab.',
+      action: 'Bot löschen',
+      confirmTitle: (name: string) => `${name} löschen?`,
+      confirm:
+        'Das lässt sich nicht rückgängig machen. Zugangsdaten und Webhook gelten sofort nicht mehr, Ereignisse, die er noch nicht empfangen hat, werden verworfen, und er verlässt seine Themen und Einheiten. Seine Nachrichten bleiben unter seinem Namen stehen.',
+      done: (name: string) => `${name} wurde gelöscht.`,
+    },
     power: {
       title: 'Abschalten',
       offText:
@@ -455,6 +483,16 @@ export const bots = texts({
       secretHidden: 'Verschlüsselt aufbewahrt; es kann nicht gezeigt werden.',
       tokenUrl: 'Adresse für Tokens',
       botId: 'Bot-ID',
+      replace: {
+        title: 'Schlüssel und Geheimnis ersetzen',
+        text: 'Wenn beide verloren gingen, oder wenn auch der Schlüssel bekannt geworden sein könnte.',
+        button: 'Schlüssel und Geheimnis ersetzen',
+        confirmTitle: (name: string) => `Schlüssel und Geheimnis von ${name} ersetzen?`,
+        confirm:
+          'Der alte Schlüssel und das alte Geheimnis gelten sofort nicht mehr: Was sie noch benutzt, wird abgelehnt, und Webhooks werden mit dem neuen Geheimnis signiert. Halten Sie den Ort bereit, von dem Ihr Programm sie bekommt.',
+        done: 'Schlüssel und Geheimnis sind ersetzt. Die alten gelten nicht mehr.',
+        close: 'Ich habe Schlüssel und Geheimnis gesichert',
+      },
       rotate: {
         title: 'Geheimnis ersetzen',
         text: 'Wenn das Geheimnis verloren ging, oder wenn jemand es gesehen haben könnte.',

@@ -23,6 +23,8 @@ export const common = texts({
     unreachable: 'The server cannot be reached. Check the connection and try again.',
     internal: 'Something went wrong. If it happens again, the log of the server may say why.',
     tooLarge: 'This is larger than the server accepts.',
+    noConnection: 'No connection to the server. Parley goes on by itself when it is back.',
+    unsaved: 'There are changes that are not saved. Leave this page?',
     broken: 'This page broke',
     reload: 'Reload the page',
     notFound: {
@@ -71,6 +73,8 @@ export const common = texts({
     internal:
       'Etwas ist schiefgegangen. Wenn es wieder geschieht, sagt vielleicht das Protokoll des Servers, warum.',
     tooLarge: 'Das ist größer, als der Server annimmt.',
+    noConnection: 'Keine Verbindung zum Server. Parley macht von selbst weiter, sobald er wieder da ist.',
+    unsaved: 'Es gibt Änderungen, die nicht gespeichert sind. Diese Seite verlassen?',
     broken: 'Diese Seite ist gestört',
     reload: 'Seite neu laden',
     notFound: {

@@ -18,7 +18,8 @@ export const deliveries = texts({
       failing: 'Failing',
       paused: 'Paused',
       failingText:
-        'Attempts have been failing since then. Parley tries each event again and again at growing intervals; if nothing arrives for a day, deliveries are paused and the admins are told by e-mail.',
+        'Attempts have been failing since then. Parley tries each event again and again at growing intervals; if nothing arrives for a day, deliveries are paused.',
+      failingMail: 'The admins are then told by e-mail.',
       since: 'Since',
       pausedTexts: {
         gone: 'The address answered 410: it is gone for good. Give the bot a new one in its settings, or resume if that was a mistake.',
@@ -133,7 +134,8 @@ export const deliveries = texts({
       failing: 'Schlägt fehl',
       paused: 'Ruht',
       failingText:
-        'Seitdem schlagen Versuche fehl. Parley versucht es mit jedem Ereignis immer wieder, in wachsenden Abständen; kommt einen Tag lang nichts an, ruht die Zustellung, und die Administratoren erfahren es per E-Mail.',
+        'Seitdem schlagen Versuche fehl. Parley versucht es mit jedem Ereignis immer wieder, in wachsenden Abständen; kommt einen Tag lang nichts an, ruht die Zustellung.',
+      failingMail: 'Die Administratoren erfahren es dann per E-Mail.',
       since: 'Seit',
       pausedTexts: {
         gone: 'Die Adresse hat mit 410 geantwortet: Es gibt sie nicht mehr. Geben Sie dem Bot in den Einstellungen eine neue, oder setzen Sie fort, wenn das ein Versehen war.',

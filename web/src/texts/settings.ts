@@ -51,6 +51,18 @@ export const settings = texts({
       days: (days: number, shown: string) => (days === 1 ? '1 day' : `${shown} days`),
       invalid: 'Please enter a number of days from 0.01 to 3650.',
       save: 'Save how long events are kept',
+      losing: {
+        title: 'Drop what bots have not received?',
+        text: (parts: string) =>
+          `With this time, ${parts} would be removed now and never reach their bots. This cannot be undone.`,
+        deliveries: (count: number, shown: string) =>
+          count === 1 ? '1 delivery that waits for a webhook' : `${shown} deliveries that wait for a webhook`,
+        updates: (count: number, shown: string) =>
+          count === 1 ? '1 update that has not been polled' : `${shown} updates that have not been polled`,
+        atLeast: (shown: string) => `${shown} or more`,
+        and: ' and ',
+        action: 'Drop them and save',
+      },
       saved: 'The time was changed.',
     },
     agents: {
@@ -114,6 +126,22 @@ export const settings = texts({
       days: (days, shown) => (days === 1 ? '1 Tag' : `${shown} Tage`),
       invalid: 'Bitte geben Sie eine Zahl von Tagen zwischen 0,01 und 3650 ein.',
       save: 'Dauer speichern',
+      losing: {
+        title: 'Verwerfen, was Bots noch nicht empfangen haben?',
+        text: (parts) =>
+          `Mit dieser Dauer würden ${parts} jetzt gelöscht und ihre Bots nie erreichen. Das lässt sich nicht rückgängig machen.`,
+        deliveries: (count, shown) =>
+          count === 1
+            ? '1 Zustellung, die auf einen Webhook wartet,'
+            : `${shown} Zustellungen, die auf einen Webhook warten,`,
+        updates: (count, shown) =>
+          count === 1
+            ? '1 Ereignis, das noch nicht abgeholt ist,'
+            : `${shown} Ereignisse, die noch nicht abgeholt sind,`,
+        atLeast: (shown) => `${shown} oder mehr`,
+        and: ' und ',
+        action: 'Verwerfen und speichern',
+      },
       saved: 'Die Dauer wurde geändert.',
     },
     agents: {

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { reload } from '../api/connection.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button, Notice } from './controls.tsx'
@@ -20,16 +21,16 @@ export class Boundary extends Component<{ children: ReactNode }, { isBroken: boo
 function Broken() {
   const t = useTexts(common)
   return (
-    <main className="narrow">
+    <main className="narrow" id="content" tabIndex={-1}>
       <PageHead title={t.broken} />
       <Notice tone="bad">
         <p>{t.internal}</p>
       </Notice>
       <div className="actions">
-        <Button look="primary" onClick={() => window.location.reload()}>
+        <Button look="primary" onClick={() => void reload()}>
           {t.reload}
         </Button>
-        <a href="/">{t.notFound.home}</a>
+        <Button onClick={() => void reload('/')}>{t.notFound.home}</Button>
       </div>
     </main>
   )

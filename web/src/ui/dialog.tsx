@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useRef } f
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button, type Look } from './controls.tsx'
+import { Words } from './name.tsx'
 import { ErrorState } from './states.tsx'
 
 const WindowContext = createContext({ busy: false, onClose: () => {} })
@@ -45,7 +46,9 @@ export function Dialog({
       onClose={() => (busy ? ref.current?.showModal() : onClose())}
     >
       <div className="inside">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <Words text={title} />
+        </h2>
         <WindowContext value={{ busy, onClose }}>{children}</WindowContext>
       </div>
     </dialog>
@@ -85,7 +88,9 @@ export function Confirm({
 }) {
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>
-      <p>{text}</p>
+      <p>
+        <Words text={text} />
+      </p>
       {error != null && <ErrorState error={error} />}
       <div className="actions end">
         <CancelButton />

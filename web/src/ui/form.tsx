@@ -1,6 +1,9 @@
 import { type InputHTMLAttributes, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Refused } from '../api/call.ts'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/texts.ts'
 import { Field } from './controls.tsx'
+import { useAskBeforeLeaving } from './leaving.ts'
 import { ErrorState, useErrorText } from './states.tsx'
 
 const FIRST_FIELD = ':is(input, select, textarea):not([tabindex="-1"])'
@@ -12,6 +15,8 @@ export type FormState<Name extends string> = {
   error: unknown
   mistake: (name: Name) => string | undefined
   submit: () => void
+  /** Somebody has put something in. */
+  touch: () => void
 }
 
 /**
@@ -21,6 +26,7 @@ export type FormState<Name extends string> = {
 export function useForm<Name extends string, Result>({
   check,
   isSame = false,
+  asksBeforeLeaving = false,
   send,
   fieldOf,
   onDone,
@@ -28,6 +34,8 @@ export function useForm<Name extends string, Result>({
   check?: () => { [N in Name]?: string | false | undefined }
   /** What it holds is what is stored: nothing is sent. */
   isSame?: boolean
+  /** Whether leaving with something in it that is not stored is asked about. */
+  asksBeforeLeaving?: boolean
   send: () => Promise<Result>
   fieldOf?: (refusal: string) => Name | undefined
   onDone: (result: Result) => void
@@ -37,6 +45,9 @@ export function useForm<Name extends string, Result>({
   const [found, setFound] = useState<{ [N in Name]?: string | false | undefined }>({})
   const [refused, setRefused] = useState<{ error: unknown; field: Name | undefined }>()
   const errorText = useErrorText()
+  const t = useTexts(common)
+  const [isTouched, setTouched] = useState(false)
+  const mayLeave = useAskBeforeLeaving(asksBeforeLeaving && isTouched && !isSame, t.unsaved)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time there is something new to mend
   useEffect(() => {
@@ -55,7 +66,11 @@ export function useForm<Name extends string, Result>({
       (error: unknown) => ({ error }),
     )
     setBusy(false)
-    if ('result' in outcome) return onDone(outcome.result)
+    if ('result' in outcome) {
+      mayLeave()
+      setTouched(false)
+      return onDone(outcome.result)
+    }
     const { error } = outcome
     setRefused({ error, field: error instanceof Refused ? fieldOf?.(error.message) : undefined })
   }
@@ -67,6 +82,7 @@ export function useForm<Name extends string, Result>({
     mistake: (name) =>
       found[name] || (refused?.field === name && name !== undefined ? errorText(refused.error) : undefined),
     submit: () => void submit(),
+    touch: () => setTouched(true),
   }
 }
 
@@ -97,6 +113,7 @@ export function Form<Name extends string>({
       ref={form.ref}
       noValidate
       aria-busy={form.busy || undefined}
+      onInput={form.touch}
       onSubmit={(event) => {
         event.preventDefault()
         form.submit()

@@ -1,26 +1,92 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
+import type { BaseLocationHook } from 'wouter'
+import { useBrowserLocation } from 'wouter/use-browser-location'
 
-/** Asks when somebody follows a link or closes the page; links within it or that open beside it are no leaving. */
-export function useAskBeforeLeaving(isOn: boolean, question: string): void {
-  useEffect(() => {
-    if (!isOn) return
-    const closing = (event: BeforeUnloadEvent) => event.preventDefault()
-    const following = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a') : null
-      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
-      if (!link || link.target === '_blank' || isWithinPage(link) || !isPlain) return
-      if (window.confirm(question)) return
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    window.addEventListener('beforeunload', closing)
-    document.addEventListener('click', following, true)
-    return () => {
-      window.removeEventListener('beforeunload', closing)
-      document.removeEventListener('click', following, true)
-    }
-  }, [isOn, question])
+/** What would be lost, each with the question to ask; the newest is asked. */
+const questions = new Map<symbol, string>()
+
+/**
+ * While something would be lost there is one more entry in the history, for the same address: Back ends on the entry below
+ * it, where nothing has happened yet and we can ask. Browsers have no other way to stop a step back.
+ */
+const EXTRA = { isExtra: true }
+let extraAt: string | undefined
+
+/** True where nothing would be lost, or where the person does not mind. */
+function mayLeave(): boolean {
+  const question = [...questions.values()].at(-1)
+  if (question === undefined) return true
+  if (!window.confirm(question)) return false
+  questions.clear()
+  return true
 }
 
-const isWithinPage = ({ href, hash }: HTMLAnchorElement): boolean =>
-  hash !== '' && href.split('#')[0] === window.location.href.split('#')[0]
+function hold(): void {
+  if (extraAt !== undefined) return
+  window.history.pushState(EXTRA, '', window.location.href)
+  extraAt = window.location.href
+}
+
+/** Takes the extra entry away again, unless somebody has gone elsewhere in the meantime. */
+function letGo(): void {
+  if (questions.size > 0 || extraAt === undefined || !isAtExtra()) return
+  window.history.back()
+}
+
+const isAtExtra = (): boolean => Object(window.history.state).isExtra === true
+
+function wentBack(): void {
+  if (extraAt === undefined || isAtExtra() || window.location.href !== extraAt) return
+  extraAt = undefined
+  if (questions.size === 0) return
+  if (mayLeave()) window.history.back()
+  else hold()
+}
+
+const closing = (event: BeforeUnloadEvent): void => {
+  if (questions.size > 0) event.preventDefault()
+}
+
+window.addEventListener('popstate', wentBack)
+window.addEventListener('beforeunload', closing)
+
+/**
+ * Asks before somebody leaves: by a link or a button of this app, by Back, by closing the tab. The function that it gives back
+ * ends that at once, for who leaves in the same moment because all is done.
+ */
+export function useAskBeforeLeaving(isOn: boolean, question: string): () => void {
+  const name = useRef(Symbol('what would be lost'))
+  useEffect(() => {
+    if (!isOn) return
+    const guard = name.current
+    questions.set(guard, question)
+    hold()
+    return () => {
+      questions.delete(guard)
+      // Later: whatever takes its place may want to be asked about, too.
+      window.setTimeout(letGo)
+    }
+  }, [isOn, question])
+  // Also where it was ended for a moment, and nothing came of it.
+  useEffect(() => {
+    if (isOn) questions.set(name.current, question)
+  })
+  return () => questions.delete(name.current)
+}
+
+/** How the app knows and changes where it is; every link and every `navigate` goes through here. */
+export const useAskingLocation: BaseLocationHook = () => {
+  const [path, navigate] = useBrowserLocation()
+  return [path, (to: string, options?: { replace?: boolean }) => leaveFor(to, options, navigate)]
+}
+
+type Navigate = (to: string, options?: { replace?: boolean }) => void
+
+function leaveFor(to: string, options: { replace?: boolean } | undefined, navigate: Navigate): void {
+  const isSamePage = new URL(to, window.location.href).pathname === window.location.pathname
+  if (!isSamePage && !mayLeave()) return
+  // In the place of the extra entry, which nobody should have to go back through.
+  const isAtExtraEntry = extraAt !== undefined && isAtExtra() && !isSamePage
+  if (isAtExtraEntry) extraAt = undefined
+  navigate(to, isAtExtraEntry ? { ...options, replace: true } : options)
+}

@@ -1,4 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/texts.ts'
+import { unmarked, Words } from './name.tsx'
 
 /** For what takes the place of the thing that had the focus: it would be lost otherwise. */
 export function useFocusAtFirst<Target extends HTMLElement>() {
@@ -30,7 +33,41 @@ export function useFocusKept(): void {
   }, [])
 }
 
-/** The heading of a view. Focus goes to it when the view opens, so that screen readers tell where one is. */
+/** What has the focus when a view opens: it says where one is, and what Tab comes to next is the skip link. */
+const START = 'page-start'
+const CONTENT = 'content'
+
+/**
+ * Before everything else on each page. The skip link moves the focus by script: what stands behind `#` is the token of a
+ * one-time link on some pages.
+ */
+export function PageStart() {
+  const t = useTexts(common)
+  return (
+    <>
+      <p id={START} className="hidden" tabIndex={-1} role="status" />
+      <a
+        className="skip"
+        href={`#${CONTENT}`}
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById(CONTENT)?.focus()
+        }}
+      >
+        {t.skip}
+      </a>
+    </>
+  )
+}
+
+function startAt(title: string): void {
+  const start = document.getElementById(START)
+  if (!start) return
+  start.textContent = title
+  start.focus({ preventScroll: true })
+}
+
+/** The heading of a view. When the view opens, the focus goes to the start of the page, which has the same words. */
 export function PageHead({
   title,
   about,
@@ -40,19 +77,21 @@ export function PageHead({
   about?: ReactNode
   children?: ReactNode
 }) {
-  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · Parley`
+    document.title = `${unmarked(title)} · Parley`
   }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, not when it is renamed
   useEffect(() => {
     window.scrollTo(0, 0)
-    heading.current?.focus({ preventScroll: true })
+    startAt(unmarked(title))
   }, [])
   return (
     <div className="pagehead">
       <div className="stack tight">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
+        <h1 tabIndex={-1}>
+          <bdi>
+            <Words text={title} />
+          </bdi>
         </h1>
         {about !== undefined && <p>{about}</p>}
       </div>

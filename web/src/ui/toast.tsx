@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { Tone } from './controls.tsx'
+import { Words } from './name.tsx'
 
 const SHOWN_MS = 5000
 
@@ -23,7 +24,9 @@ export function Toasts({ children }: { children: ReactNode }) {
       <div className="toasts" aria-live="polite">
         {toasts.map(({ id, text, tone }) => (
           <div key={id} className={`notice ${tone} appear`}>
-            {text}
+            <p>
+              <Words text={text} />
+            </p>
           </div>
         ))}
       </div>

@@ -18,7 +18,7 @@ export function NotFound() {
 /** The same where nothing is around it. */
 export function NotFoundPage() {
   return (
-    <main className="narrow">
+    <main className="narrow" id="content" tabIndex={-1}>
       <NotFound />
     </main>
   )

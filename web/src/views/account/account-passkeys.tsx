@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
 import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { Name, named } from '../../ui/name.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { createPasskey, passkeySupport } from './passkeys.ts'
@@ -26,7 +27,9 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <div>
-                <strong>{passkey.name}</strong>
+                <strong>
+                  <Name text={passkey.name} />
+                </strong>
                 <p className="soft small">
                   {t.addedAt} <Time at={passkey.createdAt} />
                   {passkey.lastUsedAt !== undefined && (
@@ -144,7 +147,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   })
   return (
     <Confirm
-      title={t.confirm.title(passkey.name)}
+      title={t.confirm.title(named(passkey.name))}
       text={t.confirm.text}
       action={t.remove}
       busy={removal.isPending}

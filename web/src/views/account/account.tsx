@@ -18,6 +18,7 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Badge, Button, LinkButton } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { Name } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -120,7 +121,9 @@ function MembershipForm({ membership }: { membership: Membership }) {
     <div className="stack">
       <div className="row">
         <img className="mark" src={logoUrl ?? '/icon.svg'} alt="" />
-        <strong>{organizationName}</strong>
+        <strong>
+          <Name text={organizationName} />
+        </strong>
         <Badge>{c.roles[role]}</Badge>
         {isAdmin(membership) && (
           <LinkButton

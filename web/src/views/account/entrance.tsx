@@ -8,7 +8,7 @@ import { PreferenceFields } from '../../ui/settings.tsx'
 /** The frame of everything that comes before the console. */
 export function Entrance({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
   return (
-    <main className={roomy ? 'narrow roomy' : 'narrow'}>
+    <main className={roomy ? 'narrow roomy' : 'narrow'} id="content" tabIndex={-1}>
       <p className="brand">
         <img src="/icon.svg" alt="" />
         Parley

@@ -11,13 +11,13 @@ import { PageHead } from '../../ui/page.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
-export function Reset() {
+export function Reset({ session }: { session: Session }) {
   const t = useTexts(account)
   const [token, setToken] = useLinkToken()
   return (
     <Entrance>
       {token === '' ? (
-        <Ask />
+        <Ask sendsMail={session.mail === 'smtp'} />
       ) : (
         <Choose
           key={token}
@@ -37,8 +37,9 @@ export function Reset() {
   )
 }
 
-function Ask() {
+function Ask({ sendsMail }: { sendsMail: boolean }) {
   const t = useTexts(account)
+  const words = sendsMail ? t.reset : t.reset.noMail
   const [email, setEmail] = useState('')
   const [sentTo, setSentTo] = useState<string>()
   const form = useForm<'email' | 'password' | 'name', void>({
@@ -51,11 +52,11 @@ function Ask() {
   if (sentTo !== undefined) {
     return (
       <>
-        <PageHead title={t.reset.sent.title} />
-        <Notice tone="good">
-          <p>{t.reset.sent.text(sentTo)}</p>
+        <PageHead title={words.sent.title} />
+        <Notice tone={sendsMail ? 'good' : 'warn'}>
+          <p>{words.sent.text(sentTo)}</p>
         </Notice>
-        <p className="soft">{t.reset.sent.nothing}</p>
+        {sendsMail && <p className="soft">{t.reset.sent.nothing}</p>}
         <div>
           <Button onClick={() => setSentTo(undefined)}>{t.reset.sent.again}</Button>
         </div>
@@ -64,14 +65,14 @@ function Ask() {
   }
   return (
     <>
-      <PageHead title={t.reset.title} about={t.reset.about} />
+      <PageHead title={t.reset.title} about={words.about} />
       <div className="card padded">
         <Form
           form={form}
           startsHere
           actions={
             <Button type="submit" look="primary" busy={form.busy}>
-              {t.reset.action}
+              {words.action}
             </Button>
           }
         >

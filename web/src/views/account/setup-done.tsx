@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { LinkButton, Notice } from '../../ui/controls.tsx'
 import { Code, Secret } from '../../ui/copy.tsx'
 import { useAskBeforeLeaving } from '../../ui/leaving.ts'
+import { Name, named, Words } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Entrance } from './entrance.tsx'
@@ -40,7 +41,9 @@ export function ItRuns({ made }: { made: SetUp }) {
       <PageHead title={t.title} about={t.about(organizationName)} />
       <section className="card padded">
         <div className="stack tight">
-          <h2>{t.credentials.title(bot.name)}</h2>
+          <h2>
+            <Words text={t.credentials.title(named(bot.name))} />
+          </h2>
           <p className="soft">{t.credentials.about}</p>
         </div>
         <Secret label={t.credentials.key} value={bot.apiKey} />
@@ -92,7 +95,9 @@ function Arrivals({ organizationId, topicId }: { organizationId: string; topicId
         {messages.slice(-SHOWN_MESSAGES).map((message) => (
           <li key={message.id} className={message.parentId === undefined ? 'said' : 'said reply'}>
             <span>
-              <strong>{message.senderName}</strong>{' '}
+              <strong>
+                <Name text={message.senderName} />
+              </strong>{' '}
               <span className="soft small">
                 <Time at={message.createdAt} exact />
               </span>

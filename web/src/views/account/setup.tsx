@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
-import type { Session, setUp } from '../../../../contract/people/session.ts'
+import type { lookAtSetup, Session, setUp } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
 import { homeOf, useEnter } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
@@ -9,6 +10,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button, LinkButton } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { Entrance, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 import { ItRuns, type SetUp } from './setup-done.tsx'
 
@@ -31,6 +33,17 @@ export default function Setup({ session }: { session: Session }) {
   const [token] = useLinkToken()
   const [made, setMade] = useState<SetUp>()
   const enter = useEnter()
+  const link = useQuery({
+    queryKey: ['set-up link', token],
+    queryFn: async () => {
+      await call<typeof lookAtSetup>('POST', '/people/setup/look', { body: { token } })
+      return true
+    },
+    enabled: token !== '' && !session.isSetUp,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Its key holds the token: gone with the page.
+    gcTime: 0,
+  })
   if (made) return <ItRuns made={made} />
   if (session.isSetUp) {
     return (
@@ -52,17 +65,28 @@ export default function Setup({ session }: { session: Session }) {
       </Entrance>
     )
   }
+  if (link.error instanceof Refused && link.error.status === 403) {
+    return (
+      <Entrance>
+        <PageHead title={t.refused.title} about={t.refused.text} />
+      </Entrance>
+    )
+  }
   return (
     <Entrance>
-      <Steps
-        key={token}
-        token={token}
-        onDone={(result) => {
-          forgetToken()
-          setMade(result)
-          enter(result.session)
-        }}
-      />
+      <Loaded query={link}>
+        {() => (
+          <Steps
+            key={token}
+            token={token}
+            onDone={(result) => {
+              forgetToken()
+              setMade(result)
+              enter(result.session)
+            }}
+          />
+        )}
+      </Loaded>
     </Entrance>
   )
 }

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { AuditEntry, AuditTarget, listAuditEntries } from '../../../../contract/people/organization.ts'
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
@@ -7,7 +6,9 @@ import { useMembership } from '../../api/session.ts'
 import { audit } from '../../texts/audit.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { useAddressChoice } from '../../ui/address.ts'
 import { Select } from '../../ui/controls.tsx'
+import { Name } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded, More } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -17,7 +18,7 @@ const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label',
 export default function Audit() {
   const t = useTexts(audit)
   const { organizationId } = useMembership()
-  const [target, setTarget] = useState<AuditTarget | ''>('')
+  const [target, setTarget] = useAddressChoice('kind', KINDS)
   const query = useInfiniteQuery({
     queryKey: keys.of(organizationId, 'audit', 'list', target),
     queryFn: ({ pageParam }) =>
@@ -102,8 +103,18 @@ function Entry({ entry }: { entry: AuditEntry }) {
 /** The names stand out. */
 function Sentence({ text, who, what }: { text: string; who: string; what: string }) {
   return text.split(/(\{who\}|\{what\})/).map((part) => {
-    if (part === '{who}') return <strong key={part}>{who}</strong>
-    if (part === '{what}') return <strong key={part}>{what}</strong>
+    if (part === '{who}')
+      return (
+        <strong key={part}>
+          <Name text={who} />
+        </strong>
+      )
+    if (part === '{what}')
+      return (
+        <strong key={part}>
+          <Name text={what} />
+        </strong>
+      )
     return part
   })
 }
@@ -116,7 +127,8 @@ function ChangeLine({ change: { field, from, to } }: { change: Change }) {
   if (field === 'member') {
     return (
       <li>
-        <span className="soft">{to === undefined ? t.fields.removed : t.fields.added}:</span> {to ?? from}
+        <span className="soft">{to === undefined ? t.fields.removed : t.fields.added}:</span>{' '}
+        <Name text={to ?? from ?? ''} />
       </li>
     )
   }
@@ -125,11 +137,11 @@ function ChangeLine({ change: { field, from, to } }: { change: Change }) {
       <span className="soft">{nameOf(field, t.fields)}:</span>{' '}
       {from !== undefined || isSettable(field) ? (
         <>
-          {wordsFor(field, from)} <span aria-hidden="true">→</span>
-          <span className="hidden">{t.became}</span> {wordsFor(field, to)}
+          <Name text={wordsFor(field, from)} /> <span aria-hidden="true">→</span>
+          <span className="hidden">{t.became}</span> <Name text={wordsFor(field, to)} />
         </>
       ) : (
-        wordsFor(field, to)
+        <Name text={wordsFor(field, to)} />
       )}
     </li>
   )

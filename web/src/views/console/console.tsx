@@ -1,25 +1,27 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { Session } from '../../../../contract/people/session.ts'
+import { lazyView } from '../../api/connection.ts'
 import { useLive, WatchContext } from '../../api/live.ts'
 import { isAdmin, MembershipContext } from '../../api/session.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Select } from '../../ui/controls.tsx'
+import { Name } from '../../ui/name.tsx'
 import { PreferenceFields } from '../../ui/settings.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { NotFound, NotFoundPage } from '../not-found.tsx'
 import { SignOutButton } from '../sign-out.tsx'
 import { Overview } from './overview.tsx'
 
-const Members = lazy(() => import('./members.tsx'))
-const Bots = lazy(() => import('./bots/bots.tsx'))
-const NewBot = lazy(() => import('./bots/new-bot.tsx'))
-const Bot = lazy(() => import('./bots/bot.tsx'))
-const Labels = lazy(() => import('./labels.tsx'))
-const OrgUnits = lazy(() => import('./org-units.tsx'))
-const Settings = lazy(() => import('./settings.tsx'))
-const Audit = lazy(() => import('./audit.tsx'))
+const Members = lazyView(() => import('./members.tsx'))
+const Bots = lazyView(() => import('./bots/bots.tsx'))
+const NewBot = lazyView(() => import('./bots/new-bot.tsx'))
+const Bot = lazyView(() => import('./bots/bot.tsx'))
+const Labels = lazyView(() => import('./labels.tsx'))
+const OrgUnits = lazyView(() => import('./org-units.tsx'))
+const Settings = lazyView(() => import('./settings.tsx'))
+const Audit = lazyView(() => import('./audit.tsx'))
 
 /** Everything below `/console/{organizationId}`: for admins of that organization. */
 export default function Console({ session, organizationId }: { session: Session; organizationId: string }) {
@@ -48,51 +50,49 @@ function Shell({ memberships, organizationId }: { memberships: Memberships; orga
   )
   const [watched, setWatched] = useState<string>()
   useLive(organizationId, { watch: watched })
+  const [location] = useLocation()
+  // A view that has to be loaded first does not take away the one that is there.
+  const shown = useDeferredValue(location)
   return (
-    <>
-      <a className="skip" href="#content">
-        {t.skip}
-      </a>
-      <div className="shell">
-        <header className="topbar">
-          {brand}
-          <Button look="small" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
-            {t.menu}
-          </Button>
-        </header>
-        <Side
-          brand={brand}
-          base={base}
-          isOpen={isOpen}
-          onChosen={() => setOpen(false)}
-          memberships={memberships}
-          organizationId={organizationId}
-        />
-        <main className="content" id="content" tabIndex={-1}>
-          <WatchContext value={setWatched}>
-            <Suspense key={organizationId} fallback={<Loading />}>
-              <Switch>
-                <Route path={base} component={Overview} />
-                <Route path={`${base}/members`} component={Members} />
-                <Route path={`${base}/bots`} component={Bots} />
-                <Route path={`${base}/bots/new`} component={NewBot} />
-                <Route path={`${base}/bots/:botId/:tab?`}>
-                  {({ botId, tab }) => {
-                    const id = decoded(botId)
-                    return id === undefined ? <NotFound /> : <Bot key={id} botId={id} tab={tab} />
-                  }}
-                </Route>
-                <Route path={`${base}/labels`} component={Labels} />
-                <Route path={`${base}/org-units`} component={OrgUnits} />
-                <Route path={`${base}/settings`} component={Settings} />
-                <Route path={`${base}/audit`} component={Audit} />
-                <Route component={NotFound} />
-              </Switch>
-            </Suspense>
-          </WatchContext>
-        </main>
-      </div>
-    </>
+    <div className="shell">
+      <header className="topbar">
+        {brand}
+        <Button look="small" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
+          {t.menu}
+        </Button>
+      </header>
+      <Side
+        brand={brand}
+        base={base}
+        isOpen={isOpen}
+        onChosen={() => setOpen(false)}
+        memberships={memberships}
+        organizationId={organizationId}
+      />
+      <main className="content" id="content" tabIndex={-1}>
+        <WatchContext value={setWatched}>
+          <Suspense key={organizationId} fallback={<Loading />}>
+            <Switch location={shown}>
+              <Route path={base} component={Overview} />
+              <Route path={`${base}/members`} component={Members} />
+              <Route path={`${base}/bots`} component={Bots} />
+              <Route path={`${base}/bots/new`} component={NewBot} />
+              <Route path={`${base}/bots/:botId/:tab?`}>
+                {({ botId, tab }) => {
+                  const id = decoded(botId)
+                  return id === undefined ? <NotFound /> : <Bot key={id} botId={id} tab={tab} />
+                }}
+              </Route>
+              <Route path={`${base}/labels`} component={Labels} />
+              <Route path={`${base}/org-units`} component={OrgUnits} />
+              <Route path={`${base}/settings`} component={Settings} />
+              <Route path={`${base}/audit`} component={Audit} />
+              <Route component={NotFound} />
+            </Switch>
+          </Suspense>
+        </WatchContext>
+      </main>
+    </div>
   )
 }
 
@@ -108,7 +108,7 @@ function Brand({ membership, base }: { membership: Memberships[number] | undefin
   return (
     <Link to={base} className="brand">
       <img src={membership?.logoUrl ?? '/icon.svg'} alt="" />
-      {membership?.organizationName}
+      <Name text={membership?.organizationName ?? ''} />
     </Link>
   )
 }

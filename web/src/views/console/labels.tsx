@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/controls.tsx'
 import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { Name, named } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -81,7 +82,7 @@ function Create() {
     onDone: (label) => {
       setName('')
       changed('label')
-      toast(t.created(label.name))
+      toast(t.created(named(label.name)))
       form.ref.current?.querySelector('input')?.focus()
     },
   })
@@ -127,8 +128,10 @@ function Table({ labels: shown, onOpen }: { labels: readonly Label[]; onOpen: (o
         <tbody>
           {shown.map((label) => (
             <tr key={label.id}>
-              <td className="breaks">
-                <strong>{label.name}</strong>
+              <td className="named">
+                <strong>
+                  <Name text={label.name} />
+                </strong>
               </td>
               <td data-label={t.columns.topics}>{label.topics}</td>
               <td className="end">
@@ -174,12 +177,12 @@ function Rename({ label, onClose }: { label: Label; onClose: () => void }) {
     fieldOf,
     onDone: (renamed) => {
       changed('label')
-      toast(t.rename.done(renamed.name))
+      toast(t.rename.done(named(renamed.name)))
       onClose()
     },
   })
   return (
-    <Dialog title={t.rename.title(label.name)} onClose={onClose} busy={form.busy}>
+    <Dialog title={t.rename.title(named(label.name))} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
@@ -216,13 +219,13 @@ function Delete({ label, onClose }: { label: Label; onClose: () => void }) {
       call<typeof deleteLabel>('DELETE', LABEL, { params: { organizationId, labelId: label.id } }),
     onSuccess: () => {
       changed('label')
-      toast(t.done(label.name))
+      toast(t.done(named(label.name)))
       onClose()
     },
   })
   return (
     <Confirm
-      title={t.title(label.name)}
+      title={t.title(named(label.name))}
       text={t.text(label.topics)}
       action={t.action}
       busy={removal.isPending}

@@ -10,6 +10,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button, Choices, Notice } from '../../ui/controls.tsx'
 import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { named } from '../../ui/name.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged, useSettings } from './changes.ts'
 
@@ -22,21 +23,24 @@ export type Ending = 'archive' | 'delete' | 'withdraw'
 export function Invite({
   email: first,
   name: firstName,
+  onInvited,
   onClose,
 }: {
   email: string
   name: string
+  onInvited: (person: Person) => void
   onClose: () => void
 }) {
   const t = useTexts(members)
   const toast = useToast()
   const changed = useChanged()
-  const settings = useSettings()
+  const sendsMail = useSettings().data?.server.mail === 'smtp'
   const { organizationId } = useMembership()
   const [email, setEmail] = useState(first)
   const [name, setName] = useState(firstName)
   const [role, setRole] = useState<Role>('member')
   const form = useForm<'email' | 'name', Person>({
+    asksBeforeLeaving: true,
     check: () => ({ email: email.trim() === '' && t.inviting.emailMissing }),
     send: () =>
       call<typeof invitePerson>('POST', '/people/organizations/{organizationId}/members', {
@@ -49,7 +53,8 @@ export function Invite({
     },
     onDone: (person) => {
       changed('member')
-      toast(t.inviting.sent(person.email))
+      if (!sendsMail) return onInvited(person)
+      toast(t.inviting.sent(named(person.email)))
       onClose()
     },
   })
@@ -62,14 +67,14 @@ export function Invite({
           <>
             <CancelButton />
             <Button type="submit" look="primary" busy={form.busy}>
-              {t.inviting.action}
+              {sendsMail ? t.inviting.action : t.inviting.actionNoMail}
             </Button>
           </>
         }
       >
         <TextField
           label={t.inviting.email}
-          hint={t.inviting.emailHint}
+          hint={sendsMail ? t.inviting.emailHint : t.inviting.emailHintNoMail}
           type="email"
           autoComplete="off"
           required
@@ -87,17 +92,7 @@ export function Invite({
           mistake={form.mistake('name')}
         />
         <RoleChoices value={role} onChange={setRole} />
-        {settings.data?.server.mail === 'outbox' && (
-          <Notice>
-            <p>
-              {t.inviting.outbox}{' '}
-              <a href="/outbox" target="_blank" rel="noreferrer">
-                {t.inviting.openOutbox}
-              </a>
-              {t.inviting.outboxAfter}
-            </p>
-          </Notice>
-        )}
+        {!sendsMail && <Notice>{t.inviting.noMail}</Notice>}
       </Form>
     </Dialog>
   )
@@ -136,12 +131,12 @@ export function ChangeRole({ person, onClose }: { person: Person; onClose: () =>
     },
     onDone: (after) => {
       changed('member')
-      toast(t.role.changed(after.name, c.roles[after.role]))
+      toast(t.role.changed(named(after.name), c.roles[after.role]))
       onClose()
     },
   })
   return (
-    <Dialog title={t.role.title(person.name)} onClose={onClose} busy={form.busy}>
+    <Dialog title={t.role.title(named(person.name))} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"
@@ -181,13 +176,13 @@ export function EndMembership({
       }),
     onSuccess: () => {
       changed('member', 'org_unit')
-      toast(t.done(person.name))
+      toast(t.done(named(person.name)))
       onClose()
     },
   })
   return (
     <Confirm
-      title={t.title(person.name)}
+      title={t.title(named(person.name))}
       text={t.text}
       action={t.action}
       busy={change.isPending}

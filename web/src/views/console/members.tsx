@@ -7,13 +7,16 @@ import { useMembership } from '../../api/session.ts'
 import { common } from '../../texts/common.ts'
 import { members } from '../../texts/members.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { useAddressChoice, useAddressSearch } from '../../ui/address.ts'
 import { Badge, Button, Select, type Tone } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form.tsx'
+import { Name, named } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, ErrorState, Loaded, More } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { useChanged, useRested } from './changes.ts'
+import { useChanged, useSettings } from './changes.ts'
+import { InvitationLink } from './invitation-link.tsx'
 import { ChangeRole, type Ending, EndMembership, Invite } from './member-dialogs.tsx'
 
 type Status = Person['status']
@@ -24,16 +27,16 @@ const TONES: Record<Status, Tone> = { Active: 'good', Pending: 'warn', Archived:
 type Open =
   | { kind: 'invite'; email: string; name: string }
   | { kind: 'role'; person: Person }
+  | { kind: 'link'; person: Person }
   | { kind: 'end'; person: Person; ending: Ending }
 
 export default function Members() {
   const t = useTexts(members)
   const c = useTexts(common)
   const { organizationId } = useMembership()
-  const [search, setSearch] = useState('')
-  const [status, setStatus] = useState<Status | ''>('')
+  const { typed, setTyped, rested } = useAddressSearch('q')
+  const [status, setStatus] = useAddressChoice('status', STATUSES)
   const [open, setOpen] = useState<Open>()
-  const rested = useRested(search.trim())
   const close = () => setOpen(undefined)
 
   const query = useInfiniteQuery({
@@ -61,8 +64,8 @@ export default function Members() {
             type="search"
             autoComplete="off"
             maxLength={100}
-            value={search}
-            onChange={setSearch}
+            value={typed}
+            onChange={setTyped}
           />
           <Select
             label={t.status}
@@ -84,7 +87,7 @@ export default function Members() {
                     <p>{t.none.text}</p>
                     <Button
                       onClick={() => {
-                        setSearch('')
+                        setTyped('')
                         setStatus('')
                       }}
                     >
@@ -100,7 +103,15 @@ export default function Members() {
           }}
         </Loaded>
       </div>
-      {open?.kind === 'invite' && <Invite email={open.email} name={open.name} onClose={close} />}
+      {open?.kind === 'invite' && (
+        <Invite
+          email={open.email}
+          name={open.name}
+          onInvited={(person) => setOpen({ kind: 'link', person })}
+          onClose={close}
+        />
+      )}
+      {open?.kind === 'link' && <InvitationLink person={open.person} onClose={close} />}
       {open?.kind === 'role' && <ChangeRole person={open.person} onClose={close} />}
       {open?.kind === 'end' && <EndMembership person={open.person} ending={open.ending} onClose={close} />}
     </>
@@ -128,12 +139,16 @@ function Table({ people, onOpen }: { people: readonly Person[]; onOpen: (open: O
         <tbody>
           {people.map((person) => (
             <tr key={person.id}>
-              <td className="breaks">
+              <td className="named">
                 <span className="row tight">
-                  <strong>{person.name}</strong>
+                  <strong>
+                    <Name text={person.name} />
+                  </strong>
                   {person.id === profileId && <Badge>{t.you}</Badge>}
                 </span>
-                <span className="soft">{person.email}</span>
+                <span className="soft">
+                  <Name text={person.email} />
+                </span>
               </td>
               <td data-label={t.columns.role}>{c.roles[person.role]}</td>
               <td data-label={t.columns.status}>
@@ -177,6 +192,7 @@ function Actions({ person, onOpen }: { person: Person; onOpen: (open: Open) => v
   const toast = useToast()
   const changed = useChanged()
   const { organizationId, role } = useMembership()
+  const sendsMail = useSettings().data?.server.mail === 'smtp'
   const params = { organizationId, memberId: person.id }
   const again = useMutation({
     mutationFn: () =>
@@ -187,7 +203,7 @@ function Actions({ person, onOpen }: { person: Person; onOpen: (open: Open) => v
       ),
     onSuccess: () => {
       changed('member')
-      toast(t.again.sent(person.email))
+      toast(t.again.sent(named(person.email)))
     },
   })
   const restoring = useMutation({
@@ -199,7 +215,7 @@ function Actions({ person, onOpen }: { person: Person; onOpen: (open: Open) => v
     // Who had not joined before comes back as invited.
     onSuccess: ({ name, status }) => {
       changed('member')
-      toast(status === 'Pending' ? t.restore.invited(name) : t.restore.done(name))
+      toast(status === 'Pending' ? t.restore.invited(named(name)) : t.restore.done(named(name)))
     },
   })
   // Only owners decide on owners.
@@ -219,7 +235,12 @@ function Actions({ person, onOpen }: { person: Person; onOpen: (open: Open) => v
   return (
     <>
       <div className="actions end tight">
-        {status === 'Pending' && (
+        {status === 'Pending' && !sendsMail && (
+          <Button look="small" aria-label={t.link.of(name)} onClick={() => onOpen({ kind: 'link', person })}>
+            {t.link.action}
+          </Button>
+        )}
+        {status === 'Pending' && sendsMail && (
           <Button
             look="small"
             busy={again.isPending}

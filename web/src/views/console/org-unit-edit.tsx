@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button, Choices } from '../../ui/controls.tsx'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { named } from '../../ui/name.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
 
@@ -31,6 +32,7 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
   const shownTag = tag ?? tagFrom(name)
 
   const form = useForm<'name' | 'tag', ConsoleOrgUnit>({
+    asksBeforeLeaving: true,
     check: () => ({
       name: name.trim() === '' && words.nameMissing,
       tag: shownTag.trim() === '' && words.tagMissing,
@@ -57,12 +59,12 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
     },
     onDone: (saved) => {
       changed('org_unit')
-      toast(unit ? c.saved : words.created(saved.name))
+      toast(unit ? c.saved : words.created(named(saved.name)))
       onClose()
     },
   })
   return (
-    <Dialog title={unit ? words.title(unit.name) : words.newTitle} onClose={onClose} busy={form.busy}>
+    <Dialog title={unit ? words.title(named(unit.name)) : words.newTitle} onClose={onClose} busy={form.busy}>
       <Form
         form={form}
         align="end"

@@ -17,6 +17,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Badge, Button } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form.tsx'
+import { Name, named } from '../../ui/name.tsx'
 import { ErrorState, Loaded } from '../../ui/states.tsx'
 import { useChanged, useRested } from './changes.ts'
 
@@ -53,7 +54,7 @@ export function OrgUnitMembers({ unit, onClose }: { unit: ConsoleOrgUnit; onClos
   })
   const busyId = change.isPending ? change.variables.member.id : undefined
   return (
-    <Dialog title={t.people.title(unit.name)} onClose={onClose}>
+    <Dialog title={t.people.title(named(unit.name))} onClose={onClose}>
       <TextField
         label={t.people.search}
         hint={t.people.searchHint}
@@ -176,7 +177,7 @@ function Who({ member }: { member: Member }) {
   const t = useTexts(orgUnits)
   return (
     <span className="row tight">
-      {member.name}
+      <Name text={member.name} />
       {member.type === 'bot' && <Badge>{t.bot}</Badge>}
     </span>
   )

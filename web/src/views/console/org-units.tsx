@@ -12,6 +12,7 @@ import { orgUnits } from '../../texts/org-units.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Badge, Button } from '../../ui/controls.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { Name, named } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -113,9 +114,13 @@ function Unit({
     <>
       <header>
         <div className="stack tight">
-          <h2 className="breaks">{name}</h2>
+          <h2>
+            <Name text={name} />
+          </h2>
           <p className="row tight soft">
-            <code className="breaks">@{tag}</code>
+            <code>
+              @<Name text={tag} />
+            </code>
             <Badge>{t.types[type]}</Badge>
           </p>
         </div>
@@ -134,7 +139,7 @@ function Unit({
           <ul className="chips">
             {members.slice(0, SHOWN_NAMES).map((member) => (
               <li className="chip" key={member.id}>
-                {member.name}
+                <Name text={member.name} />
                 {member.type === 'bot' && <Badge>{t.bot}</Badge>}
               </li>
             ))}
@@ -163,13 +168,13 @@ function Delete({ unit, onClose }: { unit: ConsoleOrgUnit; onClose: () => void }
       }),
     onSuccess: () => {
       changed('org_unit')
-      toast(t.done(unit.name))
+      toast(t.done(named(unit.name)))
       onClose()
     },
   })
   return (
     <Confirm
-      title={t.title(unit.name)}
+      title={t.title(named(unit.name))}
       text={t.text}
       action={t.action}
       busy={removal.isPending}

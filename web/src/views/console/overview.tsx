@@ -9,6 +9,7 @@ import { overview as texts } from '../../texts/overview.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { BarChart } from '../../ui/chart.tsx'
 import { Badge, LinkButton } from '../../ui/controls.tsx'
+import { Name } from '../../ui/name.tsx'
 import { useBytes, useNumber } from '../../ui/number.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -216,12 +217,12 @@ function Unwell({ figures }: { figures: Figures }) {
           <tbody>
             {unwell.map(({ botId, name, state, since }) => (
               <tr key={botId}>
-                <td>
+                <td className="named">
                   <Link
                     className="rowlink"
                     to={`/console/${organizationId}/bots/${encodeURIComponent(botId)}/deliveries`}
                   >
-                    {name}
+                    <Name text={name} />
                   </Link>
                 </td>
                 <td data-label={t.unwell.state}>

@@ -12,14 +12,12 @@ import { Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useSettings, useSettingsChange } from './changes.ts'
 import { Logo } from './settings-logo.tsx'
+import { Retention } from './settings-retention.tsx'
 import { Switch } from './switch.tsx'
 
 const RATE_MAX = 1_000_000
-const RETENTION_MIN = 0.01
-const RETENTION_MAX = 3650
 /** Plain numbers only: what "1.000" means depends on who writes it. */
 const WHOLE = /^\d{1,7}$/
-const DAYS = /^\d{1,4}([.,]\d{1,2})?$/
 
 export default function Settings() {
   const t = useTexts(texts)
@@ -75,6 +73,7 @@ function Name({ settings }: Props) {
   const form = useForm<'name', OrganizationSettings>({
     check: () => ({ name: name.trim() === '' && t.missing }),
     isSame: name.trim() === settings.name,
+    asksBeforeLeaving: true,
     send: () => change({ name: name.trim() }),
     fieldOf: (refusal) => (refusal.startsWith('name ') ? 'name' : undefined),
     onDone: (saved) => {
@@ -122,6 +121,7 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
   const form = useForm<'own', OrganizationSettings>({
     check: () => ({ own: choice === 'own' && !isValid && t.invalid }),
     isSame: value === rateLimit,
+    asksBeforeLeaving: true,
     send: () => change({ rateLimit: value }),
     fieldOf: (refusal) => (refusal.startsWith('rateLimit ') ? 'own' : undefined),
     onDone: (saved) => {
@@ -158,68 +158,6 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
         <TextField
           label={t.ownLabel}
           inputMode="numeric"
-          autoComplete="off"
-          required
-          value={own}
-          onChange={setOwn}
-          mistake={form.mistake('own')}
-        />
-      )}
-    </Form>
-  )
-}
-
-function Retention({ settings: { retentionDays, server } }: Props) {
-  const t = useTexts(texts).retention
-  const c = useTexts(common)
-  const language = useContext(LanguageContext)
-  const toast = useToast()
-  const change = useSettingsChange()
-  const [choice, setChoice] = useState<'server' | 'own'>(retentionDays === null ? 'server' : 'own')
-  const written = (days: number) => days.toLocaleString(language, { useGrouping: false })
-  const [own, setOwn] = useState(written(retentionDays ?? server.retentionDays))
-  const days = Number(own.trim().replace(',', '.'))
-  const isValid = DAYS.test(own.trim()) && days >= RETENTION_MIN && days <= RETENTION_MAX
-  const value = choice === 'own' ? days : null
-  const form = useForm<'own', OrganizationSettings>({
-    check: () => ({
-      own: choice === 'own' && !isValid && t.invalid,
-    }),
-    isSame: value === retentionDays,
-    send: () => change({ retentionDays: value }),
-    fieldOf: (refusal) => (refusal.startsWith('retentionDays ') ? 'own' : undefined),
-    onDone: (saved) => {
-      if (saved.retentionDays !== null) setOwn(written(saved.retentionDays))
-      toast(t.saved)
-    },
-  })
-  return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" busy={form.busy} aria-label={t.save}>
-          {c.save}
-        </Button>
-      }
-    >
-      <Choices
-        legend={t.legend}
-        name="retention"
-        choices={[
-          {
-            value: 'server',
-            label: t.server,
-            hint: t.serverHint(t.days(server.retentionDays, server.retentionDays.toLocaleString(language))),
-          },
-          { value: 'own', label: t.own },
-        ]}
-        value={choice}
-        onChange={setChoice}
-      />
-      {choice === 'own' && (
-        <TextField
-          label={t.ownLabel}
-          inputMode="decimal"
           autoComplete="off"
           required
           value={own}

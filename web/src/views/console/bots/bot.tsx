@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import type { ConsoleBot } from '../../../../../contract/people/bots.ts'
+import { Refused } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -27,6 +28,9 @@ type Tab = keyof typeof TABS
 const TAB_NAMES = ['settings', 'credentials', 'deliveries', 'events', 'signature'] as const
 const isTab = (name: string): name is Tab => Object.hasOwn(TABS, name)
 
+/** Somebody has deleted it while it was shown. */
+const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 404
+
 export default function View({ botId, tab = 'settings' }: { botId: string; tab: string | undefined }) {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
@@ -39,7 +43,7 @@ export default function View({ botId, tab = 'settings' }: { botId: string; tab: 
           ← {t.head.back}
         </Link>
       </nav>
-      {query.isError && query.data === undefined ? (
+      {query.isError && (query.data === undefined || isGone(query.error)) ? (
         <>
           <PageHead title={t.head.missing} />
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />

@@ -8,6 +8,7 @@ import { useMembership } from '../../../api/session.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Badge, LinkButton } from '../../../ui/controls.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { Empty, Loaded, More } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -87,9 +88,9 @@ function BotTable({ bots }: { bots: readonly ConsoleBot[] }) {
             const state = stateOf(bot)
             return (
               <tr key={bot.id}>
-                <td>
+                <td className="named">
                   <Link className="rowlink" to={botPath(bot.id)}>
-                    {bot.name}
+                    <Name text={bot.name} />
                   </Link>
                 </td>
                 <td data-label={t.columns.credential}>

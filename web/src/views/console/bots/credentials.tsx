@@ -1,6 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import type { ConsoleBot, rotateBotSecret } from '../../../../../contract/people/bots.ts'
+import { useId, useRef, useState } from 'react'
+import type {
+  ConsoleBot,
+  Credentials,
+  replaceBotKey,
+  rotateBotSecret,
+} from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { bots as texts } from '../../../texts/bots.ts'
@@ -8,6 +13,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { Button, Notice } from '../../../ui/controls.tsx'
 import { CopyButton } from '../../../ui/copy.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
+import { named } from '../../../ui/name.tsx'
 import { useFocusAtFirst } from '../../../ui/page.tsx'
 import { useBotsChanged } from './bot-data.ts'
 import { Handover } from './handover.tsx'
@@ -17,6 +23,7 @@ export function CredentialsTab({ bot }: { bot: ConsoleBot }) {
     <>
       <Facts bot={bot} />
       <Rotation bot={bot} />
+      {bot.credential === 'static' && <KeyReplacement bot={bot} />}
     </>
   )
 }
@@ -66,14 +73,62 @@ function Facts({ bot }: { bot: ConsoleBot }) {
 function Rotation({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).credentialsTab.rotate
   const { organizationId } = useMembership()
+  const params = { organizationId, botId: bot.id }
+  return (
+    <Replacement
+      words={{ ...t, confirm: bot.credential === 'static' ? t.confirmStatic : t.confirmOAuth }}
+      bot={bot}
+      replace={() =>
+        call<typeof rotateBotSecret>('POST', '/people/organizations/{organizationId}/bots/{botId}/secret', {
+          params,
+        })
+      }
+    />
+  )
+}
+
+function KeyReplacement({ bot }: { bot: ConsoleBot }) {
+  const { organizationId } = useMembership()
+  const params = { organizationId, botId: bot.id }
+  return (
+    <Replacement
+      words={useTexts(texts).credentialsTab.replace}
+      bot={bot}
+      replace={() =>
+        call<typeof replaceBotKey>('POST', '/people/organizations/{organizationId}/bots/{botId}/key', {
+          params,
+        })
+      }
+    />
+  )
+}
+
+type Words = {
+  title: string
+  text: string
+  button: string
+  confirmTitle: (name: string) => string
+  confirm: string
+  done: string
+  close: string
+}
+
+/** New credentials in place of the old ones: asks first, then shows them once. */
+function Replacement({
+  words: t,
+  bot,
+  replace,
+}: {
+  words: Words
+  bot: ConsoleBot
+  replace: () => Promise<Credentials>
+}) {
   const changed = useBotsChanged()
+  const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
-  const rotate = useMutation({
-    mutationFn: () =>
-      call<typeof rotateBotSecret>('POST', '/people/organizations/{organizationId}/bots/{botId}/secret', {
-        params: { organizationId, botId: bot.id },
-      }),
+  const replacing = useMutation({
+    mutationFn: replace,
     onSuccess: () => {
       setAsking(false)
       void changed()
@@ -82,20 +137,20 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
     gcTime: 0,
   })
   return (
-    <section className="card padded" aria-labelledby="bot-rotation">
-      <h2 id="bot-rotation" ref={heading} tabIndex={-1}>
+    <section className="card padded" aria-labelledby={id}>
+      <h2 id={id} ref={heading} tabIndex={-1}>
         {t.title}
       </h2>
-      {rotate.data ? (
+      {replacing.data ? (
         <>
-          <Replaced />
-          <Handover credentials={rotate.data} />
+          <Replaced text={t.done} />
+          <Handover credentials={replacing.data} />
           <div className="actions">
             <Button
               look="primary"
               onClick={() => {
                 heading.current?.focus()
-                rotate.reset()
+                replacing.reset()
               }}
             >
               {t.close}
@@ -114,14 +169,14 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
       )}
       {isAsking && (
         <Confirm
-          title={t.confirmTitle(bot.name)}
-          text={bot.credential === 'static' ? t.confirmStatic : t.confirmOAuth}
+          title={t.confirmTitle(named(bot.name))}
+          text={t.confirm}
           action={t.button}
-          busy={rotate.isPending}
-          error={rotate.error}
-          onConfirm={() => rotate.mutate()}
+          busy={replacing.isPending}
+          error={replacing.error}
+          onConfirm={() => replacing.mutate()}
           onClose={() => {
-            rotate.reset()
+            replacing.reset()
             setAsking(false)
           }}
         />
@@ -130,12 +185,11 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
   )
 }
 
-function Replaced() {
-  const t = useTexts(texts).credentialsTab.rotate
+function Replaced({ text }: { text: string }) {
   const target = useFocusAtFirst<HTMLDivElement>()
   return (
     <div ref={target} tabIndex={-1}>
-      <Notice tone="good">{t.done}</Notice>
+      <Notice tone="good">{text}</Notice>
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { useMembership } from '../../../api/session.ts'
 import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useAddressChoice } from '../../../ui/address.ts'
 import { Badge, Button, Field, LinkButton, Notice, Select } from '../../../ui/controls.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useNumber } from '../../../ui/number.ts'
@@ -51,13 +52,14 @@ export function DeliveriesTab({ bot }: { bot: ConsoleBot }) {
 
 type State = ConsoleDelivery['state']
 const STATES: readonly State[] = ['pending', 'delivered', 'exhausted']
+const TYPES = [...EVENT_TYPES, TEST_EVENT]
 
 function Log({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
   const words = useTexts(common)
   const { organizationId } = useMembership()
-  const [state, setState] = useState<State | ''>('')
-  const [eventType, setEventType] = useState('')
+  const [state, setState] = useAddressChoice('state', STATES)
+  const [eventType, setEventType] = useAddressChoice('type', TYPES)
   const [isReplaying, setReplaying] = useState(false)
   const isFiltered = state !== '' || eventType !== ''
   const query = useInfiniteQuery({
@@ -93,7 +95,7 @@ function Log({ bot }: { bot: ConsoleBot }) {
         />
         <Select
           label={t.eventType}
-          options={[['', words.all], ...[...EVENT_TYPES, TEST_EVENT].map((type) => [type, type] as const)]}
+          options={[['', words.all], ...TYPES.map((type) => [type, type] as const)]}
           value={eventType}
           onChange={setEventType}
         />

@@ -9,6 +9,7 @@ import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Badge, Button, Select } from '../../../ui/controls.tsx'
 import { Code } from '../../../ui/copy.tsx'
+import { named, Words } from '../../../ui/name.tsx'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { EVENT_TYPES } from './bot-data.ts'
@@ -106,7 +107,9 @@ function Event({ event }: { event: BotEvent }) {
         <span className="soft small">
           <Time at={event.createdAt} />
         </span>
-        <span className="preview soft small">{previewOf(event.data)}</span>
+        <span className="preview soft small">
+          <Words text={previewOf(event.data)} />
+        </span>
       </summary>
       {isOpen && (
         <div className="stack tight">
@@ -126,6 +129,6 @@ function previewOf(data: unknown): string {
   const { message }: { message?: unknown } = Object(data)
   const { senderName, text }: { senderName?: unknown; text?: unknown } = Object(message)
   if (typeof senderName === 'string' && typeof text === 'string' && text !== '')
-    return `${senderName}: ${text}`
+    return `${named(senderName)}: ${text}`
   return JSON.stringify(data)
 }

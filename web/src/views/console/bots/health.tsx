@@ -10,6 +10,7 @@ import { Badge, Button, Notice } from '../../../ui/controls.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToast } from '../../../ui/toast.tsx'
+import { useSettings } from '../changes.ts'
 import { STATE_TONES, stateOf, useBotPath, useBotsChanged } from './bot-data.ts'
 import { deliveryPath, useDelivery, useDuration } from './delivery-data.ts'
 
@@ -22,6 +23,7 @@ export function Health({ bot }: { bot: ConsoleBot }) {
   const changed = useBotsChanged()
   const params = { organizationId, botId: bot.id }
   const state = stateOf(bot)
+  const sendsMail = useSettings().data?.server.mail === 'smtp'
   const { url, pausedAt, pauseReason, failingSince } = bot.webhook
   const resume = useMutation({
     mutationFn: () =>
@@ -74,7 +76,11 @@ export function Health({ bot }: { bot: ConsoleBot }) {
           </>
         )}
       </dl>
-      {state === 'failing' && <Notice tone="warn">{t.health.failingText}</Notice>}
+      {state === 'failing' && (
+        <Notice tone="warn">
+          {t.health.failingText} {sendsMail && t.health.failingMail}
+        </Notice>
+      )}
       {state === 'off' && <Notice>{t.health.offText}</Notice>}
       {state === 'paused' && (
         <Notice tone="bad">
@@ -84,18 +90,15 @@ export function Health({ bot }: { bot: ConsoleBot }) {
       {resume.isError && <ErrorState error={resume.error} />}
       {test.isError && <ErrorState error={test.error} />}
       <div className="actions">
-        {state === 'paused' ? (
+        {state === 'paused' && (
           <Button look="primary" busy={resume.isPending} onClick={() => resume.mutate()}>
             {t.health.resume}
           </Button>
-        ) : (
-          <>
-            <Button busy={test.isPending} disabled={!bot.active} onClick={() => test.mutate()}>
-              {t.health.test}
-            </Button>
-            <span className="soft small">{t.health.testHint}</span>
-          </>
         )}
+        <Button busy={test.isPending} disabled={!bot.active} onClick={() => test.mutate()}>
+          {t.health.test}
+        </Button>
+        <span className="soft small">{t.health.testHint}</span>
       </div>
       {test.data && <Test key={test.data.deliveryId} bot={bot} deliveryId={test.data.deliveryId} />}
     </section>

@@ -9,6 +9,7 @@ import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Button, Check, Choices, LinkButton } from '../../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../../ui/form.tsx'
+import { named } from '../../../ui/name.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { fieldOfRefusal, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
@@ -29,7 +30,7 @@ export default function View() {
   }
   return (
     <>
-      <PageHead key="done" title={t.create.done(made.bot.name)} about={t.create.doneAbout} />
+      <PageHead key="done" title={t.create.done(named(made.bot.name))} about={t.create.doneAbout} />
       <section className="card padded" aria-label={t.handover.title}>
         <Handover credentials={made} />
         <div className="actions">
@@ -56,6 +57,7 @@ function NewBotForm({ onDone }: { onDone: (made: Credentials) => void }) {
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
 
   const form = useForm({
+    asksBeforeLeaving: true,
     check: () => ({
       name: name.trim() === '' && t.create.nameRequired,
       url: delivery === 'webhook' && url.trim() === '' && t.delivery.urlRequired,

@@ -8,9 +8,11 @@ import { useTexts } from '../../../texts/texts.ts'
 import { Button, Check, Notice } from '../../../ui/controls.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { TextField, useForm } from '../../../ui/form.tsx'
+import { named } from '../../../ui/name.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { type Changes, fieldOfRefusal, useUpdateBot } from './bot-data.ts'
+import { Deletion } from './deletion.tsx'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
 
 const RATE = { minimum: 1, maximum: 1000 }
@@ -25,6 +27,7 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
     <>
       <SettingsForm bot={bot} />
       <Power bot={bot} />
+      <Deletion bot={bot} />
     </>
   )
 }
@@ -63,7 +66,9 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
       url: isWebhook && shown.webhookUrl.trim() === '' && t.delivery.urlRequired,
       rate: isWebhook && !isRate(shown.webhookRate) && t.delivery.rateMistake,
     }),
-    send: async () => (isChanged ? update.mutateAsync(changes) : bot),
+    isSame: !isChanged,
+    asksBeforeLeaving: true,
+    send: () => update.mutateAsync(changes),
     fieldOf: fieldOfRefusal,
     onDone: () => {
       setDraft({})
@@ -76,6 +81,7 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
       className="stack"
       ref={form.ref}
       noValidate
+      onInput={form.touch}
       onSubmit={(event) => {
         event.preventDefault()
         form.submit()
@@ -206,7 +212,7 @@ function Power({ bot }: { bot: ConsoleBot }) {
       {
         onSuccess: ({ name }) => {
           setAsking(false)
-          toast(active ? t.power.switchedOn(name) : t.power.switchedOff(name))
+          toast(active ? t.power.switchedOn(named(name)) : t.power.switchedOff(named(name)))
         },
       },
     )
@@ -228,7 +234,7 @@ function Power({ bot }: { bot: ConsoleBot }) {
       </div>
       {isAsking && (
         <Confirm
-          title={t.power.confirmTitle(bot.name)}
+          title={t.power.confirmTitle(named(bot.name))}
           text={bot.credential === 'static' ? t.power.confirmStatic : t.power.confirmOAuth}
           action={t.power.off}
           busy={update.isPending}

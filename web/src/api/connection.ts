@@ -1,0 +1,94 @@
+import { type ComponentType, lazy, useSyncExternalStore } from 'react'
+
+const LOOK_AGAIN_MS = 2000
+const RELOADED = 'parley.reloaded'
+const RELOAD_AGAIN_MS = 60_000
+
+let isLost = false
+let back: Promise<void> | undefined
+const listeners = new Set<() => void>()
+
+function set(lost: boolean): void {
+  isLost = lost
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether the server is away. Who hears of it shows what there is, and says so. */
+export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, () => isLost)
+
+/** Somebody got no answer: from here on the server is asked until it gives one. */
+export function connectionFailed(): Promise<void> {
+  back ??= untilItAnswers().finally(() => {
+    back = undefined
+  })
+  return back
+}
+
+async function untilItAnswers(): Promise<void> {
+  if (await answers()) return
+  set(true)
+  do await pause()
+  while (!(await answers()))
+  set(false)
+}
+
+/** An answer of whatever kind but one that says that nobody is behind it. */
+async function answers(): Promise<boolean> {
+  return fetch('/health/live', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** Until it is worth asking again: after a while, or when the network is back. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = window.setTimeout(done, LOOK_AGAIN_MS)
+    window.addEventListener('online', done)
+    function done() {
+      window.clearTimeout(timer)
+      window.removeEventListener('online', done)
+      resolve()
+    }
+  })
+}
+
+/** Loads the page anew once the server is there to load it from: never into the error page of the browser. */
+export async function reload(to = window.location.href): Promise<void> {
+  await connectionFailed()
+  if (to === window.location.href) window.location.reload()
+  else window.location.assign(to)
+}
+
+type View<Props> = { default: ComponentType<Props> }
+
+/**
+ * A view that is loaded when it is first shown. Where that fails because the server is away, it is loaded when the server is
+ * back; where the server is there and has other files by now, the page is loaded anew, once a minute at most in case that does
+ * not help.
+ */
+export const lazyView = <Props>(load: () => Promise<View<Props>>) => lazy(() => loadPatiently(load))
+
+async function loadPatiently<Props>(load: () => Promise<View<Props>>): Promise<View<Props>> {
+  for (;;) {
+    const failure = await load().then(
+      (view) => ({ view }),
+      (error: unknown) => ({ error }),
+    )
+    if ('view' in failure) return failure.view
+    await connectionFailed()
+    // Some browsers remember that a file could not be had: then asking again fails at once.
+    const again = await load().catch(() => undefined)
+    if (again) return again
+    if (!(await answers())) continue
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_AGAIN_MS) throw failure.error
+    sessionStorage.setItem(RELOADED, String(Date.now()))
+    await reload()
+    await new Promise(() => {}) // the page goes
+  }
+}

@@ -1,0 +1,121 @@
+import { useContext, useState } from 'react'
+import type { OrganizationSettings, previewRetention } from '../../../../contract/people/organization.ts'
+import { call } from '../../api/call.ts'
+import { useMembership } from '../../api/session.ts'
+import { common } from '../../texts/common.ts'
+import { settings as texts } from '../../texts/settings.ts'
+import { LanguageContext, useTexts } from '../../texts/texts.ts'
+import { Button, Choices } from '../../ui/controls.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useSettingsChange } from './changes.ts'
+
+const RETENTION_MIN = 0.01
+const RETENTION_MAX = 3650
+/** Plain numbers only: what "1.000" means depends on who writes it. */
+const DAYS = /^\d{1,4}([.,]\d{1,2})?$/
+/** The server counts no further. */
+const MOST_COUNTED = 10_000
+
+type Losses = { deliveries: number; updates: number }
+const NOTHING: Losses = { deliveries: 0, updates: 0 }
+
+/** How long events are kept. A time by which bots would lose something is asked about first. */
+export function Retention({ settings: { retentionDays, server } }: { settings: OrganizationSettings }) {
+  const t = useTexts(texts).retention
+  const c = useTexts(common)
+  const language = useContext(LanguageContext)
+  const toast = useToast()
+  const change = useSettingsChange()
+  const { organizationId } = useMembership()
+  const preview = (days: number | null) =>
+    call<typeof previewRetention>('GET', '/people/organizations/{organizationId}/retention', {
+      params: { organizationId },
+      query: days === null ? {} : { retentionDays: days },
+    })
+  const [choice, setChoice] = useState<'server' | 'own'>(retentionDays === null ? 'server' : 'own')
+  const written = (days: number) => days.toLocaleString(language, { useGrouping: false })
+  const [own, setOwn] = useState(written(retentionDays ?? server.retentionDays))
+  const days = Number(own.trim().replace(',', '.'))
+  const isValid = DAYS.test(own.trim()) && days >= RETENTION_MIN && days <= RETENTION_MAX
+  const value = choice === 'own' ? days : null
+  const [losses, setLosses] = useState<Losses>()
+  const form = useForm<'own', OrganizationSettings | Losses>({
+    check: () => ({
+      own: choice === 'own' && !isValid && t.invalid,
+    }),
+    isSame: value === retentionDays,
+    asksBeforeLeaving: true,
+    send: async () => {
+      const lost = losses ? NOTHING : await preview(value)
+      return lost.deliveries + lost.updates > 0 ? lost : change({ retentionDays: value })
+    },
+    fieldOf: (refusal) => (refusal.startsWith('retentionDays ') ? 'own' : undefined),
+    onDone: (saved) => {
+      if ('deliveries' in saved) {
+        form.touch() // nothing is stored yet
+        return setLosses(saved)
+      }
+      setLosses(undefined)
+      if (saved.retentionDays !== null) setOwn(written(saved.retentionDays))
+      toast(t.saved)
+    },
+  })
+  const shownCount = (count: number) =>
+    count < MOST_COUNTED ? count.toLocaleString(language) : t.losing.atLeast(count.toLocaleString(language))
+  const partsOf = ({ deliveries, updates }: Losses) =>
+    [
+      deliveries > 0 && t.losing.deliveries(deliveries, shownCount(deliveries)),
+      updates > 0 && t.losing.updates(updates, shownCount(updates)),
+    ]
+      .filter(Boolean)
+      .join(t.losing.and)
+  return (
+    <Form
+      form={form}
+      actions={
+        <Button type="submit" busy={form.busy} aria-label={t.save}>
+          {c.save}
+        </Button>
+      }
+    >
+      <Choices
+        legend={t.legend}
+        name="retention"
+        choices={[
+          {
+            value: 'server',
+            label: t.server,
+            hint: t.serverHint(t.days(server.retentionDays, server.retentionDays.toLocaleString(language))),
+          },
+          { value: 'own', label: t.own },
+        ]}
+        value={choice}
+        onChange={setChoice}
+      />
+      {choice === 'own' && (
+        <TextField
+          label={t.ownLabel}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={own}
+          onChange={setOwn}
+          mistake={form.mistake('own')}
+        />
+      )}
+      {losses && (
+        <Confirm
+          title={t.losing.title}
+          text={t.losing.text(partsOf(losses))}
+          action={t.losing.action}
+          busy={form.busy}
+          error={form.error}
+          onConfirm={form.submit}
+          onClose={() => setLosses(undefined)}
+        />
+      )}
+    </Form>
+  )
+}
