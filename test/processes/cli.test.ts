@@ -213,6 +213,34 @@ describe('bots', () => {
     expect(await whoAmI(renewed)).toBe(200)
   })
 
+  it('replaces key and secret of a bot, and deletes it, and the server knows at once', async () => {
+    const { botId = '', ...made } = await parley.json(bot('static'), beside)
+    const former = { apiKey: made.apiKey ?? '', apiSecret: made.apiSecret ?? '' }
+    expect(await whoAmI(former)).toBe(200)
+    const replaced = await parley.json(['bot', 'replace-key', '--bot', botId], beside)
+    expect(Object.keys(replaced)).toEqual(['botId', 'apiKey', 'apiSecret'])
+    const renewed = { apiKey: replaced.apiKey ?? '', apiSecret: replaced.apiSecret ?? '' }
+    expect([await whoAmI(former), await whoAmI(renewed)]).toEqual([401, 200])
+
+    const other = await parley.json(bot('static'), beside)
+    const key = { apiKey: other.apiKey ?? '', apiSecret: other.apiSecret ?? '' }
+    const topic = { name: 'Farewell', members: [botId] }
+    const { body } = await call(url, key, 'POST', '/v2/topics', { body: topic })
+    expect(await parley.json(['bot', 'delete', '--bot', botId], beside)).toEqual({ botId })
+    expect(await whoAmI(renewed)).toBe(401)
+    const { updates } = Object((await call(url, key, 'GET', '/v2/updates?limit=100')).body)
+    expect(updates).toMatchObject([
+      { eventType: 'member.removed', data: { topicId: Object(body).id, memberId: botId, actorId: botId } },
+    ])
+    const again = await parley.run(['bot', 'delete', '--bot', botId], beside)
+    expect(again.code).not.toBe(0)
+    expect(again.stderr).toContain(`No bot has the id ${botId}`)
+
+    const oauth = await parley.json(bot('oauth'), beside)
+    const refused = await parley.run(['bot', 'replace-key', '--bot', oauth.botId ?? ''], beside)
+    expect(refused.stderr).toContain('bot rotate-secret')
+  })
+
   it('creates an oauth bot, whose tokens can be revoked', async () => {
     const made = await parley.json(bot('oauth', '--scopes', 'member:read task:read'), beside)
     expect(Object.keys(made)).toEqual(['botId', 'clientId', 'clientSecret'])

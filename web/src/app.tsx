@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { Refused } from './api/call.ts'
 import { lazyView, useConnectionLost } from './api/connection.ts'
@@ -81,14 +81,15 @@ function ConnectionBanner() {
 
 function Views() {
   const session = useSession()
-  // Who signs in or out goes elsewhere in the same moment: then the views must see the session as it is by now.
   const [location] = useLocation()
-  // A view that has to be loaded first does not take away the one that is there.
-  const shown = useDeferredValue(location)
+  // A view that has to be loaded first does not take away the one that is there. Who signs in or out goes elsewhere in the
+  // same moment: session and place change together.
+  const now = useMemo(() => ({ location, session: session.data }), [location, session.data])
+  const shown = useDeferredValue(now)
   return (
-    <Loaded query={session}>
+    <Loaded query={{ ...session, data: shown.session }}>
       {(data) => (
-        <Switch location={shown}>
+        <Switch location={shown.location}>
           <Route path="/">
             <Redirect to={homeOf(data)} replace />
           </Route>
