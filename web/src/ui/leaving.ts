@@ -11,6 +11,8 @@ const questions = new Map<symbol, string>()
  */
 const EXTRA = { isExtra: true }
 let extraAt: string | undefined
+/** Whether the next step back is our own, which takes the extra entry away. */
+let isLettingGo = false
 
 /** True where nothing would be lost, or where the person does not mind. */
 function mayLeave(): boolean {
@@ -30,6 +32,7 @@ function hold(): void {
 /** Takes the extra entry away again, unless somebody has gone elsewhere in the meantime. */
 function letGo(): void {
   if (questions.size > 0 || extraAt === undefined || !isAtExtra()) return
+  isLettingGo = true
   window.history.back()
 }
 
@@ -38,8 +41,10 @@ const isAtExtra = (): boolean => Object(window.history.state).isExtra === true
 function wentBack(): void {
   if (extraAt === undefined || isAtExtra() || window.location.href !== extraAt) return
   extraAt = undefined
-  if (questions.size === 0) return
-  if (mayLeave()) window.history.back()
+  const isOurs = isLettingGo
+  isLettingGo = false
+  if (isOurs && questions.size === 0) return
+  if (!isOurs && mayLeave()) window.history.back()
   else hold()
 }
 
