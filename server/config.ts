@@ -36,7 +36,7 @@ export type SignOnSettings = {
   clientSecret: string
   /** What the button says. */
   name: string
-  /** Where newcomers become members; undefined: the server's first organization. */
+  /** Where newcomers become members; undefined: the home organization. */
   organizationId: string | undefined
   /** Whose addresses are let in, as `domainKey` writes them; empty: everybody whom the provider lets in. */
   domains: readonly string[]
@@ -51,6 +51,7 @@ export function readConfig(environment: Environment = process.env) {
   const host = read.text('HOST', '127.0.0.1')
   const baseUrl = read.address('BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const dataDir = resolve(read.text('DATA_DIR', './data'))
+  const agentSignupPerMinute = read.integer('AGENT_SIGNUP_PER_MINUTE', 1, 0, 1_000_000)
   const config = {
     port,
     host,
@@ -82,8 +83,15 @@ export function readConfig(environment: Environment = process.env) {
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
     secretKey: read.optional('SECRET_KEY'),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),
-    agentSignup: read.choice('AGENT_SIGNUP', 'on', ['on', 'off']) === 'on',
-    agentSignupPerMinute: read.integer('AGENT_SIGNUP_PER_MINUTE', 1, 0, 1_000_000),
+    /** Undefined where the operator has not said: open to everybody, but not before the server has been set up. */
+    agentSignup: read.onOrOff('AGENT_SIGNUP'),
+    agentSignupPerMinute,
+    agentSignupAttemptsPerMinute: read.integer(
+      'AGENT_SIGNUP_ATTEMPTS_PER_MINUTE',
+      Math.max(30, agentSignupPerMinute),
+      Math.max(1, agentSignupPerMinute),
+      1_000_000,
+    ),
     orgUnitChangesPerMinute: read.integer('ORG_UNIT_CHANGES_PER_MINUTE', 1, 0, 1_000_000),
     updatesRetentionMs: read.days('UPDATES_RETENTION_DAYS', 7),
     accessTokenSeconds: read.integer('ACCESS_TOKEN_SECONDS', 3600, 1, 86_400),
@@ -160,6 +168,14 @@ function settingsReader(environment: Environment, mistakes: string[]) {
       if (choice === undefined)
         mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')} (default ${fallback}).`)
       return choice ?? fallback
+    },
+
+    /** Undefined where nothing is said. */
+    onOrOff(name: string): boolean | undefined {
+      const value = optional(name)
+      if (value !== undefined && value !== 'on' && value !== 'off')
+        mistakes.push(`${name} is "${value}"; it must be on or off, or left out.`)
+      return value === undefined ? undefined : value === 'on'
     },
 
     address(name: string): string | undefined {

@@ -169,6 +169,10 @@ function limitsTable(): Record<string, string> {
       'ORG_UNIT_CHANGES_PER_MINUTE',
     ),
     'Agent sign-ups from an address': perMinute(defaults.agentSignupPerMinute, 'AGENT_SIGNUP_PER_MINUTE'),
+    'Attempts to sign up from an address': perMinute(
+      defaults.agentSignupAttemptsPerMinute,
+      'AGENT_SIGNUP_ATTEMPTS_PER_MINUTE',
+    ),
     'Wrong attempts at a token, for a bot from an address': `${LIMITS.tokenFailuresPerMinute} a minute`,
     'Access token lifetime': `${defaults.accessTokenSeconds} seconds (\`ACCESS_TOKEN_SECONDS\`)`,
     'Age of a signature': `${LIMITS.signatureAgeMs / 60_000} minutes`,

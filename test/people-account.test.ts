@@ -39,7 +39,7 @@ describe('who is signed in', () => {
     const { status, body, headers } = await visitor(server.url).get('/people/session')
     expect({ status, body }).toEqual({
       status: 200,
-      body: { isSetUp: true, singleSignOn: null, mail: 'outbox', account: null },
+      body: { isSetUp: true, hasOrganization: true, singleSignOn: null, mail: 'outbox', account: null },
     })
     expect(headers.get('cache-control')).toBe('no-store')
   })
@@ -53,6 +53,7 @@ describe('who is signed in', () => {
     const { body } = await ada.get('/people/session')
     expect(body).toEqual({
       isSetUp: true,
+      hasOrganization: true,
       singleSignOn: null,
       mail: 'outbox',
       account: {

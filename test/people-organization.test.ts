@@ -1,14 +1,15 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type OrganizationSettings, OVERVIEW_DAYS, type Overview } from '../contract/people/organization.ts'
+import { setCeilings } from '../server/actions/organization-settings.ts'
 import { sql } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/retention.ts'
-import { organization, person, staticBot } from './support/cast.ts'
+import { at, organization, person, staticBot } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { signInAs, type TestPerson } from './support/people.ts'
+import { signInAs, type TestPerson, visitor } from './support/people.ts'
 import { ON_LOOPBACK, startDispatcher, startReceiver, webhookBot } from './support/receiver.ts'
 
 const DAY = 86_400_000
@@ -30,10 +31,14 @@ afterEach(() => {
 afterAll(() => server.close())
 
 const refusal = ({ status, body }: Answer) => ({ status, body })
-const at = (who: TestPerson, path = '') => `/people/organizations/${who.orgId}${path && `/${path}`}`
+const pathOf = (who: TestPerson, path = '') => `/people/organizations/${who.orgId}${path && `/${path}`}`
 const settings = async (who: TestPerson): Promise<OrganizationSettings> =>
-  Object((await who.get(at(who))).body)
-const set = (who: TestPerson, body: object) => who.patch(at(who), body)
+  Object((await who.get(pathOf(who))).body)
+const set = (who: TestPerson, body: object) => who.patch(pathOf(who), body)
+
+/** As `npx parley org set` does. */
+const allow = (orgId: string, ceilings: Parameters<typeof setCeilings>[1]) =>
+  server.parley.db.write(orgId, (tx) => setCeilings(tx, ceilings))
 
 async function elsewhere(name = 'Elsewhere') {
   const orgId = await organization(server, name)
@@ -75,14 +80,14 @@ describe('the settings', () => {
     await eventually(async () => (await bot.get('/v2/members/me')).status).toBe(429)
   })
 
-  it('leave agent sign-up to owners of the first organization', async () => {
+  it('leave agent sign-up to owners of the home organization', async () => {
     const signUp = async () =>
       (await call(server.url, undefined, 'POST', '/v2/agentic/organization/create', { body: {} })).status
     expect(await signUp()).toBe(404)
     const { eve } = await elsewhere()
     const refused = {
       status: 403,
-      body: 'agent sign-up is for owners of the first organization of the server',
+      body: 'agent sign-up is for owners of the home organization of the server',
     }
     expect(refusal(await set(eve, { agentSignup: true, name: 'Not this either' }))).toEqual(refused)
     expect((await settings(eve)).name).toBe('Elsewhere')
@@ -92,6 +97,89 @@ describe('the settings', () => {
     expect(await signUp()).toBe(400)
     await set(owner, { agentSignup: false })
     expect(await signUp()).toBe(404)
+  })
+})
+
+describe('what an operator allows', () => {
+  const limited = { rateLimitPerMinute: 20, updatesRetentionMs: 7 * DAY }
+  let node: TestParley
+
+  beforeAll(async () => {
+    node = await server.secondNode(limited)
+  })
+
+  /** An owner, as the server sees them whose operator has set limits. */
+  async function owner() {
+    const { orgId, eve } = await elsewhere()
+    return { orgId, eve: { ...eve, ...visitor(node.url, eve.cookies) } }
+  }
+  const refused = (body: string) => ({ status: 400, body })
+  const RATE = 'rateLimit must be from 1 to 20, which is the most that this server allows'
+  const DAYS = 'retentionDays must be at most 7, which is the most that this server allows'
+  const limitOf = async (orgId: string) => {
+    const bot = at(node.url, await staticBot(server, orgId))
+    return Number((await bot.get('/v2/members/me')).headers.get('ratelimit-limit'))
+  }
+
+  it('is the most that an organization can choose', async () => {
+    const { orgId, eve } = await owner()
+    expect((await settings(eve)).server).toMatchObject({ rateLimit: 20, retentionDays: 7 })
+    for (const rateLimit of [0, 21, 1_000_000])
+      expect(refusal(await set(eve, { rateLimit, name: 'Not this' }))).toEqual(refused(RATE))
+    for (const retentionDays of [7.01, 3650])
+      expect(refusal(await set(eve, { retentionDays, name: 'Nor this' }))).toEqual(refused(DAYS))
+    expect(await settings(eve)).toMatchObject({ name: 'Elsewhere', rateLimit: null, retentionDays: null })
+    expect(await limitOf(orgId)).toBe(20)
+
+    for (const wanted of [
+      { rateLimit: 20, retentionDays: 7 },
+      { rateLimit: 1, retentionDays: 0.5 },
+    ]) {
+      expect((await set(eve, wanted)).body).toMatchObject(wanted)
+      await eventually(() => limitOf(orgId)).toBe(wanted.rateLimit)
+    }
+  })
+
+  it('can be more or less for one organization, which chooses within it', async () => {
+    const { orgId, eve } = await owner()
+    await allow(orgId, { rateLimit: 50, retentionDays: 30 })
+    await eventually(() => limitOf(orgId)).toBe(50)
+    expect(await settings(eve)).toMatchObject({
+      rateLimit: null,
+      retentionDays: null,
+      server: { rateLimit: 50, retentionDays: 30 },
+    })
+    expect((await set(eve, { rateLimit: 40, retentionDays: 20 })).status).toBe(200)
+    expect(refusal(await set(eve, { rateLimit: 51 })).status).toBe(400)
+    await eventually(() => limitOf(orgId)).toBe(40)
+
+    await allow(orgId, { rateLimit: 0 })
+    expect((await set(eve, { rateLimit: 0 })).body).toMatchObject({ rateLimit: 0 })
+    await eventually(() => limitOf(orgId)).toBe(0)
+
+    await allow(orgId, { rateLimit: 10, retentionDays: 2 })
+    await eventually(() => limitOf(orgId)).toBe(10)
+    expect(await settings(eve)).toMatchObject({ rateLimit: 10, retentionDays: 2 })
+    await allow(orgId, { rateLimit: null, retentionDays: null })
+    await eventually(() => limitOf(orgId)).toBe(20)
+  })
+
+  it('holds for what was chosen before, too', async () => {
+    const { orgId, eve } = await owner()
+    await server.parley.db.query(sql`
+      update organizations set rate_limit = 0, retention_days = 3650 where org_id = ${orgId}`)
+    expect(await limitOf(orgId)).toBe(20)
+    expect(await settings(eve)).toMatchObject({ rateLimit: 20, retentionDays: 7 })
+    const [before] = await server.parley.db.query<{ floor: number }>(sql`
+      select floor_seq as floor from organization_logs where org_id = ${orgId}`)
+    const bot = await staticBot(server, orgId)
+    await bot.post('/v2/topics', { name: 'T', members: [] })
+    const { db, clock, config } = node.parley
+    await set(eve, { name: 'An event' })
+    await removeOldEvents(db, clock() + 8 * DAY, config.updatesRetentionMs)
+    const [after] = await server.parley.db.query<{ floor: number }>(sql`
+      select floor_seq as floor from organization_logs where org_id = ${orgId}`)
+    expect(after?.floor).toBeGreaterThan(before?.floor ?? 0)
   })
 })
 
@@ -118,6 +206,7 @@ describe('how long events are kept', () => {
     const timestamp = String(server.parley.clock())
     const gone = await bots[0]?.get(`/v2/updates?offset=${offsets[0]}`, { timestamp })
     expect(gone && refusal(gone)).toEqual({ status: 409, body: 'offset is no longer available' })
+    await allow(one.orgId, { retentionDays: 30 })
     await set(one.eve, { retentionDays: 30 })
     const still = await bots[0]?.get(`/v2/updates?offset=${offsets[0]}`, { timestamp })
     expect(still && refusal(still)).toEqual({ status: 409, body: 'offset is no longer available' })
@@ -133,7 +222,7 @@ describe('a shorter time', () => {
     const topic = { name: 'Old', members: [hooked.id] }
     const topicId = Object((await polling.post('/v2/topics', topic)).body).id // member.added for the webhook
     for (const text of ['One', 'Two']) await polling.post('/v2/messages', { topicId, text })
-    const preview = async (query = '') => (await eve.get(at(eve, `retention${query}`))).body
+    const preview = async (query = '') => (await eve.get(pathOf(eve, `retention${query}`))).body
 
     server.clock.ahead += 2 * DAY
     expect(await preview()).toEqual({ deliveries: 0, updates: 0 })
@@ -145,7 +234,7 @@ describe('a shorter time', () => {
     await polling.get(`/v2/updates?offset=${nextOffset}`, timestamp())
     await server.parley.acknowledgements.write(server.parley.db)
     expect(await preview('?retentionDays=1')).toEqual({ deliveries: 3, updates: 0 })
-    expect((await eve.get(at(eve, 'retention?retentionDays=0'))).status).toBe(400)
+    expect((await eve.get(pathOf(eve, 'retention?retentionDays=0'))).status).toBe(400)
 
     // And what was foretold is what happens.
     await removeOldEvents(server.parley.db, server.parley.clock(), DAY)
@@ -160,7 +249,7 @@ describe('the logo', () => {
       .toBuffer()
   const send = (who: TestPerson, content: Buffer | string, name = 'logo.png') => {
     const { body, contentType } = form({}, [{ content, name }], { metaPart: 'metadata' })
-    return who.post(at(who, 'logo'), body, { headers: { 'content-type': contentType } })
+    return who.post(pathOf(who, 'logo'), body, { headers: { 'content-type': contentType } })
   }
   const kept = async (orgId: string) => {
     const [row] = await server.parley.db.query<{ id: string | null }>(
@@ -190,10 +279,10 @@ describe('the logo', () => {
     expect(await sweepAt(firstId)).toBeTypeOf('number')
     expect(await sweepAt(secondId)).toBeNull()
 
-    expect((await eve.delete(at(eve, 'logo'))).status).toBe(204)
+    expect((await eve.delete(pathOf(eve, 'logo'))).status).toBe(204)
     expect((await settings(eve)).logoUrl).toBeUndefined()
     expect(await sweepAt(secondId)).toBeTypeOf('number')
-    expect((await eve.delete(at(eve, 'logo'))).status).toBe(204)
+    expect((await eve.delete(pathOf(eve, 'logo'))).status).toBe(204)
     await server.parley.files.sweep()
     expect(await sweepAt(firstId)).toBeUndefined()
   })
@@ -206,7 +295,7 @@ describe('the logo', () => {
       status: 400,
       body: 'Invalid image',
     })
-    expect(refusal(await eve.post(at(eve, 'logo'), {}))).toEqual({
+    expect(refusal(await eve.post(pathOf(eve, 'logo'), {}))).toEqual({
       status: 400,
       body: 'filePart is required',
     })
@@ -216,7 +305,7 @@ describe('the logo', () => {
 
 describe('the overview', () => {
   const overview = async (who: TestPerson): Promise<Overview> => {
-    const answer = await who.get(at(who, 'overview'))
+    const answer = await who.get(pathOf(who, 'overview'))
     expect(answer.status, answer.text).toBe(200)
     return Object(answer.body)
   }
@@ -226,10 +315,10 @@ describe('the overview', () => {
     await person(server, orgId, 'P', { status: 'Pending', email: `p@${orgId}.test` })
     const archived = await person(server, orgId, 'A', { email: `a@${orgId}.test` })
     const deleted = await person(server, orgId, 'D', { email: `d@${orgId}.test` })
-    await eve.patch(at(eve, `members/${archived}`), { status: 'Archived' })
-    await eve.patch(at(eve, `members/${deleted}`), { status: 'Deleted' })
+    await eve.patch(pathOf(eve, `members/${archived}`), { status: 'Archived' })
+    await eve.patch(pathOf(eve, `members/${deleted}`), { status: 'Deleted' })
     const [bot, off] = [await staticBot(server, orgId), await staticBot(server, orgId)]
-    await eve.patch(at(eve, `bots/${off.id}`), { active: false })
+    await eve.patch(pathOf(eve, `bots/${off.id}`), { active: false })
     await bot.post('/v2/topics', { name: 'T', members: [] })
     expect(await overview(eve)).toMatchObject({
       members: { active: 1, pending: 1, archived: 1 },

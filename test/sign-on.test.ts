@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeHome } from '../server/actions/installation.ts'
 import { inviteMember } from '../server/actions/invitations.ts'
 import { setMemberStatus } from '../server/actions/members.ts'
 import { readConfig, type SignOnSettings } from '../server/config.ts'
@@ -140,7 +141,7 @@ describe('single sign-on', () => {
     expect(await mailsTo(server, 'Ada@example.com')).toEqual([])
   })
 
-  it('leads newcomers to the first organization, and who is a member elsewhere to none', async () => {
+  it('leads newcomers to the home organization, and who is a member elsewhere to none', async () => {
     server.clock.ahead += MINUTE
     const other = await organization(server, 'Mill & Sons')
     const [newcomer, member] = [visitor(server.url), visitor(server.url)]
@@ -150,6 +151,28 @@ describe('single sign-on', () => {
     isAda({ sub: 'grace-1', email: 'grace@example.com' })
     await signOn(member)
     expect((await accountOf(member)).memberships).toMatchObject([{ organizationId: other }])
+  })
+
+  it('leads newcomers to the home organization although another one is older', async () => {
+    const younger = await organization(server, 'Mill & Sons')
+    await server.parley.db.write(younger, makeHome)
+    const browser = visitor(server.url)
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ memberships: [{ organizationId: younger }] })
+  })
+
+  it('lets in members only, where there is no home organization', async () => {
+    await server.parley.db.query(sql`delete from settings where name = 'home_organization'`)
+    const browser = visitor(server.url)
+    await expectRefused('a newcomer', await signOn(browser), browser)
+    expect(failures()).toEqual([
+      'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `npx parley org set --org ID --home`',
+    ])
+    const members = () => server.parley.db.query(sql`select 1 from profiles where org_id = ${orgId}`)
+    expect(await members()).toHaveLength(0)
+    await person(server, orgId, 'Ada', { email: 'ada@example.com' })
+    await signOn(browser)
+    expect(await accountOf(browser)).toMatchObject({ memberships: [{ organizationId: orgId }] })
   })
 
   it('accepts an invitation that is open', async () => {

@@ -7,29 +7,38 @@ import { InOrganization, Name, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: organization'
 
+export const rateLimitRefusal = (ceiling: number): string =>
+  `rateLimit must be from 1 to ${ceiling}, which is the most that this server allows`
+export const retentionRefusal = (ceiling: number): string =>
+  `retentionDays must be at most ${ceiling}, which is the most that this server allows`
+
+export const SIGNUP_IS_FOR_HOME = 'agent sign-up is for owners of the home organization of the server'
+
 export const OrganizationSettings = Type.Object({
   id: Uuid('The organization'),
   name: Type.String(),
   logoUrl: Type.Optional(Type.String({ description: 'A link that expires' })),
   restrictToOrgUnits: Type.Boolean({ description: 'Whether bots see only the org units they are in' }),
   rateLimit: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Requests a minute for all bots together; 0: no limit; null: as the server is set',
+    description: 'Requests a minute for all bots together; 0: no limit; null: as many as the server allows',
   }),
   retentionDays: Type.Union([Type.Number(), Type.Null()], {
-    description: 'How long events and deliveries are kept; null: as the server is set',
+    description: 'How long events and deliveries are kept; null: as long as the server allows',
   }),
-  agentSignup: Type.Boolean({ description: 'Whether AI agents may create organizations on this server' }),
+  agentSignup: Type.Boolean({
+    description: 'Whether AI agents, wherever they are, may create organizations on this server',
+  }),
   server: Type.Object(
     {
-      rateLimit: Type.Integer(),
-      retentionDays: Type.Number(),
+      rateLimit: Type.Integer({ description: 'The most that `rateLimit` can be; 0: no limit' }),
+      retentionDays: Type.Number({ description: 'The most that `retentionDays` can be' }),
       isHome: Type.Boolean({
         description:
-          'Whether this is the first organization of the server: its owners decide on agent sign-up',
+          'Whether this is the home organization of the server: its owners decide on agent sign-up',
       }),
       mail: Type.Enum(['smtp', 'outbox'], { description: 'Where mail goes' }),
     },
-    { description: 'What the server is set to' },
+    { description: 'What the operator of the server allows this organization' },
   ),
 })
 export type OrganizationSettings = Static<typeof OrganizationSettings>
@@ -61,7 +70,8 @@ export const updateOrganization = peopleOperation({
   path: ORGANIZATION,
   tag: TAG,
   summary: 'Change the settings of an organization',
-  description: 'What is left out stays. `agentSignup` is for owners of the first organization of the server.',
+  description:
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -73,7 +83,7 @@ export const updateOrganization = peopleOperation({
   }),
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
-  refusals: { 403: ['agent sign-up is for owners of the first organization of the server'] },
+  refusals: { 400: [rateLimitRefusal(1000), retentionRefusal(7)], 403: [SIGNUP_IS_FOR_HOME] },
 })
 
 export const MOST_COUNTED = 10_000

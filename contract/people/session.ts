@@ -26,7 +26,10 @@ export const Membership = Type.Object({
 export type Membership = Static<typeof Membership>
 
 export const Session = Type.Object({
-  isSetUp: Type.Boolean({ description: 'Whether this Parley has an organization' }),
+  isSetUp: Type.Boolean({ description: 'Whether an operator has set this Parley up' }),
+  hasOrganization: Type.Boolean({
+    description: 'Whether there is anything to sign in to: also what agents made before the set-up',
+  }),
   singleSignOn: Type.Union([Type.String({ description: 'Name of the provider' }), Type.Null()]),
   mail: Type.Enum(['smtp', 'outbox'], {
     description: 'Where mail goes: to its receivers, or to a folder of the server',
@@ -47,6 +50,7 @@ const membership: Membership = {
 }
 const session: Session = {
   isSetUp: true,
+  hasOrganization: true,
   singleSignOn: null,
   mail: 'smtp',
   account: {
@@ -110,6 +114,7 @@ export const requestPasswordReset = peopleOperation({
 })
 
 export const LINK_REFUSAL = 'this link does not work any more'
+export const ADDRESS_IN_USE = 'this e-mail address has an account already; use another one'
 
 export const resetPassword = peopleOperation({
   id: 'resetPassword',
@@ -228,7 +233,8 @@ export const setUp = peopleOperation({
   path: '/people/setup',
   tag: TAG,
   summary: 'The first run: organization, owner, first bot and a topic of the two',
-  description: 'With the token of the link that the server prints when it starts without an organization.',
+  description:
+    'With the token of the link that the server prints when it starts and nobody has set it up. The organization becomes the home organization of the server.',
   access: 'anyone',
   body: Type.Object({
     token: LinkToken,
@@ -270,7 +276,7 @@ export const setUp = peopleOperation({
       },
     },
   },
-  refusals: { 400: PASSWORD_REFUSALS, 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: { 400: [...PASSWORD_REFUSALS, ADDRESS_IN_USE], 403: [LINK_REFUSAL], 429: [TOO_MANY] },
 })
 
 const Passkey = Type.Object({

@@ -1,11 +1,11 @@
-import { LINK_REFUSAL } from '../../contract/people/session.ts'
+import { ADDRESS_IN_USE, LINK_REFUSAL } from '../../contract/people/session.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { OpenTransaction } from '../db/transaction.ts'
-import { Refusal } from '../errors.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import { badRequest, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { findAccountByEmail } from '../queries/accounts.ts'
-import { BASE_URL, hasOrganization, readSetting } from '../queries/installation.ts'
+import { BASE_URL, HOME_ORGANIZATION, readHome, readSetting } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
 import { setPassword } from './accounts.ts'
 import { type Actor, audit, changesBetween } from './audit.ts'
@@ -24,12 +24,13 @@ export async function rememberBaseUrl(open: OpenTransaction, baseUrl: string): P
 }
 
 /**
- * A new token for the set-up link, in place of the one before; undefined when there is an organization. Only its
- * hash is kept. The token stands behind a `#`, which browsers do not send: it reaches no log and no proxy.
+ * A new token for the set-up link, in place of the one before; undefined once an operator has set the server up,
+ * whoever else has signed up meanwhile. Only its hash is kept. The token stands behind a `#`, which browsers do not
+ * send: it reaches no log and no proxy.
  */
 export async function renewSetupToken(open: OpenTransaction): Promise<string | undefined> {
-  if (await hasOrganization(open)) {
-    await open.query(sql`delete from settings where name = ${SETUP_LINK}`)
+  if ((await readHome(open)) !== undefined) {
+    await endSetupLink(open)
     return undefined
   }
   const token = randomToken(TOKEN_BITS)
@@ -62,10 +63,10 @@ export async function setUpFirstOrganization(
   // The lock on this row lets one through; whoever waited for it finds the row gone.
   await open.query(sql`select 1 from settings where name = ${SETUP_LINK} for update`)
   const isRight = await isSetupToken(open, token)
-  if (!isRight || (await hasOrganization(open))) throw new Refusal(403, LINK_REFUSAL)
-  await open.query(sql`delete from settings where name = ${SETUP_LINK}`)
+  if (!isRight || (await readHome(open)) !== undefined) throw new Refusal(403, LINK_REFUSAL)
 
   const tx = await foundOrganization(open, { name: setup.organizationName })
+  await makeHome(tx)
   const ownerId = await addPerson(tx, {
     name: setup.adminName,
     email: setup.adminEmail,
@@ -74,6 +75,8 @@ export async function setUpFirstOrganization(
   })
   const account = await findAccountByEmail(tx, setup.adminEmail)
   if (!account) throw new Error(`member ${ownerId} has no account`)
+  // Agents may have signed up before. Who was only invited by one gets a password here; an account in use has its own.
+  if (account.canSignIn) throw badRequest(ADDRESS_IN_USE)
   await setPassword(tx, account.id, setup.password)
   const bot = await createStaticBot(tx, secrets, {
     name: setup.botName,
@@ -96,6 +99,24 @@ export async function setUpFirstOrganization(
     topicName: FIRST_TOPIC,
     ...bot,
   }
+}
+
+/** The server has been set up: from here on this is its home organization, and the set-up link does not work. */
+export async function makeHome(tx: Transaction): Promise<void> {
+  await endSetupLink(tx)
+  await keepSetting(tx, HOME_ORGANIZATION, tx.orgId)
+}
+
+/** The same for the first organization that an operator creates. Returns whether it is the home organization now. */
+export async function makeHomeIfFirst(tx: Transaction): Promise<boolean> {
+  await endSetupLink(tx)
+  await tx.query(sql`
+    insert into settings (name, value) values (${HOME_ORGANIZATION}, ${tx.orgId}) on conflict (name) do nothing`)
+  return (await readHome(tx)) === tx.orgId
+}
+
+async function endSetupLink(open: OpenTransaction): Promise<void> {
+  await open.query(sql`delete from settings where name = ${SETUP_LINK}`)
 }
 
 const hashOf = (token: string) => sha256(token).toString('hex')

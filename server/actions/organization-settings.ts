@@ -1,20 +1,23 @@
+import { rateLimitRefusal, retentionRefusal, SIGNUP_IS_FOR_HOME } from '../../contract/people/organization.ts'
 import { identityChanged } from '../auth/identity.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
+import type { Config } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { Refusal } from '../errors.ts'
+import { badRequest, Refusal } from '../errors.ts'
 import { keepFiles, releaseFiles } from '../files/files.ts'
+import { rateLimitCeiling, retentionDaysCeiling } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
 import { AGENT_SIGNUP } from '../queries/installation.ts'
-import { readOrganization } from '../queries/organizations.ts'
+import { type OrganizationRow, readOrganization } from '../queries/organizations.ts'
 import { actorOf, audit, changesBetween } from './audit.ts'
 
 export type OrganizationSettings = {
   name?: string | undefined
   restrictToOrgUnits?: boolean | undefined
-  /** Requests a minute; 0: no limit; null: the server's setting. */
+  /** Requests a minute; 0: no limit; null: as many as the operator allows. */
   rateLimit?: number | null | undefined
-  /** How long events are kept; null: the server's setting. */
+  /** How long events are kept; null: as long as the operator allows. */
   retentionDays?: number | null | undefined
 }
 
@@ -33,7 +36,23 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
   await identityChanged(tx, tx.orgId)
 }
 
-/** The same with the setting that counts for the whole server, which is not every organization's to decide. */
+/** What an operator allows this organization instead of what the server is set to; null: that again. */
+export async function setCeilings(
+  tx: Transaction,
+  { rateLimit, retentionDays }: Pick<OrganizationSettings, 'rateLimit' | 'retentionDays'>,
+): Promise<void> {
+  await tx.query(sql`
+    update organizations set
+      rate_limit_ceiling = case when ${rateLimit !== undefined}::boolean then ${rateLimit}::integer
+        else rate_limit_ceiling end,
+      retention_days_ceiling = case when ${retentionDays !== undefined}::boolean
+        then ${retentionDays}::double precision else retention_days_ceiling end,
+      updated_at = ${tx.now()}
+    where org_id = ${tx.orgId}`)
+  await identityChanged(tx, tx.orgId)
+}
+
+/** What its admins change, up to what the operator allows; agent sign-up counts for the whole server and is not every organization's to decide. */
 export async function changeOrganization(
   tx: Transaction,
   parley: Pick<Parley, 'config'>,
@@ -42,7 +61,8 @@ export async function changeOrganization(
 ): Promise<void> {
   const before = await readOrganization(tx, tx, parley.config)
   if (agentSignup !== undefined && !(before.isHome && caller.role === 'owner'))
-    throw new Refusal(403, 'agent sign-up is for owners of the first organization of the server')
+    throw new Refusal(403, SIGNUP_IS_FOR_HOME)
+  refuseAboveCeilings(settings, before, parley.config)
   const wanted = { ...settings, agentSignup }
   const changes = changesBetween(before, wanted)
   if (changes.length === 0) return
@@ -58,6 +78,24 @@ export async function changeOrganization(
     changes,
   })
 }
+
+function refuseAboveCeilings(
+  { rateLimit, retentionDays }: OrganizationSettings,
+  organization: OrganizationRow,
+  config: Config,
+): void {
+  const [requests, days] = [
+    rateLimitCeiling(organization, config),
+    retentionDaysCeiling(organization, config),
+  ]
+  const isUnlimited = rateLimit === 0 && requests > 0
+  if (isUnlimited || isAbove(rateLimit, requests || Number.POSITIVE_INFINITY))
+    throw badRequest(rateLimitRefusal(requests))
+  if (isAbove(retentionDays, days)) throw badRequest(retentionRefusal(days))
+}
+
+const isAbove = (wanted: number | null | undefined, most: number): boolean =>
+  typeof wanted === 'number' && wanted > most
 
 /** A file that is in the store already; kept from here on, in the place of the one before. Undefined: none. */
 export async function changeLogo(

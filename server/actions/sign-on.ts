@@ -7,6 +7,7 @@ import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { type AccountRow, findAccount, findAccountByEmail, lockAccount } from '../queries/accounts.ts'
+import { readHome } from '../queries/installation.ts'
 import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { proveAddress } from './accounts.ts'
 import { joinAsMember } from './invitations.ts'
@@ -14,6 +15,9 @@ import { addPerson } from './members.ts'
 
 /** Why somebody whom the provider knows is not let in; for the log of the server. */
 export class NotLetIn extends Error {}
+
+const NO_ORGANIZATION_TO_JOIN =
+  'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `npx parley org set --org ID --home`'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
@@ -40,8 +44,7 @@ export async function signOn(
   if (tx && isToJoin) await becomeMember(tx, email, identity)
   const account = before ?? (await findAccountByEmail(open, email))
   const current = account && (await lockAccount(open, account.id))
-  if (!current?.isActive)
-    throw new NotLetIn('no active member, and no organization to join: see OIDC_ORGANIZATION')
+  if (!current?.isActive) throw new NotLetIn(NO_ORGANIZATION_TO_JOIN)
   if (!known) {
     await proveAddress(open, current.id)
     await link(open, parts, settings, identity, current)
@@ -78,17 +81,15 @@ If that was not you, tell whoever runs this server, and whoever runs ${name}.
   })
 }
 
-/** The one that the settings name, or the first one there is. */
+/** The one that the settings name, or the home organization. */
 async function findOrganization(
   open: OpenTransaction,
   { organizationId }: SignOnSettings,
 ): Promise<string | undefined> {
-  const rows = await open.query<{ orgId: string }>(
-    organizationId === undefined
-      ? sql`select org_id as "orgId" from organizations order by created_at, org_id limit 1`
-      : sql`select org_id as "orgId" from organizations where org_id = ${organizationId}`,
-  )
-  return rows[0]?.orgId
+  const wanted = organizationId ?? (await readHome(open))
+  const [row] = await open.query<{ orgId: string }>(sql`
+    select org_id as "orgId" from organizations where org_id = ${wanted}`)
+  return row?.orgId
 }
 
 async function findLinked(

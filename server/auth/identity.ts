@@ -5,6 +5,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { sha256 } from '../ids.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
+import type { RateLimits } from '../limits/organization-limits.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** What is known of a bot when it calls. */
@@ -18,8 +19,8 @@ export type Identity = {
   active: boolean
   tokenGeneration: number
   delivery: 'polling' | 'webhook'
-  /** Requests a minute for its organization; null: the server's setting. */
-  rateLimit: number | null
+  /** Requests a minute for its organization. */
+  rateLimits: RateLimits
   /** The least version of signatures that it accepts. */
   signatureVersion: number
 }
@@ -88,7 +89,7 @@ export class Identities {
     const drops = this.#drops
     const [row] = await this.#db.query<IdentityRow>(sql`
       select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, b.delivery, b.signature_version,
-        o.rate_limit
+        o.rate_limit, o.rate_limit_ceiling
       from ${found} as f
       join bots b on b.org_id = f.org_id and b.id = f.bot_id
       join organizations o on o.org_id = f.org_id`)
@@ -106,7 +107,7 @@ export class Identities {
       active: row.active,
       tokenGeneration: row.token_generation,
       delivery: row.delivery,
-      rateLimit: row.rate_limit,
+      rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
       signatureVersion: row.signature_version,
     }
     // What changed while it was being read may be in it or not: use it this once, keep nothing.
@@ -132,6 +133,7 @@ type IdentityRow = {
   token_generation: number
   delivery: 'polling' | 'webhook'
   rate_limit: number | null
+  rate_limit_ceiling: number | null
   signature_version: number
 }
 

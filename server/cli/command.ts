@@ -11,7 +11,7 @@ export class WrongValue {
   }
 }
 
-type Option = Reader<unknown> & { about: string; required: boolean }
+type Option = Reader<unknown> & { about: string; required: boolean; isFlag?: boolean }
 type Options = Record<string, Option>
 type ValueOf<O> = O extends { read(text: string): infer Value }
   ? Exclude<Value, WrongValue> | (O extends { required: true } ? never : undefined)
@@ -22,6 +22,10 @@ export const required = <Value>(reader: Reader<Value>, about: string) =>
   ({ ...reader, about, required: true }) as const
 export const optional = <Value>(reader: Reader<Value>, about: string) =>
   ({ ...reader, about, required: false }) as const
+
+/** Given or not, without a value. */
+export const flag = (about: string) =>
+  ({ placeholder: '', read: () => true, about, required: false, isFlag: true }) as const
 
 /** What a command has to say: one object for scripts, lines for people. */
 export type Outcome = { json: object; lines: readonly string[]; exitCode?: number }
@@ -68,10 +72,15 @@ function readValues(options: Options, args: readonly string[]): Record<string, u
 }
 
 function readTexts(options: Options, args: readonly string[]): Map<string, string> {
-  const strings = Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' } as const]))
+  const known = Object.fromEntries(
+    Object.entries(options).map(([name, { isFlag }]) => [
+      name,
+      { type: isFlag ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
   const { tokens } = parseArgs({
     args: [...args],
-    options: { ...strings, ...EVERYWHERE },
+    options: { ...known, ...EVERYWHERE },
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -80,16 +89,19 @@ function readTexts(options: Options, args: readonly string[]): Map<string, strin
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'positional')
-      throw new UsageError(`"${token.value}" belongs to no option. ${known(options)}`)
+      throw new UsageError(`"${token.value}" belongs to no option. ${namesOf(options)}`)
     const { name, rawName, value, inlineValue } = token
-    if (Object.hasOwn(EVERYWHERE, name)) {
-      if (inlineValue) throw new UsageError(`${rawName} takes no value.`)
+    const option = Object.hasOwn(options, name) ? options[name] : undefined
+    if (inlineValue && (option?.isFlag || Object.hasOwn(EVERYWHERE, name)))
+      throw new UsageError(`${rawName} takes no value.`)
+    if (Object.hasOwn(EVERYWHERE, name)) continue
+    if (!option) throw new UsageError(`There is no option ${rawName}. ${namesOf(options)}`)
+    if (option.isFlag) {
+      texts.set(name, '')
       continue
     }
-    if (!Object.hasOwn(options, name))
-      throw new UsageError(`There is no option ${rawName}. ${known(options)}`)
     if (value === undefined || (!inlineValue && value.startsWith('-'))) {
-      const example = `${rawName} ${options[name]?.placeholder}`
+      const example = `${rawName} ${option.placeholder}`
       throw new UsageError(
         `${rawName} needs a value: ${example}. One that begins with a dash: ${rawName}=-….`,
       )
@@ -100,14 +112,14 @@ function readTexts(options: Options, args: readonly string[]): Map<string, strin
   return texts
 }
 
-function known(options: Options): string {
+function namesOf(options: Options): string {
   return `The options are ${[...Object.keys(options), ...Object.keys(EVERYWHERE)].map((name) => `--${name}`).join(', ')}.`
 }
 
 /** The help of one command. */
 export function describeOptions({ options }: Command): string[] {
   const rows = Object.entries(options).map(([name, { placeholder, about, required }]): [string, string] => [
-    `--${name} ${placeholder}`,
+    `--${name} ${placeholder}`.trim(),
     required ? `${about} (required)` : about,
   ])
   return columns([...rows, ['--json', 'Print one JSON object'], ['--help', 'Show this help']])

@@ -1,16 +1,20 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
+import type { RateLimits, Retention } from '../limits/organization-limits.ts'
+import { HOME_ORGANIZATION } from '../queries/installation.ts'
+
+export type OrganizationSettingsRow = RateLimits &
+  Retention & { organizationId: string; name: string; isHome: boolean; restrictToOrgUnits: boolean }
 
 /** What the operator named, or a refusal that says how to name it right. */
-export async function findOrganization(db: Queryable, orgId: string) {
-  const [row] = await db.query<{
-    organizationId: string
-    name: string
-    restrictToOrgUnits: boolean
-    rateLimit: number | null
-  }>(sql`
-    select org_id as "organizationId", name, restrict_to_org_units as "restrictToOrgUnits", rate_limit as "rateLimit"
+export async function findOrganization(db: Queryable, orgId: string): Promise<OrganizationSettingsRow> {
+  const [row] = await db.query<OrganizationSettingsRow>(sql`
+    select org_id as "organizationId", name,
+      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome",
+      restrict_to_org_units as "restrictToOrgUnits", rate_limit as "rateLimit",
+      rate_limit_ceiling as "rateLimitCeiling", retention_days as "retentionDays",
+      retention_days_ceiling as "retentionDaysCeiling"
     from organizations where org_id = ${orgId}`)
   if (!row)
     throw new OperatorError(`No organization has the id ${orgId}. Is DATA_DIR or DATABASE_URL the right one?`)

@@ -138,6 +138,17 @@ export const rateLimit: Reader<number | null> = {
   },
 }
 
+/** Days, and parts of one; `default` is the server's setting. */
+export const days: Reader<number | null> = {
+  placeholder: 'N|default',
+  read(value) {
+    if (value === 'default') return null
+    return /^\d{1,5}(\.\d{1,4})?$/.test(value) && Number(value) > 0 && Number(value) <= 36_500
+      ? Number(value)
+      : new WrongValue('days above 0 and up to 36500, such as 30 or 0.5, or default')
+  },
+}
+
 const URL_LENGTH = 2048
 
 export const webhookUrl: Reader<string> = {

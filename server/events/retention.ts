@@ -1,23 +1,22 @@
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { effectiveRetentionMs, type Retention } from '../limits/organization-limits.ts'
 import { forgetDeliveries } from '../webhooks/retention.ts'
 
 /** Rows a step: the organization's writer waits while one runs. */
 const STEP = 1000
 
-const DAY_MS = 86_400_000
-
 /**
- * Removes what is older than `retentionMs`, or than the organization itself has decided, and moves the floor,
- * organization by organization, in small steps.
+ * Removes what is older than `updatesRetentionMs`, or than what counts for the organization instead, and moves the
+ * floor, organization by organization, in small steps.
  */
-export async function removeOldEvents(db: Database, now: number, retentionMs: number): Promise<void> {
-  const rows = await db.query<{ org_id: string; days: number | null }>(sql`
-    select l.org_id, o.retention_days as days
+export async function removeOldEvents(db: Database, now: number, updatesRetentionMs: number): Promise<void> {
+  const rows = await db.query<Retention & { orgId: string }>(sql`
+    select l.org_id as "orgId", o.retention_days as "retentionDays", o.retention_days_ceiling as "retentionDaysCeiling"
     from organization_logs l join organizations o using (org_id) where l.last_seq > l.floor_seq`)
-  for (const { org_id, days } of rows) {
-    const oldest = now - (days === null ? retentionMs : days * DAY_MS)
-    while (await removeStep(db, org_id, oldest)) {}
+  for (const { orgId, ...retention } of rows) {
+    const oldest = now - effectiveRetentionMs(retention, { updatesRetentionMs })
+    while (await removeStep(db, orgId, oldest)) {}
   }
 }
 

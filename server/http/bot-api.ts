@@ -4,8 +4,17 @@ import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
+import { effectiveRateLimit } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
-import { answerOnce, excludeOthers, idempotencyOf, NO_ORGANIZATION, type WireAnswer } from './idempotency.ts'
+import {
+  answerOnce,
+  excludeOthers,
+  hasKeptAnswer,
+  idempotencyOf,
+  NO_ORGANIZATION,
+  readKeptAnswer,
+  type WireAnswer,
+} from './idempotency.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
 
@@ -24,6 +33,14 @@ export type Reading<O extends Operation> = Input<O> & {
 }
 export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
 export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
+
+/** Somebody without credentials, of whom only the headers have been read. */
+export type Visitor = {
+  request: FastifyRequest
+  address: string
+  /** Whether the request can only be given an earlier answer again, by its Idempotency-Key. */
+  hasKeptAnswer(): Promise<boolean>
+}
 
 export type Otherwise<O extends Operation, Prepared> = {
   form?: FormHandlers<O, Prepared, { caller: BotCaller; tx: Transaction }>
@@ -98,29 +115,38 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** An operation without authentication; `admitAddress` brings its limits, which come before the input's shape. */
+    /** An operation without authentication; `admission` brings its limits, which come before the body is read. */
     anyone<O extends Operation, Prepared = never>(
       operation: O,
-      admitAddress: (parley: Parley, address: string, isRepeatable: boolean) => Promise<void>,
+      admission: (parley: Parley) => (visitor: Visitor) => Promise<void>,
       handler: (context: Anyone<O>) => Promise<AnswerOf<O>>,
       form?: FormHandlers<O, Prepared, { address: string; tx: OpenTransaction }>,
     ): void {
       const wire = wireOf(operation)
+      const admitVisitor = admission(parley)
+      const { db, secrets, clock } = parley
+      const ownerOf = ({ ip }: FastifyRequest) => ({ orgId: NO_ORGANIZATION, owner: ip })
       route(app, parley, operation, {
         onRequest: (request, _reply, done) => {
-          const isRepeatable = request.headers['idempotency-key'] !== undefined
-          admitAddress(parley, request.ip, isRepeatable).then(() => done(), done)
+          const key = request.headers['idempotency-key']
+          admitVisitor({
+            request,
+            address: request.ip,
+            hasKeptAnswer: () => hasKeptAnswer(db, key, ownerOf(request), clock()),
+          }).then(() => done(), done)
         },
         handler: async (request, reply) => {
           const address = request.ip
+          const repeat = idempotencyOf(request, () => bodyHash(request), ownerOf(request))
+          // Nothing of a repeated form is looked at again: who has an answer could have images decoded without end.
+          const kept = repeat && (await readKeptAnswer(db, secrets, repeat, clock()))
+          if (kept) return send(reply, kept)
           const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {
-            const owner = { orgId: NO_ORGANIZATION, owner: address }
-            const repeat = idempotencyOf(request, () => bodyHash(request), owner)
-            return parley.db.writeOutside(async (tx) => {
+            return db.writeOutside(async (tx) => {
               const answer = async () => wire.write(await work(tx))
               if (!repeat) return answer()
               await excludeOthers(tx, repeat)
-              return answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(answer))
+              return answerOnce(tx, secrets, repeat, tx.now(), () => tx.attempt(answer))
             })
           }
           if (form && isForm(request)) {
@@ -168,7 +194,7 @@ async function admit(
 ): Promise<BotCaller> {
   if (!request.claim) throw new Error('an admitted request has a claim')
   const caller = await request.claim.confirm(signedPart(request))
-  const limit = caller.identity.rateLimit ?? parley.config.rateLimitPerMinute
+  const limit = effectiveRateLimit(caller.identity.rateLimits, parley.config)
   if (limit > 0) {
     const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
     reply.header('RateLimit-Limit', limit)

@@ -28,13 +28,51 @@ export function idempotencyOf(
 ): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || key === undefined) return undefined
-  if (typeof key !== 'string' || key.length < 1 || key.length > LIMITS.idempotencyKeyLength) {
+  if (!isKey(key)) {
     throw badRequest(`Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`)
   }
   // Node reads header bytes as Latin-1; this cannot hold a NUL.
   const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), hashOfBody()]))
   return { orgId, owner, key, requestHash }
 }
+
+const isKey = (key: string | string[] | undefined): key is string =>
+  typeof key === 'string' && key.length >= 1 && key.length <= LIMITS.idempotencyKeyLength
+
+/** Whether a request with this header can only be given an earlier answer again: asked before its body is read. */
+export async function hasKeptAnswer(
+  db: Queryable,
+  key: string | string[] | undefined,
+  { orgId, owner }: Pick<IdempotentRequest, 'orgId' | 'owner'>,
+  now: number,
+): Promise<boolean> {
+  if (!isKey(key)) return false
+  const [row] = await db.query(sql`
+    select 1 from idempotent_answers
+    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
+  return row !== undefined
+}
+
+/** The first answer to this very request, if it is kept; refuses another request with its key. */
+export async function readKeptAnswer(
+  db: Queryable,
+  secrets: Secrets,
+  { orgId, owner, key, requestHash }: IdempotentRequest,
+  now: number,
+): Promise<WireAnswer | undefined> {
+  const [kept] = await db.query<{ request_hash: Buffer; status: number; body: Buffer }>(sql`
+    select request_hash, status, body from idempotent_answers
+    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
+  if (!kept) return undefined
+  if (!kept.request_hash.equals(requestHash)) {
+    throw badRequest('Idempotency-Key was already used with another request')
+  }
+  const payload = secrets.decrypt(kept.body, contextOf({ orgId, owner })).toString()
+  return { status: kept.status, payload, replayed: true }
+}
+
+const contextOf = ({ orgId, owner }: Pick<IdempotentRequest, 'orgId' | 'owner'>): string =>
+  `answer:${orgId}:${owner}`
 
 /**
  * Gives the first answer again, or runs `work` and keeps its answer in the same transaction. `tx` must already
@@ -47,22 +85,14 @@ export async function answerOnce(
   now: number,
   work: () => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
+  const kept = await readKeptAnswer(tx, secrets, request, now)
+  if (kept) return kept
   const { orgId, owner, key, requestHash } = request
-  const context = `answer:${orgId}:${owner}`
-  const [kept] = await tx.query<{ request_hash: Buffer; status: number; body: Buffer }>(sql`
-    select request_hash, status, body from idempotent_answers
-    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
-  if (kept && !kept.request_hash.equals(requestHash)) {
-    throw badRequest('Idempotency-Key was already used with another request')
-  }
-  if (kept)
-    return { status: kept.status, payload: secrets.decrypt(kept.body, context).toString(), replayed: true }
-
   const answer = await work().catch(refusalAsAnswer)
   await tx.query(sql`
     insert into idempotent_answers (org_id, owner, key, request_hash, status, body, created_at)
     values (${orgId}, ${owner}, ${key}, ${requestHash}, ${answer.status},
-      ${secrets.encrypt(answer.payload, context)}, ${now})
+      ${secrets.encrypt(answer.payload, contextOf(request))}, ${now})
     on conflict (org_id, owner, key) do update set request_hash = excluded.request_hash,
       status = excluded.status, body = excluded.body, created_at = excluded.created_at`)
   return answer

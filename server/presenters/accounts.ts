@@ -3,7 +3,7 @@ import type { SignedIn } from '../auth/sessions.ts'
 import { type Links, linkTarget } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
 import { listMemberships, type MembershipRow } from '../queries/accounts.ts'
-import { hasOrganization } from '../queries/installation.ts'
+import { hasOrganization, readHome } from '../queries/installation.ts'
 import { attachmentId } from './attachments.ts'
 
 export const presentMembership = (
@@ -20,8 +20,10 @@ export async function presentSession(
   account: Pick<SignedIn, 'accountId' | 'email'> | undefined,
 ): Promise<Session> {
   const memberships = account ? await listMemberships(db, account.accountId) : []
+  const isSetUp = (await readHome(db)) !== undefined
   return {
-    isSetUp: memberships.length > 0 || (await hasOrganization(db)),
+    isSetUp,
+    hasOrganization: isSetUp || memberships.length > 0 || (await hasOrganization(db)),
     singleSignOn: config.signOn?.name ?? null,
     mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     account: account

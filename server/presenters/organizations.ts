@@ -1,24 +1,35 @@
 import type { OrganizationSettings } from '../../contract/people/organization.ts'
 import type { Config } from '../config.ts'
 import { type Links, linkTarget } from '../files/links.ts'
+import {
+  effectiveRateLimit,
+  effectiveRetentionDays,
+  rateLimitCeiling,
+  retentionDaysCeiling,
+} from '../limits/organization-limits.ts'
 import type { OrganizationRow } from '../queries/organizations.ts'
 import { attachmentId } from './attachments.ts'
-
-const DAY_MS = 86_400_000
 
 export const logoLink = (links: Links, fileId: string): string =>
   links.to(linkTarget(attachmentId(fileId), 'logo'))
 
 export function presentOrganization(
-  { logoFileId, isHome, ...settings }: OrganizationRow & { agentSignup: boolean },
+  organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
+  const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
+    organization
   return {
-    ...settings,
+    id,
+    name,
+    restrictToOrgUnits,
+    rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
+    retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
+    agentSignup,
     ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
     server: {
-      rateLimit: config.rateLimitPerMinute,
-      retentionDays: config.updatesRetentionMs / DAY_MS,
+      rateLimit: rateLimitCeiling(organization, config),
+      retentionDays: retentionDaysCeiling(organization, config),
       isHome,
       mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     },

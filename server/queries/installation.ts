@@ -5,8 +5,14 @@ import { sql } from '../db/sql.ts'
 /** The setting that holds the address the server was last started at. */
 export const BASE_URL = 'base_url'
 
-/** The setting that says whether agents may sign up, once somebody has decided. */
+/** The setting that says whether agents may sign up, once the home organization has decided. */
 export const AGENT_SIGNUP = 'agent_signup'
+
+/**
+ * The setting that names the home organization: its owners decide on what counts for the whole server, and newcomers of
+ * single sign-on join it. Only an operator names it, which also means that the server has been set up.
+ */
+export const HOME_ORGANIZATION = 'home_organization'
 
 export async function hasOrganization(db: Queryable): Promise<boolean> {
   const [row] = await db.query(sql`select 1 from organizations limit 1`)
@@ -19,13 +25,26 @@ export async function readSetting(db: Queryable, name: string): Promise<string |
   return row?.value
 }
 
-/** Whether agents may create organizations: as the console says, or as the server was started. */
-export async function isSignupOpen(
+/** The id of the home organization; undefined until an operator has set the server up. */
+export const readHome = (db: Queryable): Promise<string | undefined> => readSetting(db, HOME_ORGANIZATION)
+
+/**
+ * Who may create organizations without an invitation: as the console says, or as the server was started. By default,
+ * visitors on this machine until the server has been set up, and everybody from then on: whoever is first on a new
+ * server is not a stranger.
+ */
+export async function readSignupAccess(
   db: Queryable,
   { agentSignup }: Pick<Config, 'agentSignup'>,
-): Promise<boolean> {
-  const decided = await readSetting(db, AGENT_SIGNUP)
-  return decided === undefined ? agentSignup : decided === 'on'
+): Promise<'everybody' | 'this machine' | 'nobody'> {
+  const rows = await db.query<{ name: string; value: string }>(sql`
+    select name, value from settings where name in (${HOME_ORGANIZATION}, ${AGENT_SIGNUP})`)
+  const settings = new Map(rows.map(({ name, value }) => [name, value]))
+  const isSetUp = settings.has(HOME_ORGANIZATION)
+  const decided = isSetUp ? settings.get(AGENT_SIGNUP) : undefined
+  const isOpen = decided === undefined ? agentSignup : decided === 'on'
+  if (isOpen === undefined) return isSetUp ? 'everybody' : 'this machine'
+  return isOpen ? 'everybody' : 'nobody'
 }
 
 /** Whether a server works on this database right now: each holds one connection that listens. */

@@ -2,20 +2,22 @@ import type { Caller } from '../auth/bots.ts'
 import type { Config } from '../config.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { isSignupOpen } from './installation.ts'
+import { effectiveRetentionMs, type RateLimits, type Retention } from '../limits/organization-limits.ts'
+import { HOME_ORGANIZATION, readSignupAccess } from './installation.ts'
 
-const DAY_MS = 86_400_000
+export type OrganizationRow = RateLimits &
+  Retention & {
+    id: string
+    name: string
+    logoFileId: string | null
+    restrictToOrgUnits: boolean
+    /** The home organization of this server: its owners decide on what counts for all. */
+    isHome: boolean
+  }
 
-export type OrganizationRow = {
-  id: string
-  name: string
-  logoFileId: string | null
-  restrictToOrgUnits: boolean
-  rateLimit: number | null
-  retentionDays: number | null
-  /** The oldest one of this server: its owners decide on what counts for all. */
-  isHome: boolean
-}
+const limits = sql`
+  rate_limit as "rateLimit", rate_limit_ceiling as "rateLimitCeiling",
+  retention_days as "retentionDays", retention_days_ceiling as "retentionDaysCeiling"`
 
 export async function readOrganization(
   { orgId }: Pick<Caller, 'orgId'>,
@@ -24,20 +26,20 @@ export async function readOrganization(
 ): Promise<OrganizationRow & { agentSignup: boolean }> {
   const [row] = await db.query<OrganizationRow>(sql`
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
-      rate_limit as "rateLimit", retention_days as "retentionDays",
-      org_id = (select org_id from organizations order by created_at, org_id limit 1) as "isHome"
+      ${limits},
+      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
     from organizations where org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
-  return { ...row, agentSignup: await isSignupOpen(db, config) }
+  return { ...row, agentSignup: (await readSignupAccess(db, config)) === 'everybody' }
 }
 
 /** How long this organization's events are kept. */
 export async function readRetentionMs(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
-  { updatesRetentionMs }: Pick<Config, 'updatesRetentionMs'>,
+  config: Pick<Config, 'updatesRetentionMs'>,
 ): Promise<number> {
-  const [row] = await db.query<{ days: number | null }>(sql`
-    select retention_days as days from organizations where org_id = ${orgId}`)
-  return typeof row?.days === 'number' ? row.days * DAY_MS : updatesRetentionMs
+  const [row] = await db.query<Retention>(sql`select ${limits} from organizations where org_id = ${orgId}`)
+  if (!row) throw new Error(`organization ${orgId} does not exist`)
+  return effectiveRetentionMs(row, config)
 }

@@ -94,6 +94,49 @@ describe('organizations and members', () => {
     expect(await whoAmI(key)).toBe(200)
   })
 
+  it('allows an organization more than the server does, for as long as the operator wants', async () => {
+    const [raised, wrong] = await Promise.all([
+      parley.json(['org', 'set', '--org', org, '--retention-days', '30', '--rate-limit', '5000'], beside),
+      refused(['org', 'set', '--org', org, '--retention-days', '0']),
+    ])
+    expect(raised).toMatchObject({ rateLimit: 5000, retentionDays: 30 })
+    expect(raised.chosen).toEqual({ rateLimit: null, retentionDays: null })
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('days above 0') })
+    const path = `/people/organizations/${org}`
+    expect((await admin.get(path)).body).toMatchObject({ server: { rateLimit: 5000, retentionDays: 30 } })
+    expect((await admin.patch(path, { retentionDays: 30 })).status).toBe(200)
+    expect((await admin.patch(path, { retentionDays: 31 })).status).toBe(400)
+    await parley.json(
+      ['org', 'set', '--org', org, '--retention-days', 'default', '--rate-limit', 'default'],
+      beside,
+    )
+    expect((await admin.get(path)).body).toMatchObject({ retentionDays: 7, server: { retentionDays: 7 } })
+    const { body } = await admin.get(`${path}/audit?targetId=${org}&limit=100`)
+    const changes = Object(body).entries.flatMap((entry: { changes: object[] }) => entry.changes)
+    expect(changes).toContainEqual({ field: 'maxRetentionDays', to: '30' })
+    expect(changes).toContainEqual({ field: 'maxRateLimit', from: '5000' })
+  })
+
+  it('makes another organization the home of the server', async () => {
+    const isHome = async () => Object((await admin.get(`/people/organizations/${org}`)).body).server.isHome
+    expect(await isHome()).toBe(true)
+    const other = await parley.json(
+      ['org', 'create', '--name', 'Harbor', '--admin-email', 'harbor@example.com'],
+      beside,
+    )
+    expect(await isHome(), 'which the second is not by itself').toBe(true)
+    const set = ['org', 'set', '--home', '--org']
+    expect(await parley.json([...set, other.organizationId ?? ''], beside)).toMatchObject({ isHome: true })
+    expect(await isHome()).toBe(false)
+    const [back, valued] = await Promise.all([
+      parley.json([...set, org], beside),
+      refused(['org', 'set', '--org', org, '--home=yes']),
+    ])
+    expect(back).toMatchObject({ organizationId: org, isHome: true })
+    expect(valued).toMatchObject({ code: 2, stderr: expect.stringContaining('--home takes no value') })
+    expect(await isHome()).toBe(true)
+  })
+
   it('adds people, pending or active, and changes their state', async () => {
     const person = ['member', 'add', '--org', org, '--name', 'Cy Twombly', '--email']
     const [pending, active] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { Scope } from '../../contract/scopes.ts'
 import { createOAuthBot, createStaticBot } from '../../server/actions/bots.ts'
+import { makeHomeIfFirst } from '../../server/actions/installation.ts'
 import { addPerson } from '../../server/actions/members.ts'
 import { foundOrganization } from '../../server/actions/organizations.ts'
 import { type Answer, type Credentials, call, type RequestOptions } from './client.ts'
@@ -27,8 +28,13 @@ export type OAuthTestBot = TestBot & {
   clientSecret: string
 }
 
+/** As an operator creates one: the first is the home organization of the server. */
 export async function organization(server: Home, name = 'Lighthouse Labs'): Promise<string> {
-  return server.parley.db.writeOutside(async (open) => (await foundOrganization(open, { name })).orgId)
+  return server.parley.db.writeOutside(async (open) => {
+    const tx = await foundOrganization(open, { name })
+    await makeHomeIfFirst(tx)
+    return tx.orgId
+  })
 }
 
 export async function person(

@@ -2,11 +2,20 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson } from '../../actions/members.ts'
-import { setOrganization } from '../../actions/organization-settings.ts'
+import { setCeilings, setOrganization } from '../../actions/organization-settings.ts'
+import type { Config } from '../../config.ts'
+import {
+  effectiveRateLimit,
+  effectiveRetentionDays,
+  type RateLimits,
+  type Retention,
+  rateLimitCeiling,
+  retentionDaysCeiling,
+} from '../../limits/organization-limits.ts'
 import { nameFrom } from '../../text.ts'
-import { command, optional, required } from '../command.ts'
+import { command, flag, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { findOrganization } from '../find.ts'
+import { findOrganization, type OrganizationSettingsRow } from '../find.ts'
 import { type Installation, withInstallation } from '../installation.ts'
 import { deliverMail } from '../mail.ts'
 import { columns } from '../output.ts'
@@ -22,8 +31,10 @@ export const create = command(
     withInstallation('org create', async (installation) => {
       const { name, 'admin-email': email, 'admin-name': adminName } = options
       const { foundOrganization } = await import('../../actions/organizations.ts')
-      const created = await installation.db.writeOutside(async (open) => {
+      const { makeHomeIfFirst } = await import('../../actions/installation.ts')
+      const { made, isHome } = await installation.db.writeOutside(async (open) => {
         const tx = await foundOrganization(open, { name })
+        const isHome = await makeHomeIfFirst(tx)
         const person = {
           email,
           name: adminName ?? nameFrom(email),
@@ -41,18 +52,18 @@ export const create = command(
           target: { type: 'member', id: adminProfileId, name: person.name },
           changes: changesBetween({}, { email, role: person.role }),
         })
-        return { organizationId: tx.orgId, adminProfileId, inviteUrl }
+        return { made: { organizationId: tx.orgId, adminProfileId, inviteUrl }, isHome }
       })
       const mailed = await deliverMail(installation, email)
       return {
-        json: created,
+        json: made,
         lines: [
-          `Created the organization "${name}".`,
+          `Created the organization "${name}"${isHome ? ', the home organization of this server' : ''}.`,
           '',
           ...columns([
-            ['Organization', created.organizationId],
-            ['Admin', `${created.adminProfileId} (pending)`],
-            ['Invitation', created.inviteUrl],
+            ['Organization', made.organizationId],
+            ['Admin', `${made.adminProfileId} (pending)`],
+            ['Invitation', made.inviteUrl],
           ]),
           '',
           `The invitation works once, for ${INVITATION_DAYS} days. ${mailed}`,
@@ -64,18 +75,42 @@ export const create = command(
 export const set = command(
   {
     org: required(values.organizationId, 'The organization'),
+    home: flag('Makes it the home organization: its owners decide on what counts for the whole server'),
     'restrict-to-org-units': optional(values.trueOrFalse, 'Whether bots see only the org units they are in'),
-    'rate-limit': optional(values.rateLimit, 'Requests a minute; 0: no limit; default: as the server is set'),
+    'rate-limit': optional(
+      values.rateLimit,
+      'The most requests a minute its admins can allow; 0: no limit; default: as the server is set',
+    ),
+    'retention-days': optional(
+      values.days,
+      'The longest that its admins can have events kept; default: as the server is set',
+    ),
   },
-  async ({ org, 'restrict-to-org-units': restrictToOrgUnits, 'rate-limit': rateLimit }) => {
-    if (restrictToOrgUnits === undefined && rateLimit === undefined)
-      throw new UsageError('Nothing to set: give --restrict-to-org-units or --rate-limit.')
+  async (options) => {
+    const { org, home, 'restrict-to-org-units': restrictToOrgUnits } = options
+    const ceilings = { rateLimit: options['rate-limit'], retentionDays: options['retention-days'] }
+    const { rateLimit, retentionDays } = ceilings
+    if ([home, restrictToOrgUnits, rateLimit, retentionDays].every((value) => value === undefined)) {
+      throw new UsageError(
+        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit or --retention-days.',
+      )
+    }
     return withInstallation('org set', async (installation) => {
-      const wanted = { restrictToOrgUnits, rateLimit }
       const before = await findOrganization(installation.db, org)
+      const { makeHome } = await import('../../actions/installation.ts')
       await installation.db.write(org, async (tx) => {
-        await setOrganization(tx, wanted)
-        const changes = changesBetween(before, wanted)
+        if (home) await makeHome(tx)
+        await setOrganization(tx, { restrictToOrgUnits })
+        await setCeilings(tx, ceilings)
+        const changes = changesBetween(
+          audited(before),
+          audited({
+            isHome: home,
+            restrictToOrgUnits,
+            rateLimitCeiling: rateLimit,
+            retentionDaysCeiling: retentionDays,
+          }),
+        )
         if (changes.length === 0) return
         const target = { type: 'organization', id: org, name: before.name } as const
         await audit(tx, OPERATOR, { action: 'organization.changed', target, changes })
@@ -85,27 +120,62 @@ export const set = command(
   },
 )
 
-function describe(
-  organization: Awaited<ReturnType<typeof findOrganization>>,
-  { config }: Pick<Installation, 'config'>,
-) {
-  const { organizationId, name, restrictToOrgUnits, rateLimit } = organization
-  const perMinute = (limit: number) => (limit === 0 ? 'no limit' : `${limit} requests a minute`)
+type Settable = 'isHome' | 'restrictToOrgUnits' | 'rateLimitCeiling' | 'retentionDaysCeiling'
+
+/** What an operator sets, under the names that the audit log has for it. */
+const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] | undefined }) => ({
+  isHome: settings.isHome,
+  restrictToOrgUnits: settings.restrictToOrgUnits,
+  maxRateLimit: settings.rateLimitCeiling,
+  maxRetentionDays: settings.retentionDaysCeiling,
+})
+
+/** In JSON, `rateLimit` and `retentionDays` are what the operator set here, and `chosen` what the organization did. */
+function describe(organization: OrganizationSettingsRow, { config }: Pick<Installation, 'config'>) {
+  const { organizationId, name, isHome, restrictToOrgUnits } = organization
+  const { rateLimit, retentionDays, rateLimitCeiling, retentionDaysCeiling } = organization
   return {
-    json: organization,
+    json: {
+      organizationId,
+      name,
+      isHome,
+      restrictToOrgUnits,
+      rateLimit: rateLimitCeiling,
+      retentionDays: retentionDaysCeiling,
+      chosen: { rateLimit, retentionDays },
+    },
     lines: [
       `The organization "${name}" is set.`,
       '',
       ...columns([
         ['Organization', organizationId],
+        ['Home of this server', isHome ? 'yes' : 'no'],
         ['Restricted to org units', restrictToOrgUnits ? 'yes' : 'no'],
-        [
-          'Rate limit',
-          rateLimit === null
-            ? `${perMinute(config.rateLimitPerMinute)} (the server's setting)`
-            : perMinute(rateLimit),
-        ],
+        ['Rate limit', describeRateLimit(organization, config)],
+        ['Events are kept', describeRetention(organization, config)],
       ]),
     ],
   }
+}
+
+function describeRateLimit(limits: RateLimits, config: Config): string {
+  const perMinute = (limit: number) => (limit === 0 ? 'no limit' : `${limit} requests a minute`)
+  const [ceiling, effective] = [rateLimitCeiling(limits, config), effectiveRateLimit(limits, config)]
+  if (effective !== ceiling)
+    return `${perMinute(effective)} (chosen by its admins; at most ${perMinute(ceiling)})`
+  return limits.rateLimitCeiling === null
+    ? `${perMinute(ceiling)} (the server's setting)`
+    : perMinute(ceiling)
+}
+
+function describeRetention(retention: Retention, config: Config): string {
+  const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+  const [ceiling, effective] = [
+    retentionDaysCeiling(retention, config),
+    effectiveRetentionDays(retention, config),
+  ]
+  if (effective !== ceiling) return `${inDays(effective)} (chosen by its admins; at most ${inDays(ceiling)})`
+  return retention.retentionDaysCeiling === null
+    ? `${inDays(ceiling)} (the server's setting)`
+    : inDays(ceiling)
 }

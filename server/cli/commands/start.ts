@@ -64,6 +64,7 @@ async function describe({ parley }: RunningServer, config: Config): Promise<Outc
     await rememberBaseUrl(open, baseUrl)
     return renewSetupToken(open)
   })
+  const { hasOrganization } = await import('../../queries/installation.ts')
   const setupUrl = token === undefined ? undefined : `${baseUrl}/setup#${token}`
   const version = await readVersion()
   return {
@@ -79,11 +80,23 @@ async function describe({ parley }: RunningServer, config: Config): Promise<Outc
       ]),
       ...(setupUrl === undefined
         ? []
-        : ['', 'There is no organization yet. Set one up with this link:', '', `  ${setupUrl}`]),
+        : ['', ...invitationToSetUp(setupUrl, await hasOrganization(parley.db))]),
       '',
       'Ctrl-C stops it.',
     ],
   }
+}
+
+function invitationToSetUp(setupUrl: string, hasOrganization: boolean): string[] {
+  if (!hasOrganization)
+    return ['There is no organization yet. Set one up with this link:', '', `  ${setupUrl}`]
+  return [
+    'Nobody has set this server up yet, though there are organizations. Set up its home organization with this link:',
+    '',
+    `  ${setupUrl}`,
+    '',
+    'Or choose one that is there: npx parley org set --org ID --home',
+  ]
 }
 
 const describeData = ({ databaseUrl, dataDir }: Config) =>

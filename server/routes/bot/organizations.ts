@@ -6,10 +6,12 @@ import { SIGN_UP } from '../../files/images/images.ts'
 import { storePicture } from '../../files/receive.ts'
 import { networkKey } from '../../http/address.ts'
 import { created } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import type { BotApi, Visitor } from '../../http/bot-api.ts'
+import { isLocalServer, isLocalVisitor } from '../../http/local.ts'
+import { Attempts } from '../../limits/attempts.ts'
 import { readBudget, takeFromBudget } from '../../limits/budget.ts'
 import type { Parley } from '../../parley.ts'
-import { isSignupOpen } from '../../queries/installation.ts'
+import { readSignupAccess } from '../../queries/installation.ts'
 
 export function organizationRoutes(bots: BotApi): void {
   bots.anyone(
@@ -41,16 +43,25 @@ async function signUp(tx: OpenTransaction, parley: Parley, address: string, want
 
 const budgetOf = (address: string) => `signup:${networkKey(address)}`
 
-/** Whoever can only be given an earlier answer again is let through: that costs no budget. */
-async function admitSignup(
-  { config, db, clock }: Parley,
-  address: string,
-  isRepeatable: boolean,
-): Promise<void> {
-  if (!(await isSignupOpen(db, config))) throw notFound('not found')
-  if (config.agentSignupPerMinute === 0 || isRepeatable) return
-  const { left, endsAt } = await readBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
-  if (left === 0) throw tooMany(endsAt - clock())
+/**
+ * Limits for somebody of whom nothing is known but an address, before the body is read. Attempts count whatever comes of
+ * them, in this node's memory; the budget of accepted sign-ups is looked at here and spent in the transaction. Whoever
+ * can only be given an earlier answer again is let through.
+ */
+function admitSignup({ config, db, clock }: Parley): (visitor: Visitor) => Promise<void> {
+  const attempts = new Attempts(config.agentSignupAttemptsPerMinute, clock)
+  return async ({ request, address, hasKeptAnswer }) => {
+    const access = await readSignupAccess(db, config)
+    const isLocal = isLocalServer(config) && isLocalVisitor(request)
+    if (access === 'nobody' || (access === 'this machine' && !isLocal)) throw notFound('not found')
+    if (config.agentSignupPerMinute === 0 || (await hasKeptAnswer())) return
+    const network = networkKey(address)
+    const wait = attempts.waitFor(network)
+    if (wait > 0) throw tooMany(wait)
+    attempts.failed(network)
+    const { left, endsAt } = await readBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
+    if (left === 0) throw tooMany(endsAt - clock())
+  }
 }
 
 /** Undone with the transaction, so that only accepted requests count. Two at once wait for each other here. */

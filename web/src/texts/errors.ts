@@ -13,6 +13,8 @@ const GERMAN: Record<string, string> = {
   'too many invitations, please wait': 'Zu viele Einladungen. Bitte warten Sie ein wenig.',
   'this link does not work any more': 'Dieser Link gilt nicht mehr.',
   'invalid e-mail address': 'Das ist keine E-Mail-Adresse.',
+  'this e-mail address has an account already; use another one':
+    'Zu dieser Adresse gibt es schon ein Konto. Verwenden Sie eine andere.',
   'password must have at least 10 characters': 'Ein Passwort hat mindestens 10 Zeichen.',
   'password too long': 'Das Passwort ist zu lang.',
   'password is easy to guess': 'Dieses Passwort ist leicht zu erraten.',
@@ -27,8 +29,8 @@ const GERMAN: Record<string, string> = {
   'set a password first': 'Legen Sie zuerst ein Passwort fest.',
   'too many passkeys': 'Das sind zu viele Passkeys. Entfernen Sie zuerst einen anderen.',
   'Passkey not found': 'Diesen Passkey gibt es nicht mehr.',
-  'agent sign-up is for owners of the first organization of the server':
-    'Über die Anmeldung von Agenten entscheiden die Eigentümer der ersten Organisation dieses Servers.',
+  'agent sign-up is for owners of the home organization of the server':
+    'Über die Anmeldung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
   'Organization not found': 'Diese Organisation gibt es nicht.',
   'email already belongs to a member': 'Diese Adresse gehört schon einem Mitglied.',
   'only owners decide on owners': 'Über Eigentümer entscheiden nur Eigentümer.',
@@ -89,6 +91,8 @@ const GERMAN: Record<string, string> = {
 
 /** Texts that name something of the server, by how they begin. */
 const GERMAN_BEGINNINGS: readonly [begin: string, sentence: string][] = [
+  ['rateLimit must be from 1 to ', 'So viele Anfragen je Minute erlaubt dieser Server nicht.'],
+  ['retentionDays must be at most ', 'So lange hebt dieser Server nichts auf.'],
   [
     'the webhook address must begin with https://',
     'Die Adresse muss mit https:// beginnen, weil auch die Adresse dieses Servers es tut.',

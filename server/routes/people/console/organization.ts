@@ -7,12 +7,11 @@ import { badRequest } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { effectiveRetentionMs } from '../../../limits/organization-limits.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentOrganization } from '../../../presenters/organizations.ts'
 import { countUndelivered } from '../../../queries/deliveries.ts'
 import { readOrganization } from '../../../queries/organizations.ts'
-
-const DAY_MS = 86_400_000
 
 export function organizationRoutes(people: PeopleApi): void {
   people.reads(contract.readOrganization, async ({ caller, db, parley }) =>
@@ -25,8 +24,9 @@ export function organizationRoutes(people: PeopleApi): void {
   })
 
   people.reads(contract.previewRetention, async ({ caller, db, query, parley: { config, clock } }) => {
-    const { retentionDays } = query
-    const keptMs = retentionDays === undefined ? config.updatesRetentionMs : retentionDays * DAY_MS
+    const organization = await readOrganization(caller, db, config)
+    const wanted = { ...organization, retentionDays: query.retentionDays ?? null }
+    const keptMs = effectiveRetentionMs(wanted, config)
     return ok(await countUndelivered(caller, db, { before: clock() - keptMs, most: contract.MOST_COUNTED }))
   })
 

@@ -239,7 +239,7 @@ function Progress({ step }: { step: number }) {
 }
 
 function fieldOf(refusal: string): FieldName | undefined {
-  if (refusal === 'invalid e-mail address') return 'adminEmail'
+  if (/e-mail address/.test(refusal)) return 'adminEmail'
   if (refusal.startsWith('password ')) return 'password'
   const names: FieldName[] = ['organizationName', 'adminName', 'botName']
   return names.find((name) => refusal.startsWith(`${name} `))

@@ -20,8 +20,8 @@ export function SignIn({ session }: { session: Session }) {
   if (session.account) return <GoTo path={to ?? homeOf(session)} />
   return (
     <Entrance>
-      <PageHead title={t.signIn.title} about={session.isSetUp ? t.signIn.about : undefined} />
-      {session.isSetUp ? (
+      <PageHead title={t.signIn.title} about={session.hasOrganization ? t.signIn.about : undefined} />
+      {session.hasOrganization ? (
         <Ways session={session} to={to} isFailed={query.get('error') === 'sso'} />
       ) : (
         <Notice>

@@ -38,12 +38,13 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
   const written = (days: number) => days.toLocaleString(language, { useGrouping: false })
   const [own, setOwn] = useState(written(retentionDays ?? server.retentionDays))
   const days = Number(own.trim().replace(',', '.'))
-  const isValid = DAYS.test(own.trim()) && days >= RETENTION_MIN && days <= RETENTION_MAX
+  const most = Math.min(server.retentionDays, RETENTION_MAX)
+  const isValid = DAYS.test(own.trim()) && days >= RETENTION_MIN && days <= most
   const value = choice === 'own' ? days : null
   const [losses, setLosses] = useState<Losses>()
   const form = useForm<'own', OrganizationSettings | Losses>({
     check: () => ({
-      own: choice === 'own' && !isValid && t.invalid,
+      own: choice === 'own' && !isValid && t.invalid(written(most)),
     }),
     isSame: value === retentionDays,
     asksBeforeLeaving: true,
@@ -97,6 +98,7 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
       {choice === 'own' && (
         <TextField
           label={t.ownLabel}
+          hint={t.ownHint(t.days(most, written(most)))}
           inputMode="decimal"
           autoComplete="off"
           required

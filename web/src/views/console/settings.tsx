@@ -103,24 +103,21 @@ function Name({ settings }: Props) {
   )
 }
 
-type RateChoice = 'server' | 'own' | 'none'
-
 function RateLimit({ settings: { rateLimit, server } }: Props) {
   const t = useTexts(texts).rate
   const c = useTexts(common)
   const language = useContext(LanguageContext)
   const toast = useToast()
   const change = useSettingsChange()
-  const [choice, setChoice] = useState<RateChoice>(
-    rateLimit === null ? 'server' : rateLimit === 0 ? 'none' : 'own',
-  )
+  const [choice, setChoice] = useState<'server' | 'own'>(rateLimit ? 'own' : 'server')
   const [own, setOwn] = useState(String(rateLimit || server.rateLimit || 1000))
   const number = Number(own)
-  const isValid = WHOLE.test(own.trim()) && number >= 1 && number <= RATE_MAX
-  const value = { server: null, none: 0, own: number }[choice]
+  const most = Math.min(server.rateLimit || RATE_MAX, RATE_MAX)
+  const isValid = WHOLE.test(own.trim()) && number >= 1 && number <= most
+  const value = choice === 'own' ? number : null
   const form = useForm<'own', OrganizationSettings>({
-    check: () => ({ own: choice === 'own' && !isValid && t.invalid }),
-    isSame: value === rateLimit,
+    check: () => ({ own: choice === 'own' && !isValid && t.invalid(String(most)) }),
+    isSame: value === (rateLimit || null),
     asksBeforeLeaving: true,
     send: () => change({ rateLimit: value }),
     fieldOf: (refusal) => (refusal.startsWith('rateLimit ') ? 'own' : undefined),
@@ -148,7 +145,6 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
             hint:
               server.rateLimit === 0 ? t.serverNone : t.serverHint(server.rateLimit.toLocaleString(language)),
           },
-          { value: 'none', label: t.none, hint: t.noneHint },
           { value: 'own', label: t.own },
         ]}
         value={choice}
@@ -157,6 +153,7 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
       {choice === 'own' && (
         <TextField
           label={t.ownLabel}
+          hint={server.rateLimit === 0 ? undefined : t.ownHint(String(most))}
           inputMode="numeric"
           autoComplete="off"
           required

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+
+const DAY_MS = 86_400_000
+
+/** What an organization chose for itself, and what an operator allows it instead of the server's setting. */
+export type RateLimits = {
+  /** Requests a minute; null: nothing was chosen; 0: no limit. */
+  rateLimit: number | null
+  /** Null: the server's setting; 0: no limit. */
+  rateLimitCeiling: number | null
+}
+export type Retention = { retentionDays: number | null; retentionDaysCeiling: number | null }
+
+/** The most that the organization may choose, and what counts where it chose nothing; 0: no limit. */
+export const rateLimitCeiling = (
+  { rateLimitCeiling }: Pick<RateLimits, 'rateLimitCeiling'>,
+  { rateLimitPerMinute }: Pick<Config, 'rateLimitPerMinute'>,
+): number => rateLimitCeiling ?? rateLimitPerMinute
+
+/** Requests a minute that are allowed; 0: no limit. A choice from before the ceiling was lowered counts up to it. */
+export function effectiveRateLimit(limits: RateLimits, config: Pick<Config, 'rateLimitPerMinute'>): number {
+  const ceiling = rateLimitCeiling(limits, config)
+  const chosen = limits.rateLimit ?? 0
+  if (chosen === 0 || ceiling === 0) return chosen || ceiling
+  return Math.min(chosen, ceiling)
+}
+
+export const retentionDaysCeiling = (
+  { retentionDaysCeiling }: Pick<Retention, 'retentionDaysCeiling'>,
+  { updatesRetentionMs }: Pick<Config, 'updatesRetentionMs'>,
+): number => retentionDaysCeiling ?? updatesRetentionMs / DAY_MS
+
+/** How long events are kept. */
+export function effectiveRetentionDays(
+  retention: Retention,
+  config: Pick<Config, 'updatesRetentionMs'>,
+): number {
+  return Math.min(
+    retention.retentionDays ?? Number.POSITIVE_INFINITY,
+    retentionDaysCeiling(retention, config),
+  )
+}
+
+export const effectiveRetentionMs = (
+  retention: Retention,
+  config: Pick<Config, 'updatesRetentionMs'>,
+): number => Math.round(effectiveRetentionDays(retention, config) * DAY_MS)

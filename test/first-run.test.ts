@@ -1,0 +1,323 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { makeHome, renewSetupToken } from '../server/actions/installation.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { sql } from '../server/db/sql.ts'
+import { newUuid } from '../server/ids.ts'
+import { readHome } from '../server/queries/installation.ts'
+import { organization } from './support/cast.ts'
+import { call } from './support/client.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { givePassword, signInToProfile, visitor } from './support/people.ts'
+import { send } from './support/wire.ts'
+
+const SIGNUP = '/v2/agentic/organization/create'
+const PASSWORD = 'a long and private sentence'
+const STRANGER = { 'X-Forwarded-For': '203.0.113.7' }
+
+let server: TestParley
+
+beforeEach(async () => {
+  server = await startTestParley({ agentSignup: undefined, trustProxy: ['127.0.0.1'] })
+})
+afterEach(() => server.close())
+
+const signup = (changes: Record<string, unknown> = {}) => ({
+  companyName: 'Stranger & Sons',
+  humanEmail: `${newUuid()}@example.com`,
+  companySize: 12,
+  industry: 'Software',
+  botName: 'First in line',
+  ...changes,
+})
+const signUp = (headers: Record<string, string> = {}, body: object = signup(), node = server) =>
+  call(node.url, undefined, 'POST', SIGNUP, { body, headers })
+const statusOf = async (headers: Record<string, string> = {}, node = server) =>
+  (await signUp(headers, signup(), node)).status
+
+const form = (changes: Record<string, unknown> = {}) => ({
+  organizationName: 'Lighthouse Labs',
+  adminName: 'Ada Okafor',
+  adminEmail: 'ada@example.com',
+  password: PASSWORD,
+  botName: 'Assistant',
+  ...changes,
+})
+const renew = async () => (await server.parley.db.writeOutside(renewSetupToken)) ?? ''
+const setUp = (token: string, changes = {}) =>
+  visitor(server.url).post('/people/setup', { token, ...form(changes) })
+const session = async () => (await visitor(server.url).get('/people/session')).body
+const countOrganizations = async () => (await server.parley.db.query(sql`select 1 from organizations`)).length
+const home = () => readHome(server.parley.db)
+
+describe('agent sign-up on a server that nobody has set up', () => {
+  it('is for visitors on this machine, and not found for others', async () => {
+    const refused = await signUp(STRANGER)
+    expect([refused.status, refused.body]).toEqual([404, 'not found'])
+    expect(await statusOf({ 'X-Forwarded-For': '2001:db8::1' })).toBe(404)
+    const target = { method: 'POST', target: SIGNUP, body: JSON.stringify(signup()) }
+    const rebound = await send(server.url, {
+      ...target,
+      headers: { 'Content-Type': 'application/json', Host: 'attacker.example' },
+    })
+    expect(rebound.status).toBe(404)
+    expect(await countOrganizations()).toBe(0)
+    expect(await statusOf()).toBe(201)
+  })
+
+  it('is for nobody where people come from elsewhere: a silent proxy would make all of them local', async () => {
+    const open = await server.secondNode({ baseUrlGiven: true })
+    open.parley.config.baseUrl = 'https://chat.example.com'
+    expect(await statusOf({}, open)).toBe(404)
+  })
+
+  it('is as the operator says, where AGENT_SIGNUP is given', async () => {
+    const open = await server.secondNode({ agentSignup: true })
+    const closed = await server.secondNode({ agentSignup: false })
+    expect([await statusOf(STRANGER, open), await statusOf({}, open)]).toEqual([201, 201])
+    expect([await statusOf(STRANGER, closed), await statusOf({}, closed)]).toEqual([404, 404])
+  })
+
+  it('is open to everybody once the server has been set up', async () => {
+    expect((await setUp(await renew())).status).toBe(201)
+    expect(await statusOf(STRANGER)).toBe(201)
+    const closed = await server.secondNode({ agentSignup: false })
+    expect(await statusOf({}, closed)).toBe(404)
+  })
+
+  it('is open once an operator has created an organization, and not when an agent has', async () => {
+    expect(await statusOf()).toBe(201)
+    expect(await statusOf(STRANGER)).toBe(404)
+    await organization(server)
+    expect(await statusOf(STRANGER)).toBe(201)
+  })
+})
+
+describe('the set-up link', () => {
+  it('works until it was used, whoever signed up meanwhile', async () => {
+    const token = await renew()
+    for (let agent = 0; agent < 3; agent++) expect(await statusOf()).toBe(201)
+    expect(await session()).toMatchObject({ isSetUp: false, hasOrganization: true })
+    expect(await renew(), 'a restart prints another one').not.toBe('')
+    expect((await setUp(token)).status, 'which takes the place of the first').toBe(403)
+
+    const made = await setUp(await renew())
+    expect(made.status).toBe(201)
+    expect(await home()).toBe(Object(made.body).organizationId)
+    expect(await session()).toMatchObject({ isSetUp: true, hasOrganization: true })
+    expect(await renew()).toBe('')
+  })
+
+  it('ends when the operator creates an organization, or names one that is there', async () => {
+    const created = await renew()
+    const orgId = await organization(server)
+    expect((await setUp(created)).status).toBe(403)
+    expect([await home(), await renew()]).toEqual([orgId, ''])
+
+    await server.parley.db.query(sql`delete from settings where name = 'home_organization'`)
+    const named = await renew()
+    await server.parley.db.write(orgId, makeHome)
+    expect((await setUp(named)).status).toBe(403)
+    expect([await home(), await renew()]).toEqual([orgId, ''])
+  })
+
+  it('leaves one home organization, whoever comes at once', async () => {
+    const token = await renew()
+    const [page, ...ids] = await Promise.all([
+      setUp(token),
+      organization(server, 'Mill'),
+      organization(server, 'Harbor'),
+    ])
+    const made: string[] = page.status === 201 ? [Object(page.body).organizationId] : []
+    expect([201, 403]).toContain(page.status)
+    expect([...made, ...ids]).toContain(await home())
+    expect((await setUp(token)).status).toBe(403)
+    expect(await renew()).toBe('')
+  })
+
+  it('gives a password to an address that an agent only invited', async () => {
+    expect((await signUp({}, signup({ humanEmail: 'Ada@Example.com' }))).status).toBe(201)
+    expect((await setUp(await renew())).status).toBe(201)
+    const ada = visitor(server.url)
+    expect(
+      (await ada.post('/people/sign-in', { email: 'ada@example.com', password: PASSWORD })).body,
+    ).toMatchObject({ account: { memberships: [{ organizationName: 'Lighthouse Labs', role: 'owner' }] } })
+  })
+
+  it('takes nobody’s account that is in use, and stays', async () => {
+    const { body } = await signUp({}, signup({ humanEmail: 'ada@example.com' }))
+    const { organizationId: orgId, humanProfileId: profileId } = Object(body)
+    const somebody = await signInToProfile(server, { orgId, profileId })
+    await givePassword(server, somebody, 'the sentence of somebody else')
+    const token = await renew()
+    expect(await setUp(token)).toMatchObject({
+      status: 400,
+      body: 'this e-mail address has an account already; use another one',
+    })
+    expect([await countOrganizations(), await home()]).toEqual([1, undefined])
+    expect((await setUp(token, { adminEmail: 'olu@example.com' })).status).toBe(201)
+  })
+})
+
+describe('the home organization', () => {
+  /** The person whom an agent invited, signed in as the owner of the agent's organization. */
+  async function ownerOfFirst() {
+    const { body } = await signUp()
+    const { organizationId: orgId, humanProfileId: profileId } = Object(body)
+    await server.parley.db.query(sql`update profiles set status = 'Active' where id = ${profileId}`)
+    return signInToProfile(server, { orgId, profileId })
+  }
+
+  it('is not the oldest, but the one that an operator made', async () => {
+    const stranger = await ownerOfFirst()
+    const path = (orgId: string) => `/people/organizations/${orgId}`
+    const decide = (agentSignup: boolean) => stranger.patch(path(stranger.orgId), { agentSignup })
+    const isHome = async () => Object((await stranger.get(path(stranger.orgId))).body).server.isHome
+    const refused = {
+      status: 403,
+      body: 'agent sign-up is for owners of the home organization of the server',
+    }
+    expect(await isHome(), 'without one, nobody has its rights').toBe(false)
+    expect(await decide(true)).toMatchObject(refused)
+    expect(await statusOf(STRANGER)).toBe(404)
+
+    await setUp(await renew())
+    expect(await isHome()).toBe(false)
+    expect(await decide(false)).toMatchObject(refused)
+    expect(await statusOf(STRANGER)).toBe(201)
+
+    await server.parley.db.write(stranger.orgId, makeHome)
+    expect(await isHome()).toBe(true)
+    expect((await decide(false)).status).toBe(200)
+    expect(await statusOf()).toBe(404)
+  })
+})
+
+describe('a database from before', () => {
+  const LAST_BEFORE = '0008_console.sql'
+  const MIGRATIONS = join(import.meta.dirname, '..', 'server', 'db', 'migrations')
+
+  /** A database as the version before left it; `upgrade` brings it to this one. */
+  async function former() {
+    const connection = { ...inject('postgres'), database: `former_${newUuid().replaceAll('-', '')}` }
+    const administer = async (statement: string) => {
+      const client = new pg.Client(inject('postgres'))
+      await client.connect()
+      await client.query(statement).finally(() => client.end())
+    }
+    await administer(`create database ${connection.database}`)
+    const client = new pg.Client(connection)
+    await client.connect()
+    onTestFinished(async () => {
+      await client.end()
+      await administer(`drop database ${connection.database} with (force)`)
+    })
+    await client.query(
+      'create table migrations (name text primary key, applied_at timestamptz default now())',
+    )
+    for (const name of (await readdir(MIGRATIONS)).sort()) {
+      if (name > LAST_BEFORE) break
+      await client.query(await readFile(join(MIGRATIONS, name), 'utf8'))
+      await client.query('insert into migrations (name) values ($1)', [name])
+    }
+    let age = 0
+    return {
+      client,
+      /** `by`: who created it, as far as the audit log knows. */
+      async found(by: 'operator' | 'person' | 'bot' | undefined, industry = by === 'bot' ? 'Software' : '') {
+        const id = newUuid()
+        const at = ++age
+        await client.query(
+          `insert into organizations (org_id, name, industry, created_at, updated_at) values ($1, 'Any', $2, $3, $3)`,
+          [id, industry, at],
+        )
+        if (by) await this.log(id, by, 'organization.created', [])
+        return id
+      },
+      async log(id: string, by: string, action: string, changes: object[]) {
+        await client.query(
+          `insert into audit_log (org_id, id, at, actor_kind, action, target_type, target_id, target_name, changes)
+           values ($1, $2, 1, $3, $4, 'organization', $5, 'Any', $6)`,
+          [
+            id,
+            `00000000-0000-7000-8000-${String(++age).padStart(12, '0')}`,
+            by,
+            action,
+            id,
+            JSON.stringify(changes),
+          ],
+        )
+      },
+      async upgrade() {
+        await migrate(connection)
+        const { rows } = await client.query<{ name: string; value: string }>(
+          'select name, value from settings',
+        )
+        return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+      },
+    }
+  }
+
+  it.each(['operator', 'person', undefined] as const)(
+    'keeps its oldest organization as the home, where %s created it',
+    async (by) => {
+      const it = await former()
+      const oldest = await it.found(by)
+      await it.found('bot')
+      await it.found('operator')
+      expect(await it.upgrade()).toEqual({ home_organization: oldest })
+    },
+  )
+
+  it('has the only one that an operator created, where an agent was first', async () => {
+    const it = await former()
+    await it.found('bot')
+    const own = await it.found('person')
+    await it.found('bot')
+    expect(await it.upgrade()).toEqual({ home_organization: own })
+  })
+
+  it.each([
+    ['an agent was first and operators created several', ['bot', 'operator', 'operator']],
+    ['only agents signed up', ['bot', 'bot']],
+    ['an agent was first, before there was an audit log', ['unknown agent']],
+  ])('has none where %s, and what a stranger opened is closed', async (_, founders) => {
+    const it = await former()
+    for (const by of founders) {
+      if (by === 'unknown agent') await it.found(undefined, 'Software')
+      else await it.found(by === 'bot' ? 'bot' : 'operator')
+    }
+    await it.client.query(`insert into settings values ('agent_signup', 'on'), ('base_url', 'http://x')`)
+    expect(await it.upgrade()).toEqual({ base_url: 'http://x' })
+  })
+
+  it('keeps what an operator set as the ceiling, and what an owner chose as a choice', async () => {
+    const it = await former()
+    const [operators, owners, older, none] = [
+      await it.found('operator'),
+      await it.found('operator'),
+      await it.found(undefined),
+      await it.found('bot'),
+    ]
+    const change = [{ field: 'rateLimit', to: '5000' }]
+    for (const id of [operators, owners, older])
+      await it.client.query('update organizations set rate_limit = 5000 where org_id = $1', [id])
+    await it.log(operators, 'person', 'organization.changed', change)
+    await it.log(operators, 'operator', 'organization.changed', change)
+    await it.log(operators, 'person', 'organization.changed', [{ field: 'name', to: 'New' }])
+    await it.log(owners, 'operator', 'organization.changed', change)
+    await it.log(owners, 'person', 'organization.changed', [{ field: 'name', to: 'New' }, ...change])
+    await it.upgrade()
+    const { rows } = await it.client.query(
+      'select org_id, rate_limit, rate_limit_ceiling from organizations order by created_at',
+    )
+    expect(rows).toEqual([
+      { org_id: operators, rate_limit: null, rate_limit_ceiling: 5000 },
+      { org_id: owners, rate_limit: 5000, rate_limit_ceiling: null },
+      { org_id: older, rate_limit: null, rate_limit_ceiling: 5000 },
+      { org_id: none, rate_limit: null, rate_limit_ceiling: null },
+    ])
+  })
+})
