@@ -149,6 +149,17 @@ export const days: Reader<number | null> = {
   },
 }
 
+/** MiB; `default` is the server's setting. */
+export const storageQuotaMb: Reader<number | null> = {
+  placeholder: 'N|default',
+  read(value) {
+    if (value === 'default') return null
+    return /^\d{1,9}$/.test(value)
+      ? Number(value)
+      : new WrongValue('MiB from 0 (no limit) to 999999999, or default')
+  },
+}
+
 const URL_LENGTH = 2048
 
 export const webhookUrl: Reader<string> = {

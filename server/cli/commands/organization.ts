@@ -3,6 +3,7 @@ import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson } from '../../actions/members.ts'
 import { setCeilings, setOrganization } from '../../actions/organization-settings.ts'
+import { setStorageQuota } from '../../actions/storage-quota.ts'
 import type { Config } from '../../config.ts'
 import {
   effectiveRateLimit,
@@ -12,6 +13,7 @@ import {
   rateLimitCeiling,
   retentionDaysCeiling,
 } from '../../limits/organization-limits.ts'
+import { readStorage } from '../../queries/storage.ts'
 import { nameFrom } from '../../text.ts'
 import { command, flag, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -85,37 +87,52 @@ export const set = command(
       values.days,
       'The longest that its admins can have events kept; default: as the server is set',
     ),
+    'storage-quota-mb': optional(
+      values.storageQuotaMb,
+      'MiB of files that it may keep; 0: no limit; default: as the server is set',
+    ),
   },
   async (options) => {
     const { org, home, 'restrict-to-org-units': restrictToOrgUnits } = options
     const ceilings = { rateLimit: options['rate-limit'], retentionDays: options['retention-days'] }
     const { rateLimit, retentionDays } = ceilings
-    if ([home, restrictToOrgUnits, rateLimit, retentionDays].every((value) => value === undefined)) {
+    const storageQuotaMb = options['storage-quota-mb']
+    const given = [home, restrictToOrgUnits, rateLimit, retentionDays, storageQuotaMb]
+    if (given.every((value) => value === undefined)) {
       throw new UsageError(
-        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit or --retention-days.',
+        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days or --storage-quota-mb.',
       )
     }
     return withInstallation('org set', async (installation) => {
       const before = await findOrganization(installation.db, org)
       const { makeHome } = await import('../../actions/installation.ts')
       await installation.db.write(org, async (tx) => {
+        const { quotaMb } = await readStorage(tx, tx, installation.config)
         if (home) await makeHome(tx)
         await setOrganization(tx, { restrictToOrgUnits })
         await setCeilings(tx, ceilings)
+        if (storageQuotaMb !== undefined) await setStorageQuota(tx, storageQuotaMb)
         const changes = changesBetween(
-          audited(before),
-          audited({
-            isHome: home,
-            restrictToOrgUnits,
-            rateLimitCeiling: rateLimit,
-            retentionDaysCeiling: retentionDays,
-          }),
+          { ...audited(before), storageQuotaMb: quotaMb },
+          {
+            ...audited({
+              isHome: home,
+              restrictToOrgUnits,
+              rateLimitCeiling: rateLimit,
+              retentionDaysCeiling: retentionDays,
+            }),
+            storageQuotaMb,
+          },
         )
         if (changes.length === 0) return
         const target = { type: 'organization', id: org, name: before.name } as const
         await audit(tx, OPERATOR, { action: 'organization.changed', target, changes })
       })
-      return describe(await findOrganization(installation.db, org), installation)
+      return describe(
+        await findOrganization(installation.db, org),
+        await readStorage({ orgId: org }, installation.db, installation.config),
+        installation,
+      )
     })
   },
 )
@@ -131,7 +148,11 @@ const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] |
 })
 
 /** In JSON, `rateLimit` and `retentionDays` are what the operator set here, and `chosen` what the organization did. */
-function describe(organization: OrganizationSettingsRow, { config }: Pick<Installation, 'config'>) {
+function describe(
+  organization: OrganizationSettingsRow,
+  storage: Awaited<ReturnType<typeof readStorage>>,
+  { config }: Pick<Installation, 'config'>,
+) {
   const { organizationId, name, isHome, restrictToOrgUnits } = organization
   const { rateLimit, retentionDays, rateLimitCeiling, retentionDaysCeiling } = organization
   return {
@@ -142,6 +163,8 @@ function describe(organization: OrganizationSettingsRow, { config }: Pick<Instal
       restrictToOrgUnits,
       rateLimit: rateLimitCeiling,
       retentionDays: retentionDaysCeiling,
+      storageQuotaMb: storage.quotaMb,
+      storageUsedBytes: storage.usedBytes,
       chosen: { rateLimit, retentionDays },
     },
     lines: [
@@ -153,6 +176,7 @@ function describe(organization: OrganizationSettingsRow, { config }: Pick<Instal
         ['Restricted to org units', restrictToOrgUnits ? 'yes' : 'no'],
         ['Rate limit', describeRateLimit(organization, config)],
         ['Events are kept', describeRetention(organization, config)],
+        ['Storage', describeStorage(storage)],
       ]),
     ],
   }
@@ -178,4 +202,14 @@ function describeRetention(retention: Retention, config: Config): string {
   return retention.retentionDaysCeiling === null
     ? `${inDays(ceiling)} (the server's setting)`
     : inDays(ceiling)
+}
+
+function describeStorage({
+  usedBytes,
+  quotaBytes,
+  quotaMb,
+}: Awaited<ReturnType<typeof readStorage>>): string {
+  const inMb = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MiB`
+  const allowed = quotaBytes === null ? 'no limit' : `of ${inMb(quotaBytes)}`
+  return `${inMb(usedBytes)} used, ${allowed}${quotaMb === null ? " (the server's setting)" : ''}`
 }

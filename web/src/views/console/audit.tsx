@@ -149,7 +149,7 @@ function ChangeLine({ change: { field, from, to } }: { change: Change }) {
 
 /** What an organization leaves to the server has no value of its own. */
 const isSettable = (field: string): boolean =>
-  /^(rateLimit|retentionDays|maxRateLimit|maxRetentionDays)$/.test(field)
+  /^(rateLimit|retentionDays|maxRateLimit|maxRetentionDays|storageQuotaMb)$/.test(field)
 
 const nameOf = (key: string, names: Record<string, string>): string =>
   Object.hasOwn(names, key) ? (names[key] ?? key) : key
@@ -164,7 +164,7 @@ function useValues(): (field: string, value: string | undefined) => string {
     if (value === 'false') return c.no
     if (field === 'role') return nameOf(value, c.roles)
     if (field === 'status') return nameOf(value, c.statuses)
-    if ((field === 'rateLimit' || field === 'maxRateLimit') && value === '0') return t.noLimit
+    if (/^(rateLimit|maxRateLimit|storageQuotaMb)$/.test(field) && value === '0') return t.noLimit
     // Names are as somebody chose them, even if they are words that are known here.
     return ['name', 'tag', 'email'].includes(field) ? value : nameOf(value, t.values)
   }
