@@ -7,7 +7,14 @@ import type { Context, Figure, Scenario } from './scenario.ts'
 
 /** Where the project is, and where its bundled processes are. */
 export type Place = { root: string; processes: string }
-export type Measuring = { runs: number; seconds: number; quick: boolean; folder: string | undefined }
+export type Measuring = {
+  runs: number
+  seconds: number
+  quick: boolean
+  folder: string | undefined
+  /** Of a scenario, only these figures; of one that is not named, all. */
+  figures: Record<string, readonly string[]>
+}
 
 /** Far beyond what any scenario takes: one that hangs does not keep the others. */
 const LIMIT_MS = 15 * 60_000
@@ -37,7 +44,7 @@ export async function runScenario(
   }
   open.add(end)
   try {
-    return await withLimit(scenario.run(contextOf(place, measuring, folder, endings)))
+    return await withLimit(scenario.run(contextOf(scenario, place, measuring, folder, endings)))
   } finally {
     await end()
     open.delete(end)
@@ -52,8 +59,9 @@ async function endAll(endings: Ending[]): Promise<void> {
 }
 
 function contextOf(
+  { name: scenario }: Scenario,
   { root, processes }: Place,
-  { runs, seconds, quick }: Measuring,
+  { runs, seconds, quick, figures }: Measuring,
   folder: string,
   endings: Ending[],
 ): Context {
@@ -61,6 +69,7 @@ function contextOf(
   return {
     seconds,
     quick,
+    wants: (figure) => figures[scenario]?.includes(figure) ?? true,
     folder,
     say,
     onEnd: (end) => endings.push(end),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { QUICK, SCENARIOS } from './scenarios/index.ts'
+import { GROUPS, QUICK, SCENARIOS } from './scenarios/index.ts'
 
 export type Options = {
   names: string[]
@@ -7,21 +7,28 @@ export type Options = {
   seconds: number
   quick: boolean
   record: boolean
+  json: boolean
+  /** Of a scenario, only these figures; of one that is not named, all. */
+  figures: Record<string, readonly string[]>
   /** Where temporary data goes. */
   folder: string | undefined
 }
 
-export const USAGE = `npm run bench -- [scenario…] [--runs N] [--seconds N] [--folder PATH] [--quick] [--record]
+export const USAGE = `npm run bench -- [scenario…] [--runs N] [--seconds N] [--folder PATH] [--quick] [--record] [--json]
 
-  --runs      how often each is measured (default 3, with --quick 2)
+  --runs      how often each is measured (default 3, with --quick 1)
   --seconds   how long each measurement takes (default 5, with --quick 2)
   --folder    where temporary data goes (default: the system's; it should be a real disk)
-  --quick     ${QUICK.join(', ')} in under a minute; compares with bench/recorded.json, fails when something got
-              twice as slow
-  --record    writes the ratios of this run into bench/recorded.json
+  --quick     some figures of ${Object.keys(QUICK).join(', ')} in under two minutes, or all of the scenarios named;
+              fails when the best of three tries is below 0.7 of what bench/recorded.json has
+  --record    writes the ratios of this run into bench/recorded.json; with --quick, the middle one of three tries
+  --json      prints the results as JSON instead of a table
 
 Scenarios:
-${SCENARIOS.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}`
+${SCENARIOS.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}
+${Object.entries(GROUPS)
+  .map(([name, scenarios]) => `  ${name.padEnd(14)} ${scenarios.join(', ')}`)
+  .join('\n')}`
 
 /** Undefined when the usage was asked for. */
 export function readOptions(args: readonly string[]): Options | undefined {
@@ -34,21 +41,28 @@ export function readOptions(args: readonly string[]): Options | undefined {
       folder: { type: 'string' },
       quick: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined
   const known = SCENARIOS.map(({ name }) => name)
-  const unknown = positionals.find((name) => !known.includes(name))
+  const named = positionals.flatMap((name) => GROUPS[name] ?? [name])
+  const unknown = named.find((name) => !known.includes(name))
   if (unknown !== undefined)
-    throw new Error(`There is no scenario "${unknown}"; there are ${known.join(', ')}.`)
-  const { quick, record, folder } = values
+    throw new Error(
+      `There is no scenario "${unknown}"; there are ${[...known, ...Object.keys(GROUPS)].join(', ')}.`,
+    )
+  const { quick, record, json, folder } = values
+  const isShort = quick && named.length === 0
   return {
-    names: positionals.length > 0 ? positionals : quick ? [...QUICK] : known,
-    runs: wholeNumber('--runs', values.runs, quick ? 2 : 3, 20),
+    names: named.length > 0 ? named : quick ? Object.keys(QUICK) : known,
+    figures: isShort ? QUICK : {},
+    runs: wholeNumber('--runs', values.runs, quick ? 1 : 3, 20),
     seconds: wholeNumber('--seconds', values.seconds, quick ? 2 : 5, 60),
     quick,
     record,
+    json,
     folder,
   }
 }

@@ -36,12 +36,14 @@ export type Scenario = {
   run(context: Context): Promise<Figure[][]>
 }
 
-export type ProcessName = 'load' | 'floor' | 'polls' | 'receivers' | 'webhook-floor'
+export type ProcessName = 'load' | 'floor' | 'polls' | 'streams' | 'receivers' | 'webhook-floor'
 
 /** What a scenario works with. All of it is ended and removed when the scenario is over. */
 export type Context = {
   seconds: number
   quick: boolean
+  /** Whether this figure is asked for; a scenario may leave out what is not. */
+  wants(figure: string): boolean
   /** A folder of its own, on the file system of the servers' data. */
   folder: string
   /** A server on fresh data; with `dataDir` on the data of one before. */

@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg'
 import { createOAuthBot, createStaticBot } from '../../server/actions/bots.ts'
 import { addPerson } from '../../server/actions/members.ts'
 import { foundOrganization } from '../../server/actions/organizations.ts'
@@ -20,18 +21,32 @@ export type Sender = { topicId: string; credentials: Credentials }
 export type Backstage = {
   db: Database
   secrets: Secrets
-  /** One organization for everything: its one writer is what is measured. */
+  /** The organization that everything is made in. */
   orgId: string
   close(): Promise<void>
 }
 
+/** Backstage of a server with its own PostgreSQL. */
 export async function openBackstage({ dataDir }: Server): Promise<Backstage> {
   const connection = await findRunningPostgres(dataDir)
   if (!connection) throw new Error('the server has no database')
+  return prepareBackstage(connection, await loadSecretKey(dataDir, undefined))
+}
+
+/** Backstage of the nodes that share this database and secret key. */
+export function openSharedBackstage(databaseUrl: string, secretKey: string): Promise<Backstage> {
+  return prepareBackstage({ connectionString: databaseUrl }, secretKey)
+}
+
+async function prepareBackstage(connection: ClientConfig, secretKey: string): Promise<Backstage> {
   const db = new Database({ ...connection, max: 2 })
-  const secrets = new Secrets(await loadSecretKey(dataDir, undefined))
+  const secrets = new Secrets(secretKey)
+  return { db, secrets, orgId: await addOrganization(db), close: () => db.close() }
+}
+
+export async function addOrganization(db: Database): Promise<string> {
   const { orgId } = await db.writeOutside((open) => foundOrganization(open, { name: 'Bench' }))
-  return { db, secrets, orgId, close: () => db.close() }
+  return orgId
 }
 
 export function makeBots({ db, secrets, orgId }: Backstage, count: number): Promise<Bot[]> {

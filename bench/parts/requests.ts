@@ -21,9 +21,15 @@ export function getRequest(path: string, credentials?: Credentials): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${identity}\r\n`)
 }
 
-export function postRequest(path: string, credentials: Credentials, body: string): Buffer {
+export function postRequest(
+  path: string,
+  credentials: Credentials,
+  body: string,
+  idempotencyKey?: string,
+): Buffer {
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  return Buffer.from(`${head}${identify(credentials, body)}\r\n${body}`)
+  const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`
+  return Buffer.from(`${head}${key}${identify(credentials, body)}\r\n${body}`)
 }
 
 export const messageBody = (topicId: string, number: number): string =>

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { serve } from '../parts/child.ts'
 import { wallClock } from '../parts/clock.ts'
+import { GroupedInsert } from '../parts/grouped-insert.ts'
 
 /**
  * The bare server that Parley is held against: `node:http` and what cannot be left out. It checks the same signatures
- * or tokens, parses the same bodies and answers in the same shapes, but it keeps nothing.
+ * or tokens, parses the same bodies and answers in the same shapes, but it keeps nothing; or, with a database, one row for
+ * each message, durably, before it answers.
  */
 export type FloorSettings = {
   /** API keys and their secrets. */
@@ -17,12 +19,15 @@ export type FloorSettings = {
   page?: string
   /** API keys of the bots in a topic: their polls are answered when something is sent there. */
   topics?: readonly (readonly [string, readonly string[]])[]
+  /** An empty database, to keep messages in. */
+  databaseUrl?: string
 }
 
 let secrets = new Map<string, string>()
 let topics = new Map<string, readonly string[]>()
 let tokenKey = Buffer.alloc(0)
 let page = Buffer.alloc(0)
+let kept: GroupedInsert | undefined
 const parked = new Map<string, ServerResponse>()
 
 async function open(settings: FloorSettings): Promise<number> {
@@ -30,6 +35,7 @@ async function open(settings: FloorSettings): Promise<number> {
   topics = new Map(settings.topics ?? [])
   tokenKey = Buffer.from(settings.tokenKey ?? '')
   page = Buffer.from(settings.page ?? '')
+  if (settings.databaseUrl !== undefined) kept = await GroupedInsert.open(settings.databaseUrl)
   const server = createServer(receive).listen(0, '127.0.0.1')
   server.keepAliveTimeout = 72_000
   await once(server, 'listening')
@@ -63,8 +69,13 @@ function send(body: Buffer, response: ServerResponse): void {
     return
   }
   const message = { id: randomUUID(), topicId, createdAt: wallClock() }
-  answer(response, 201, JSON.stringify({ ...message, createdAt: Math.floor(message.createdAt) }))
-  wake(topicId, { ...message, text })
+  const rounded = { ...message, createdAt: Math.floor(message.createdAt) }
+  const acknowledge = () => {
+    answer(response, 201, JSON.stringify(rounded))
+    wake(topicId, { ...message, text })
+  }
+  if (kept) kept.add({ ...rounded, text, done: acknowledge })
+  else acknowledge()
 }
 
 function read(target: string, caller: string, response: ServerResponse): void {

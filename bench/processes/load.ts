@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Sender } from '../parts/cast.ts'
 import { serve } from '../parts/child.ts'
@@ -16,14 +17,15 @@ import {
 
 /** What is asked for; made and signed before the clock starts. */
 export type Plan =
-  /** Every request with a body of its own. When all are sent, the load ends. */
-  | { kind: 'send'; senders: readonly Sender[]; most: number }
+  /** Every request with a body, and if `keyed` an Idempotency-Key, of its own. When all are sent, the load ends. */
+  | { kind: 'send'; senders: readonly Sender[]; most: number; keyed?: boolean }
   /** These reads again and again. */
   | { kind: 'get'; reads: readonly { path: string; credentials: Credentials }[] }
   | { kind: 'upload'; senders: readonly Sender[]; file: string; most: number }
 
 export type Job = {
-  port: number
+  /** Of one server or of several nodes: connections are spread over them in turn. */
+  ports: readonly number[]
   connections: number
   seconds: number
   /** Before the clock starts; none for a load that is counted as a whole. */
@@ -55,12 +57,18 @@ export type Load = { run: typeof run }
 
 async function run(job: Job): Promise<Outcome> {
   const requests = prepare(job.plan)
-  const connections = Array.from({ length: job.connections }, () => new Connection(job.port))
+  const connections = Array.from({ length: job.connections }, (_, number) => connect(job.ports, number))
   try {
     return await new Running(job, requests, connections).ended
   } finally {
     for (const connection of connections) connection.end()
   }
+}
+
+function connect(ports: readonly number[], number: number): Connection {
+  const port = ports[number % ports.length]
+  if (port === undefined) throw new Error('there is no server to load')
+  return new Connection(port)
 }
 
 function prepare(plan: Plan): Requests {
@@ -74,11 +82,12 @@ function prepare(plan: Plan): Requests {
   return { next: () => made[turn++] }
 }
 
-function messages({ senders, most }: Plan & { kind: 'send' }): Buffer[][] {
+function messages({ senders, most, keyed = false }: Plan & { kind: 'send' }): Buffer[][] {
   return Array.from({ length: most }, (_, number) => {
     const sender = senders[number % senders.length]
     if (!sender) throw new Error('nobody sends')
-    return [postRequest('/v2/messages', sender.credentials, messageBody(sender.topicId, number))]
+    const key = keyed ? randomUUID() : undefined
+    return [postRequest('/v2/messages', sender.credentials, messageBody(sender.topicId, number), key)]
   })
 }
 

@@ -5,8 +5,8 @@ import { nameOf, type Summary } from './summary.ts'
 /** Ratios by the name of the figure, written by hand with --record. */
 export type Recorded = Record<string, number>
 
-/** Less than this share of the recorded ratio is a loss, and no noise. */
-const LEAST_SHARE = 0.5
+/** The best of three tries below this share of the recorded ratio is a loss, and no noise. */
+const LEAST_SHARE = 0.7
 
 const pathOf = (root: string): string => join(root, 'bench', 'recorded.json')
 
@@ -24,7 +24,7 @@ export async function writeRecorded(root: string, summaries: readonly Summary[])
   await writeFile(pathOf(root), `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 
-/** The same figures with the ratios that were recorded for them, to be shown beside. */
+/** The same figures with the ratios that were recorded for them. */
 export function asRecorded(summaries: readonly Summary[], recorded: Recorded): Summary[] {
   return summaries.flatMap((summary) => {
     const ratio = recorded[nameOf(summary)]
@@ -32,7 +32,7 @@ export function asRecorded(summaries: readonly Summary[], recorded: Recorded): S
   })
 }
 
-/** Those that lost half of what was recorded, or more. */
+/** Those that are too far below what was recorded for them; what was not recorded cannot be. */
 export function findLosses(summaries: readonly Summary[], recorded: Recorded): Summary[] {
   return summaries.filter((summary) => {
     const before = recorded[nameOf(summary)]

@@ -2,9 +2,11 @@ import { describeTarget, nameOf, round, type Summary } from './summary.ts'
 
 const HEAD = ['figure', 'value', 'floor', 'ratio', 'target', '', 'p50 ms', 'p99 ms', 'spread']
 
-/** `before`: the summaries that these are compared with, and what the column for that is called. */
-export function table(summaries: readonly Summary[], before: readonly Summary[], name: string): string {
-  const head = [...HEAD, name]
+/** What summaries are compared with: the title of the column, and what stands there for a figure that has nothing. */
+export type Comparison = { title: string; summaries: readonly Summary[]; missing: string }
+
+export function table(summaries: readonly Summary[], before: Comparison): string {
+  const head = [...HEAD, before.title]
   const rows = summaries.map((summary) => rowOf(summary, before))
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -19,7 +21,7 @@ export function table(summaries: readonly Summary[], before: readonly Summary[],
     .join('\n')
 }
 
-function rowOf(summary: Summary, before: readonly Summary[]): string[] {
+function rowOf(summary: Summary, before: Comparison): string[] {
   const { value, floor, ratio, unit, p50, p99, spread, target, reached } = summary
   const shown = (number: number | undefined) => (number === undefined ? '' : round(number))
   return [
@@ -28,20 +30,20 @@ function rowOf(summary: Summary, before: readonly Summary[]): string[] {
     shown(floor),
     shown(ratio),
     describeTarget(target, unit),
-    reached ? 'reached' : 'MISSED',
+    Object.keys(target).length === 0 ? '' : reached ? 'reached' : 'MISSED',
     shown(p50),
     shown(p99),
     `${Math.round(spread * 100)} %`,
     compare(
       summary,
-      before.find((other) => nameOf(other) === nameOf(summary)),
-    ),
+      before.summaries.find((other) => nameOf(other) === nameOf(summary)),
+    ) ?? before.missing,
   ]
 }
 
 /** The ratio of before where there is one, since it depends less on the machine; otherwise the value. */
-function compare(now: Summary, before: Summary | undefined): string {
-  if (!before) return ''
+function compare(now: Summary, before: Summary | undefined): string | undefined {
+  if (!before) return undefined
   const [current, former] =
     now.ratio === undefined || before.ratio === undefined
       ? [now.value, before.value]

@@ -4,9 +4,12 @@ import { fanOut } from './fan-out.ts'
 import { pages } from './pages.ts'
 import { parked } from './parked.ts'
 import { read } from './read.ts'
+import { readShapes } from './read-shapes.ts'
 import { send } from './send.ts'
 import { sendOAuth } from './send-oauth.ts'
+import { sendShapes } from './send-shapes.ts'
 import { start } from './start.ts'
+import { streams } from './streams.ts'
 import { upload } from './upload.ts'
 import { uploadMemory } from './upload-memory.ts'
 import { wake } from './wake.ts'
@@ -15,10 +18,13 @@ import { webhooks } from './webhooks.ts'
 export const SCENARIOS: readonly Scenario[] = [
   send,
   sendOAuth,
+  sendShapes,
   fanOut,
   read,
+  readShapes,
   wake,
   parked,
+  streams,
   webhooks,
   age,
   upload,
@@ -27,5 +33,14 @@ export const SCENARIOS: readonly Scenario[] = [
   pages,
 ]
 
-/** What CI runs: in under a minute. */
-export const QUICK: readonly string[] = ['send', 'read', 'wake']
+/** Names that stand for several scenarios. */
+export const GROUPS: Record<string, readonly string[]> = {
+  shapes: ['send-shapes', 'read-shapes', 'streams', 'wake', 'webhooks', 'upload'],
+}
+
+/** What CI measures, in under two minutes: these figures of these scenarios. */
+export const QUICK: Record<string, readonly string[]> = {
+  send: ['sent'],
+  'send-shapes': ['keyed', '20 organizations', '2 nodes'],
+  read: ['read'],
+}

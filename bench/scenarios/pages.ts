@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
-import { addPerson } from '../../server/actions/members.ts'
-import { sql } from '../../server/db/sql.ts'
-import { newUuid, randomToken, sha256 } from '../../server/ids.ts'
-import { type Backstage, openBackstage } from '../parts/cast.ts'
+import { openBackstage } from '../parts/cast.ts'
 import { latencyOf } from '../parts/histogram.ts'
+import { makeSignedIn, SESSION_COOKIE } from '../parts/people.ts'
 import type { Scenario } from '../scenario.ts'
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -18,7 +16,6 @@ const FLAGS = [
   '--no-first-run',
 ]
 const VISITS = 5
-const DAY_MS = 86_400_000
 
 type Visit = { paint: number; script: number }
 
@@ -38,7 +35,8 @@ export const pages: Scenario = {
     if (executablePath === undefined) throw new Error('there is no Chromium here; CHROMIUM names one')
     const server = await context.startServer()
     const backstage = await openBackstage(server)
-    const token = await signIn(backstage)
+    const [person] = await makeSignedIn(backstage, 1, 'owner')
+    if (!person) throw new Error('there is a person')
     await backstage.close()
     const url = `http://127.0.0.1:${server.port}`
     const browser = await chromium.launch({ executablePath, args: FLAGS })
@@ -47,7 +45,7 @@ export const pages: Scenario = {
       const visits: Visit[] = []
       for (let number = 0; number < VISITS; number++) {
         const visitor = await browser.newContext()
-        await visitor.addCookies([{ name: 'parley_session', value: token, url }])
+        await visitor.addCookies([{ name: SESSION_COOKIE, value: person.token, url }])
         const page = await visitor.newPage()
         await page.goto(`${url}/console/${backstage.orgId}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
@@ -62,18 +60,4 @@ export const pages: Scenario = {
       ]
     })
   },
-}
-
-async function signIn({ db, orgId }: Backstage): Promise<string> {
-  const token = randomToken(256)
-  const now = Date.now()
-  await db.write(orgId, async (tx) => {
-    const person = { name: 'Ada Okafor', email: 'ada@example.com', role: 'owner', status: 'Active' } as const
-    const profileId = await addPerson(tx, person)
-    await tx.query(sql`
-      insert into sessions (token_hash, id, account_id, user_agent, created_at, last_seen_at, expires_at)
-      select ${sha256(token)}, ${newUuid()}, account_id, '', ${now}, ${now}, ${now + DAY_MS}
-      from profiles where org_id = ${orgId} and id = ${profileId}`)
-  })
-  return token
 }

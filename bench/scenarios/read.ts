@@ -1,24 +1,17 @@
 import { makeBots, makeTopics, sendersOf } from '../parts/cast.ts'
 import { Connection } from '../parts/connection.ts'
+import { BOTS_EACH, PEOPLE, TOPICS } from '../parts/crowd.ts'
 import { type Credentials, getRequest } from '../parts/requests.ts'
 import type { Job } from '../processes/load.ts'
 import type { Context, Scenario } from '../scenario.ts'
-import {
-  BOTS_EACH,
-  keysOf,
-  loadServer,
-  PEOPLE,
-  setStage,
-  TOPICS,
-  throughput,
-  warmUpSeconds,
-} from './sending.ts'
+import { keysOf, loadServer, setStage, throughput, warmUpSeconds } from './sending.ts'
 
 const CONNECTIONS = 64
 const MESSAGES_EACH = 60
 export const PAGE = 50
 
-export const pagePath = (topicId: string): string => `/v2/topics/${topicId}/messages?limit=${PAGE}`
+export const pagePath = (topicId: string, length: number = PAGE): string =>
+  `/v2/topics/${topicId}/messages?limit=${length}`
 
 export const read: Scenario = {
   name: 'read',
@@ -31,7 +24,7 @@ export const read: Scenario = {
     const topics = await makeTopics(backstage, bots, { botsEach: BOTS_EACH, people: PEOPLE })
     const plan = { kind: 'send', senders: sendersOf(topics), most: TOPICS * MESSAGES_EACH } as const
     await load.ask('run', {
-      port: server.port,
+      ports: [server.port],
       connections: 8,
       seconds: 60,
       warmUpSeconds: 0,
@@ -48,25 +41,25 @@ export const read: Scenario = {
     const page = await readOnce(server.port, first.path, first.credentials)
     const floorPort = await floor.ask('open', { keys: keysOf(bots), page })
     return context.repeat(async () => {
-      const bare = await load.ask('run', reading(context, floorPort, reads))
-      const parley = await loadServer(server, load, reading(context, server.port, reads))
+      const bare = await load.ask('run', reading(context, [floorPort], reads))
+      const parley = await loadServer([server], load, reading(context, [server.port], reads))
       const figure = throughput('read', 'requests/s', parley, bare)
       return [{ ...figure, details: { ...figure.details, bytes: Buffer.byteLength(page) } }]
     })
   },
 }
 
-type Reads = { path: string; credentials: Credentials }[]
+export type Reads = { path: string; credentials: Credentials }[]
 
 export function reading(
   context: Context,
-  port: number,
+  ports: readonly number[],
   reads: Reads,
   connections: number = CONNECTIONS,
 ): Job {
   const warmUp = warmUpSeconds(context)
   const plan = { kind: 'get', reads } as const
-  return { port, connections, seconds: context.seconds, warmUpSeconds: warmUp, plan, expect: 200 }
+  return { ports, connections, seconds: context.seconds, warmUpSeconds: warmUp, plan, expect: 200 }
 }
 
 export async function readOnce(port: number, path: string, credentials: Credentials): Promise<string> {

@@ -1,6 +1,7 @@
 import { makeOAuthBots, makeTopics, sendersOf } from '../parts/cast.ts'
+import { BOTS_EACH, PEOPLE, TOPICS } from '../parts/crowd.ts'
 import type { Scenario } from '../scenario.ts'
-import { BOTS_EACH, measureSending, PEOPLE, setStage, TOPICS } from './sending.ts'
+import { measureSending, setStage } from './sending.ts'
 
 export const sendOAuth: Scenario = {
   name: 'send-oauth',

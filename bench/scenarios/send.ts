@@ -1,6 +1,7 @@
 import { makeBots, makeTopics, sendersOf } from '../parts/cast.ts'
+import { BOTS_EACH, PEOPLE, TOPICS } from '../parts/crowd.ts'
 import type { Scenario } from '../scenario.ts'
-import { BOTS_EACH, keysOf, measureSending, PEOPLE, setStage, TOPICS } from './sending.ts'
+import { keysOf, measureSending, setStage } from './sending.ts'
 
 export const send: Scenario = {
   name: 'send',

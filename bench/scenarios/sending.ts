@@ -1,17 +1,15 @@
 import { sql } from '../../server/db/sql.ts'
 import { type Backstage, type Bot, openBackstage, type Sender } from '../parts/cast.ts'
 import type { Child } from '../parts/child.ts'
+import type { Crowd } from '../parts/crowd.ts'
 import type { Server } from '../parts/server.ts'
 import type { Floor } from '../processes/floor.ts'
 import type { Job, Load, Outcome } from '../processes/load.ts'
 import type { Context, Figure } from '../scenario.ts'
 
-export const TOPICS = 20
-export const BOTS_EACH = 2
-export const PEOPLE = 5
 const CONNECTIONS = 64
 /** More than each of the two takes: so many requests are prepared for each second. */
-const MOST_PER_SECOND = { bare: 30_000, parley: 15_000 }
+const MOST_PER_SECOND = { floor: 40_000, parley: 20_000 }
 const ID_BATCH = 20_000
 
 export const warmUpSeconds = (context: Context): number => (context.quick ? 0.5 : 1)
@@ -37,37 +35,75 @@ export const keysOf = (bots: readonly Bot[]) =>
 /** Sends as fast as it can to the floor, then to Parley, and makes sure that nothing acknowledged is missing. */
 export function measureSending(
   context: Context,
-  { server, backstage, load }: Stage,
+  { server, backstage: { db, orgId }, load }: Stage,
   floorPort: number,
   senders: readonly Sender[],
 ): Promise<Figure[][]> {
+  const crowd = { servers: [server], ports: [server.port], db, orgIds: [orgId], senders }
+  return context.repeat(async () => {
+    const bare = await sendToFloor(context, load, floorPort, senders)
+    return [throughput('sent', 'requests/s', await sendToParley(context, load, crowd), bare)]
+  })
+}
+
+export function sendToFloor(
+  context: Context,
+  load: Child<Load>,
+  port: number,
+  senders: readonly Sender[],
+): Promise<Outcome> {
+  return load.ask('run', sending(context, [port], { senders, mostPerSecond: MOST_PER_SECOND.floor }))
+}
+
+/** Fails when a message that was acknowledged is missing afterwards. */
+export async function sendToParley(
+  context: Context,
+  load: Child<Load>,
+  crowd: Omit<Crowd, 'bots'>,
+  { keyed = false } = {},
+): Promise<Loaded> {
+  const { servers, ports, senders } = crowd
+  const before = await countMessages(crowd)
+  const job = sending(context, ports, { senders, mostPerSecond: MOST_PER_SECOND.parley, keyed })
+  const loaded = await loadServer(servers, load, job)
+  await requireCommitted(crowd, loaded.ids, before)
+  return loaded
+}
+
+function sending(
+  context: Context,
+  ports: readonly number[],
+  { senders, mostPerSecond, keyed }: { senders: readonly Sender[]; mostPerSecond: number; keyed?: boolean },
+): Job {
   const warmUp = warmUpSeconds(context)
-  const jobAt = (port: number, mostPerSecond: number): Job => ({
-    port,
+  const most = Math.ceil((context.seconds + warmUp) * mostPerSecond)
+  return {
+    ports,
     connections: CONNECTIONS,
     seconds: context.seconds,
     warmUpSeconds: warmUp,
-    plan: { kind: 'send', senders, most: Math.ceil((context.seconds + warmUp) * mostPerSecond) },
+    plan: { kind: 'send', senders, most, ...(keyed && { keyed }) },
     expect: 201,
-  })
-  return context.repeat(async () => {
-    const bare = await load.ask('run', jobAt(floorPort, MOST_PER_SECOND.bare))
-    const before = await countMessages(backstage)
-    const parley = await loadServer(server, load, jobAt(server.port, MOST_PER_SECOND.parley))
-    await requireCommitted(backstage, parley.ids, before)
-    return [throughput('sent', 'requests/s', parley, bare)]
-  })
+  }
 }
 
-/** Loads Parley, and tells which share of a core its process used for that; PostgreSQL is not in it. */
-export async function loadServer(server: Server, load: Child<Load>, job: Job): Promise<Loaded> {
-  const before = await server.cpuSeconds()
+/** Where the messages of a load are looked for. */
+type Organizations = Pick<Crowd, 'db' | 'orgIds'>
+
+/** Loads Parley, and tells how many cores its processes used for that; PostgreSQL is not in it. */
+export async function loadServer(servers: readonly Server[], load: Child<Load>, job: Job): Promise<Loaded> {
+  const before = await cpuSecondsOf(servers)
   const outcome = await load.ask('run', job)
-  const used = (await server.cpuSeconds()) - before
+  const used = (await cpuSecondsOf(servers)) - before
   return { ...outcome, serverCpu: used / (job.warmUpSeconds + outcome.seconds) }
 }
 
-type Loaded = Outcome & { serverCpu?: number }
+async function cpuSecondsOf(servers: readonly Server[]): Promise<number> {
+  const seconds = await Promise.all(servers.map((server) => server.cpuSeconds()))
+  return seconds.reduce((sum, one) => sum + one, 0)
+}
+
+export type Loaded = Outcome & { serverCpu?: number }
 
 export function throughput(name: string, unit: string, parley: Loaded, bare: Outcome): Figure {
   return {
@@ -86,24 +122,28 @@ export function throughput(name: string, unit: string, parley: Loaded, bare: Out
   }
 }
 
-async function countMessages({ db, orgId }: Backstage): Promise<number> {
+async function countMessages({ db, orgIds }: Organizations): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count from messages where org_id = ${orgId}`,
+    sql`select count(*) as count from messages where org_id = any(${orgIds}::uuid[])`,
   )
   return row?.count ?? 0
 }
 
-async function requireCommitted(backstage: Backstage, ids: readonly string[], before: number): Promise<void> {
-  const { db, orgId } = backstage
+async function requireCommitted(
+  organizations: Organizations,
+  ids: readonly string[],
+  before: number,
+): Promise<void> {
+  const { db, orgIds } = organizations
   const distinct = [...new Set(ids)]
   let found = 0
   for (let first = 0; first < distinct.length; first += ID_BATCH) {
     const [row] = await db.query<{ count: number }>(sql`
       select count(*) as count from messages
-      where org_id = ${orgId} and id = any(${distinct.slice(first, first + ID_BATCH)}::uuid[])`)
+      where org_id = any(${orgIds}::uuid[]) and id = any(${distinct.slice(first, first + ID_BATCH)}::uuid[])`)
     found += row?.count ?? 0
   }
-  const written = (await countMessages(backstage)) - before
+  const written = (await countMessages(organizations)) - before
   if (distinct.length !== ids.length || found !== ids.length || written < ids.length) {
     throw new Error(
       `${ids.length} messages were acknowledged with ${distinct.length} ids; ${found} of them are there, ${written} new ones in all`,

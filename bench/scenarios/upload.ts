@@ -14,7 +14,7 @@ export const upload: Scenario = {
   name: 'upload',
   title: 'Upload of a 10 MB file, one after the other',
   floor: 'a copy of the same file in the same file system, with fsync',
-  target: { uploaded: { ratioAtLeast: 0.5 } },
+  target: { uploaded: { ratioAtLeast: 0.35 } },
   async run(context) {
     const server = await context.startServer()
     const backstage = await openBackstage(server)
@@ -27,7 +27,7 @@ export const upload: Scenario = {
     return context.repeat(async () => {
       const copies = await copyFor(file, context.seconds)
       const uploads = await load.ask('run', {
-        port: server.port,
+        ports: [server.port],
         connections: 1,
         seconds: context.seconds,
         warmUpSeconds: 0.5,

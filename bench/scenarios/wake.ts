@@ -19,7 +19,7 @@ export const wake: Scenario = {
   name: 'wake',
   title: 'Commit to answered long poll: 1,000 parked, 200 messages a second, each for two of them',
   floor: 'the bare server, parking the same polls and waking them from memory',
-  target: { woken: { p99Under: 20 } },
+  target: { 'acknowledged to answered': { p99Under: 20 } },
   async run(context) {
     const { server, backstage, load, floor } = await setStage(context)
     const polls = context.startProcess<Polls>('polls')
@@ -31,18 +31,21 @@ export const wake: Scenario = {
       const parley = await measure(waking, server.port, server.parked)
       return [
         {
+          name: 'acknowledged to answered',
+          unit: 'ms at p99',
+          better: 'less',
+          value: parley.fromAcknowledged.p99,
+          floor: bare.fromAcknowledged.p99,
+          latency: parley.fromAcknowledged,
+          details: { answers: parley.answers, sendP99: parley.sendP99 },
+        },
+        {
           name: 'woken',
           unit: 'ms at p99',
           better: 'less',
           value: parley.fromCreated.p99,
           floor: bare.fromCreated.p99,
           latency: parley.fromCreated,
-          details: {
-            answers: parley.answers,
-            fromAcknowledgedP50: parley.fromAcknowledged.p50,
-            fromAcknowledgedP99: parley.fromAcknowledged.p99,
-            sendP99: parley.sendP99,
-          },
         },
       ]
     })
@@ -62,7 +65,7 @@ async function measure(
   )
   const most = RATE * context.seconds
   const sent = await load.ask('run', {
-    port,
+    ports: [port],
     connections: CONNECTIONS,
     seconds: context.seconds,
     warmUpSeconds: 0,

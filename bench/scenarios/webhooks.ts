@@ -60,7 +60,7 @@ async function measureMost(
 ): Promise<Figure> {
   const messages = Math.ceil(MESSAGES_PER_SECOND * context.seconds)
   const sent = await load.ask('run', {
-    port,
+    ports: [port],
     connections: 8,
     seconds: 60,
     warmUpSeconds: 0,
@@ -87,7 +87,7 @@ async function measurePaced(
 ): Promise<Figure> {
   const rate = DELIVERIES_PER_SECOND / SMALL_TOPIC
   const sent = await load.ask('run', {
-    port,
+    ports: [port],
     connections: 16,
     seconds: context.seconds,
     warmUpSeconds: 0,

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../scenario.ts'
+import { type Backstage, openSharedBackstage } from './cast.ts'
+import type { SharedPostgres } from './postgres.ts'
+import type { Server } from './server.ts'
+
+/**
+ * Counted and never reached: 50,000 requests a second. A node takes a twentieth of it at a time, so at full load it asks the
+ * database for more every ten seconds or so, as it would with the default limit and a normal load.
+ */
+export const LIMITS_ON = { RATE_LIMIT_PER_MINUTE: '3000000' }
+
+/** Nodes on one database of their own. */
+export type Nodes = { servers: readonly Server[]; backstage: Backstage }
+
+export async function startNodes(context: Context, postgres: SharedPostgres, count: number): Promise<Nodes> {
+  const databaseUrl = await postgres.createDatabase()
+  const secretKey = randomBytes(32).toString('hex')
+  const environment = { ...LIMITS_ON, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
+  const servers: Server[] = []
+  for (let number = 0; number < count; number++) servers.push(await context.startServer({ environment }))
+  const backstage = await openSharedBackstage(databaseUrl, secretKey)
+  context.onEnd(backstage.close)
+  return { servers, backstage }
+}

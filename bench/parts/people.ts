@@ -1,0 +1,34 @@
+import type { Role } from '../../contract/operation.ts'
+import { addPerson } from '../../server/actions/members.ts'
+import { sql } from '../../server/db/sql.ts'
+import { newUuid, randomToken, sha256 } from '../../server/ids.ts'
+import type { Backstage } from './cast.ts'
+
+/** As a server names it whose pages are not behind https. */
+export const SESSION_COOKIE = 'parley_session'
+const DAY_MS = 86_400_000
+
+/** A person with an open session, which the token stands for. */
+export type SignedIn = { profileId: string; token: string }
+
+export function makeSignedIn(
+  { db, orgId }: Backstage,
+  count: number,
+  role: Role = 'member',
+): Promise<SignedIn[]> {
+  return db.write(orgId, async (tx) => {
+    const people: SignedIn[] = []
+    for (let number = 0; number < count; number++) {
+      const email = `signed-in-${number}-${orgId}@example.com`
+      const profileId = await addPerson(tx, { name: `Ada ${number}`, email, role, status: 'Active' })
+      const token = randomToken(256)
+      const now = Date.now()
+      await tx.query(sql`
+        insert into sessions (token_hash, id, account_id, user_agent, created_at, last_seen_at, expires_at)
+        select ${sha256(token)}, ${newUuid()}, account_id, '', ${now}, ${now}, ${now + DAY_MS}
+        from profiles where org_id = ${orgId} and id = ${profileId}`)
+      people.push({ profileId, token })
+    }
+    return people
+  })
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTopic } from '../../server/actions/topics.ts'
+import { sql } from '../../server/db/sql.ts'
+import { type Backstage, type Bot, makeBots, openBackstage } from '../parts/cast.ts'
+import { wallClock } from '../parts/clock.ts'
+import { Connection } from '../parts/connection.ts'
+import { latencyOf } from '../parts/histogram.ts'
+import { makeSignedIn } from '../parts/people.ts'
+import { messageBody, postRequest } from '../parts/requests.ts'
+import type { Streams } from '../processes/streams.ts'
+import type { Context, Scenario } from '../scenario.ts'
+
+const STREAMS = 5000
+/** An account may have 20 open streams. */
+const STREAMS_EACH = 20
+const PEOPLE = STREAMS / STREAMS_EACH
+const SETTLE_MS = 3000
+/** Between two messages: so long after the last stream was told. */
+const PAUSE_MS = 200
+const PATIENCE_MS = 30_000
+const LEAST_MESSAGES = 5
+
+type Sending = { port: number; topicId: string; bot: Bot }
+
+export const streams: Scenario = {
+  name: 'streams',
+  title: 'One message into a topic whose 250 people have 5,000 live streams open: until the last is told',
+  target: {
+    'last told': { p99Under: 200 },
+    'log reads': { valueUnder: 1.1 },
+    memory: { valueUnder: 20 },
+  },
+  run(context) {
+    return context.repeat(async () => {
+      // Memory that one run has taken is not given back: each has a server of its own.
+      const server = await context.startServer()
+      const backstage = await openBackstage(server)
+      const [bot] = await makeBots(backstage, 1)
+      if (!bot) throw new Error('there is a bot')
+      const people = await makeSignedIn(backstage, PEOPLE)
+      const topicId = await makeTopicOf(backstage, bot, people)
+      const process = context.startProcess<Streams>('streams')
+
+      await sleep(SETTLE_MS)
+      const before = await server.memory()
+      const tokens = Array.from({ length: STREAMS_EACH }, () => people.map(({ token }) => token)).flat()
+      await process.ask('open', { port: server.port, orgId: backstage.orgId, tokens })
+      await sleep(SETTLE_MS)
+      const after = await server.memory()
+
+      const sending = { port: server.port, topicId, bot }
+      const idle = await statementsDuring(backstage, () => sleep(SETTLE_MS, []))
+      const busy = await statementsDuring(backstage, () => tellAll(context, process, sending))
+      const latency = latencyOf(busy.result)
+      const messages = busy.result.length
+      // What a server with open streams asks for anyway, to find lost wake-ups and sessions that ended, is not for an event.
+      const forEvents = (name: keyof Statements) =>
+        busy.statements[name] - (idle.statements[name] / idle.ms) * busy.ms
+      await process.end()
+      await backstage.close()
+      await server.stop()
+      return [
+        {
+          name: 'last told',
+          unit: 'ms at p99',
+          better: 'less',
+          value: latency.p99,
+          latency,
+          details: { messages, streams: STREAMS },
+        },
+        {
+          name: 'log reads',
+          unit: 'for each event',
+          better: 'less',
+          value: forEvents('logReads') / messages,
+          details: { statements: forEvents('all') / messages },
+        },
+        {
+          name: 'memory',
+          unit: 'KB a stream',
+          better: 'less',
+          value: (after.now - before.now) / 1024 / STREAMS,
+          details: { beforeMB: before.now / 2 ** 20, afterMB: after.now / 2 ** 20 },
+        },
+      ]
+    })
+  },
+}
+
+async function makeTopicOf(
+  { db, orgId }: Backstage,
+  bot: Bot,
+  people: readonly { profileId: string }[],
+): Promise<string> {
+  const members = people.map(({ profileId }) => profileId)
+  const { id } = await db.write(orgId, (tx) =>
+    createTopic(tx, { createdBy: bot.id, name: 'Everybody', members }),
+  )
+  return id
+}
+
+/** One message after the other; for each, the milliseconds from its acknowledgement until the last stream was told. */
+async function tellAll(
+  context: Context,
+  process: { ask(name: 'take', argument: { id: string; limitMs: number }): Promise<{ lastAt: number }> },
+  { port, topicId, bot }: Sending,
+): Promise<number[]> {
+  const connection = new Connection(port)
+  try {
+    const times: number[] = []
+    const until = performance.now() + context.seconds * 1000
+    while (times.length < LEAST_MESSAGES || performance.now() < until) {
+      const request = postRequest('/v2/messages', bot, messageBody(topicId, times.length))
+      const { status, body } = await connection.ask([request])
+      const acknowledgedAt = wallClock()
+      if (status !== 201) throw new Error(`not sent: ${status} ${body}`)
+      const { id }: { id: string } = JSON.parse(body.toString())
+      const { lastAt } = await process.ask('take', { id, limitMs: PATIENCE_MS })
+      times.push(lastAt - acknowledgedAt)
+      await sleep(PAUSE_MS)
+    }
+    return times
+  } finally {
+    connection.end()
+  }
+}
+
+type Statements = { all: number; logReads: number }
+
+/** Statements that the database has been asked so far, and those among them that read the event log. */
+async function countStatements({ db }: Backstage): Promise<Statements> {
+  await db.query(sql`create extension if not exists pg_stat_statements`)
+  const [row] = await db.query<Statements>(sql`
+    select coalesce(sum(calls), 0)::bigint as all,
+      coalesce(sum(calls) filter (
+        where query ~* '\\m(from|join)\\s+events\\M' and query !~* 'insert into events'
+      ), 0)::bigint as "logReads"
+    from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())`)
+  return row ?? { all: 0, logReads: 0 }
+}
+
+async function statementsDuring<Result>(backstage: Backstage, work: () => Promise<Result>) {
+  const before = await countStatements(backstage)
+  const began = performance.now()
+  const result = await work()
+  const ms = performance.now() - began
+  const after = await countStatements(backstage)
+  const statements = { all: after.all - before.all, logReads: after.logReads - before.logReads }
+  return { result, ms, statements }
+}
