@@ -12,6 +12,8 @@ export type RequestOptions = {
   /** Overrides for the signature, to get it wrong on purpose. */
   timestamp?: string
   signature?: string
+  /** Ends the request early. */
+  signal?: AbortSignal
 }
 
 /**
@@ -23,7 +25,7 @@ export async function call(
   credentials: Credentials,
   method: string,
   path: string,
-  { body, headers = {}, timestamp = String(Date.now()), signature }: RequestOptions = {},
+  { body, headers = {}, timestamp = String(Date.now()), signature, signal }: RequestOptions = {},
 ): Promise<Answer> {
   const raw =
     body === undefined
@@ -45,6 +47,7 @@ export async function call(
     headers: { ...(raw !== undefined && { 'content-type': 'application/json' }), ...signed, ...headers },
     ...(raw !== undefined && { body: raw }),
     redirect: 'manual',
+    ...(signal && { signal }),
   })
   const text = await response.text()
   const answer = { status: response.status, body: parseJson(text), text, headers: response.headers }

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { setBot } from '../../server/actions/bots.ts'
 import type { Config } from '../../server/config.ts'
 import { Dispatcher, type DispatcherOptions } from '../../server/webhooks/dispatcher.ts'
-import { type StaticTestBot, staticBot } from './cast.ts'
+import { type Home, type StaticTestBot, staticBot } from './cast.ts'
 import type { TestParley } from './parley.ts'
 
 /** For a Parley whose receivers are on loopback. */
@@ -130,7 +130,7 @@ export async function closedPort(): Promise<number> {
 }
 
 export async function webhookBot(
-  server: TestParley,
+  server: Home,
   orgId: string,
   url: string,
   name = 'Receiving bot',

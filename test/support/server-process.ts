@@ -10,7 +10,10 @@ export type ServerProcess = { process: ChildProcess; url: string; output(): stri
 export const START_LIMIT_MS = 20_000
 const running = new Set<ChildProcess>()
 
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+export async function startServerProcess(
+  environment: Record<string, string>,
+  { limitMs = START_LIMIT_MS } = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['bin/parley.mjs', 'start'], {
     env: {
       PATH: process.env.PATH,
@@ -29,7 +32,7 @@ export async function startServerProcess(environment: Record<string, string>): P
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
-  const deadline = Date.now() + START_LIMIT_MS
+  const deadline = Date.now() + limitMs
   for (;;) {
     const url = /Address\s+(http\S+)/.exec(output)?.[1]
     if (url) return { process: child, url, output: () => output }

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Nodes } from '../nodes.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { type Company, makeCompanies } from './cast.ts'
+import { FAULTS, type Fault } from './faults.ts'
+import { Follower, type Listener, Poller, WebhookListener } from './listeners.ts'
+import { judge, type Listed, longestGap, readTopic, type Verdict } from './verdict.ts'
+import { Book, write } from './writers.ts'
+
+const NODES = 3
+const COMPANIES = 2
+/** Of each kind and organization: one of each at every node. */
+const WRITERS = 3
+/** What a killed node had begun to deliver waits until its lease ends, some 20 s. */
+const PATIENCE_MS = 60_000
+const LOOK_EVERY_MS = 200
+
+export type FaultReport = {
+  fault: Fault
+  /** The longest time without an acknowledgement in an organization, by the nodes that were well, until all were. */
+  gapMs: number
+}
+
+type Calm = { ms: number; messages: number }
+
+export type LedgerReport = { verdict: Verdict; faults: FaultReport[]; resets: number; renamed: number }
+
+/** What a ledger must say, besides how much there was and how long things took. */
+export const FLAWLESS = {
+  verdict: {
+    unexpected: [],
+    missingInLists: 0,
+    missingAtListeners: {},
+    unknownToLists: 0,
+    twiceInLists: 0,
+    twiceAtListeners: 0,
+    disorderedAtListeners: 0,
+    disorderedWriters: 0,
+    disorderedTimes: 0,
+  },
+  resets: 0,
+  renamed: 0,
+}
+
+/**
+ * Three nodes on one database, with writers, pollers, streams and receivers of webhooks at each, while one thing after the
+ * other goes wrong. What was acknowledged is then held against what the lists have and what everybody heard.
+ */
+export async function keepLedger({
+  faults,
+  calm,
+}: {
+  faults: readonly Fault[]
+  /** Before the first fault and after each, all is well for so long, and until so many more messages are acknowledged. */
+  calm: Calm
+}): Promise<LedgerReport> {
+  const receiver = await startReceiver()
+  const nodes = await Nodes.start(NODES)
+  const book = new Book()
+  const audience = new Audience()
+  try {
+    const companies = await makeCompanies(nodes, receiver, COMPANIES)
+    await audience.gather(nodes, receiver, companies)
+    const writing = startWriters(book, nodes, companies)
+    const reports: FaultReport[] = []
+    await untilCalm(book, calm)
+    for (const fault of faults) {
+      const from = Date.now()
+      await FAULTS[fault](nodes)
+      const to = Date.now()
+      await untilCalm(book, calm)
+      const except = fault === 'frozen node' ? { except: 0 } : {}
+      const gaps = companies.map(({ orgId }) => longestGap(book.acknowledged, { orgId, from, to, ...except }))
+      reports.push({ fault, gapMs: Math.max(...gaps) })
+    }
+    book.isWriting = false
+    await Promise.all(writing)
+
+    const lists = await readSettledLists(nodes, companies)
+    const topicsOf = (orgId: string) => companies.find((company) => company.orgId === orgId)?.topicIds ?? []
+    await audience.untilAllHeard(lists, topicsOf)
+    const verdict = judge(book.acknowledged, book.failures, lists, audience.listeners, topicsOf)
+    const report = { verdict, faults: reports, ...audience.report() }
+    print(report, book)
+    return report
+  } finally {
+    book.isWriting = false
+    await audience.stop()
+    await nodes.close()
+    await receiver.close()
+  }
+}
+
+function startWriters(book: Book, nodes: Nodes, companies: readonly Company[]): Promise<void>[] {
+  return companies.flatMap((company, number) =>
+    [true, false].flatMap((keyed) =>
+      Array.from({ length: WRITERS }, (_, writer) => {
+        const home = writer % nodes.count
+        const name = `${keyed ? 'keyed' : 'plain'} writer ${writer} of company ${number}`
+        return write(book, { name, company, nodes, home, keyed })
+      }),
+    ),
+  )
+}
+
+async function untilCalm(book: Book, { ms, messages }: Calm): Promise<void> {
+  const wanted = book.acknowledged.length + messages
+  await sleep(ms)
+  await until(() => book.acknowledged.length >= wanted)
+}
+
+/** Everybody who listens. */
+class Audience {
+  #pollers: Poller[] = []
+  #followers: Follower[] = []
+  #webhooks: WebhookListener[] = []
+
+  /** Streams begin at the end of the log: nothing may be written before all of them have. */
+  async gather(nodes: Nodes, receiver: Receiver, companies: readonly Company[]): Promise<void> {
+    const homes = Array.from({ length: nodes.count }, (_, node) => node)
+    this.#pollers = companies.flatMap((company) => homes.map((home) => new Poller(nodes, company, home)))
+    this.#followers = companies.flatMap((company) => homes.map((home) => new Follower(nodes, company, home)))
+    this.#webhooks = companies.flatMap((company, number) =>
+      company.receivers.map((_, bot) => new WebhookListener(receiver, company, `${number}-${bot}`)),
+    )
+    await until(() => this.#followers.every(({ resets }) => resets === 1))
+  }
+
+  get listeners(): Listener[] {
+    return [...this.#pollers, ...this.#followers, ...this.#webhooks]
+  }
+
+  async untilAllHeard(
+    lists: ReadonlyMap<string, readonly Listed[]>,
+    topicsOf: (orgId: string) => readonly string[],
+  ): Promise<void> {
+    await until(() =>
+      this.listeners.every((listener) => {
+        const heard = new Set(listener.heard().map(({ id }) => id))
+        return topicsOf(listener.orgId).every((topicId) =>
+          lists.get(topicId)?.every(({ id }) => heard.has(id)),
+        )
+      }),
+    )
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#pollers, ...this.#followers].map((listener) => listener.stop()))
+  }
+
+  /** Streams that had to begin anew, and deliveries that came under another id. */
+  report(): { resets: number; renamed: number } {
+    return {
+      resets: this.#followers.reduce((sum, { resets }) => sum + resets - 1, 0),
+      renamed: this.#webhooks.reduce((sum, { renamed }) => sum + renamed, 0),
+    }
+  }
+}
+
+/** What was cut off may still be written a moment later: read until two looks see the same. */
+async function readSettledLists(nodes: Nodes, companies: readonly Company[]): Promise<Map<string, Listed[]>> {
+  let before = -1
+  for (;;) {
+    const lists = new Map<string, Listed[]>()
+    for (const company of companies) {
+      for (const topicId of company.topicIds) {
+        lists.set(topicId, await readTopic(nodes.url(0), company, topicId))
+      }
+    }
+    const count = [...lists.values()].flat().length
+    if (count === before) return lists
+    before = count
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+/** Gives up silently: the verdict then names who misses what. */
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (!isTrue() && Date.now() < deadline) await sleep(LOOK_EVERY_MS)
+}
+
+function print({ verdict, faults, resets, renamed }: LedgerReport, book: Book): void {
+  const failures = [...book.failures].map(([reason, count]) => `${count} × ${reason.split('\n')[0]}`)
+  console.log(
+    [
+      `ledger: ${verdict.acknowledged} acknowledged, ${book.acknowledged.filter(({ keyed }) => keyed).length} of them keyed`,
+      `failed requests: ${failures.join(', ') || 'none'}`,
+      ...faults.map(
+        ({ fault, gapMs }) => `${fault}: ${(gapMs / 1000).toFixed(1)} s without an acknowledgement`,
+      ),
+      ...Object.entries({ ...verdict, resets, renamed }).map(
+        ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+      ),
+    ].join('\n  '),
+  )
+}

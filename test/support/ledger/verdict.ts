@@ -1,0 +1,137 @@
+import { call } from '../client.ts'
+import type { Company } from './cast.ts'
+import type { Heard, Listener } from './listeners.ts'
+import type { Acknowledged } from './writers.ts'
+
+/** What a request may run into while something is broken. */
+const EXPECTED_FAILURES = ['cut', '500', '503']
+
+export type Listed = Heard & { text: string; createdAt: number }
+
+/** All counts but the first ones must be zero. */
+export type Verdict = {
+  acknowledged: number
+  /** Failed requests that a fault does not explain. */
+  unexpected: string[]
+  /** Acknowledged messages that no list has. */
+  missingInLists: number
+  /** Messages of a list that a listener never heard of, by its name. */
+  missingAtListeners: Record<string, number>
+  /** Messages that a listener heard of and no list has. */
+  unknownToLists: number
+  /** Texts that stand in the lists more than once. */
+  twiceInLists: number
+  /** Messages that an ordered listener heard of more than once. */
+  twiceAtListeners: number
+  /** Neighbours that came in another order than that of the list. */
+  disorderedAtListeners: number
+  /** Acknowledgements of one writer that the list has in another order. */
+  disorderedWriters: number
+  /** Neighbours in a list of which the second claims to be older. */
+  disorderedTimes: number
+  /** How far a `createdAt` lay outside of the time between sending and acknowledgement, by the clock of the writers. */
+  clockOffMs: number
+}
+
+/** A topic from its first message to its last, as a node that is well shows it. */
+export async function readTopic(
+  url: string,
+  { pollers: [bot] }: Company,
+  topicId: string,
+): Promise<Listed[]> {
+  const listed: Listed[] = []
+  for (let query = 'order=asc&limit=100'; query !== ''; ) {
+    const { status, text, body } = await call(
+      url,
+      bot?.credentials,
+      'GET',
+      `/v2/topics/${topicId}/messages?${query}`,
+    )
+    if (status !== 200) throw new Error(`a list was answered ${status}: ${text}`)
+    const { messages, nextCursor } = Object(body)
+    for (const { id, text, createdAt, isSystem } of messages) {
+      if (!isSystem) listed.push({ id, topicId, text, createdAt })
+    }
+    query = nextCursor === undefined ? '' : `limit=100&cursor=${nextCursor}`
+  }
+  return listed
+}
+
+export function judge(
+  acknowledged: readonly Acknowledged[],
+  failures: ReadonlyMap<string, number>,
+  /** By topic. */
+  lists: ReadonlyMap<string, readonly Listed[]>,
+  listeners: readonly Listener[],
+  topicsOf: (orgId: string) => readonly string[],
+): Verdict {
+  const all = [...lists.values()].flat()
+  const positions = new Map(all.map(({ id }, position) => [id, position]))
+  const ordered = listeners.filter(({ isOrdered }) => isOrdered)
+  const ofOrganization = (orgId: string) => topicsOf(orgId).flatMap((topicId) => lists.get(topicId) ?? [])
+  return {
+    acknowledged: acknowledged.length,
+    unexpected: [...failures]
+      .filter(([reason]) => !EXPECTED_FAILURES.includes(reason))
+      .map(([reason, count]) => `${count} × ${reason}`),
+    missingInLists: acknowledged.filter(({ id }) => !positions.has(id)).length,
+    missingAtListeners: Object.fromEntries(
+      listeners.flatMap((listener) => {
+        const heard = new Set(listener.heard().map(({ id }) => id))
+        const missing = ofOrganization(listener.orgId).filter(({ id }) => !heard.has(id)).length
+        return missing === 0 ? [] : [[listener.name, missing]]
+      }),
+    ),
+    unknownToLists: sum(listeners, (one) => one.heard().filter(({ id }) => !positions.has(id)).length),
+    twiceInLists: repeated(all.map(({ text, topicId }) => `${topicId} ${text}`)),
+    twiceAtListeners: sum(ordered, (one) => repeated(one.heard().map(({ id }) => id))),
+    disorderedAtListeners: sum(ordered, (one) =>
+      sum(topicsOf(one.orgId), (topicId) =>
+        descents(
+          one
+            .heard()
+            .filter((heard) => heard.topicId === topicId)
+            .map(({ id }) => positions.get(id) ?? 0),
+        ),
+      ),
+    ),
+    disorderedWriters: sum([...new Set(acknowledged.map(({ writer }) => writer))], (writer) =>
+      sum([...lists.keys()], (topicId) =>
+        descents(
+          acknowledged
+            .filter((one) => one.writer === writer && one.topicId === topicId)
+            .map(({ id }) => positions.get(id) ?? 0),
+        ),
+      ),
+    ),
+    disorderedTimes: sum([...lists.values()], (list) => descents(list.map(({ createdAt }) => createdAt))),
+    clockOffMs: Math.max(
+      0,
+      ...acknowledged.flatMap(({ createdAt, sentAt, answeredAt }) => [
+        sentAt - createdAt,
+        createdAt - answeredAt,
+      ]),
+    ),
+  }
+}
+
+/** The longest time in which nobody had an acknowledgement, at any node but `except`. */
+export function longestGap(
+  acknowledged: readonly Acknowledged[],
+  { orgId, from, to, except }: { orgId: string; from: number; to: number; except?: number },
+): number {
+  const times = acknowledged
+    .filter((one) => one.orgId === orgId && one.node !== except)
+    .map(({ answeredAt }) => answeredAt)
+    .filter((at) => at > from && at < to)
+    .sort((one, other) => one - other)
+  return Math.max(...[...times, to].map((at, index) => at - (times[index - 1] ?? from)))
+}
+
+const repeated = (values: readonly string[]): number => values.length - new Set(values).size
+
+const descents = (values: readonly number[]): number =>
+  values.filter((value, index) => index > 0 && value < (values[index - 1] ?? value)).length
+
+const sum = <One>(all: readonly One[], count: (one: One) => number): number =>
+  all.reduce((total, one) => total + count(one), 0)

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { readConfig } from '../../server/config.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/db/embedded.ts'
+import { createLog } from '../../server/log.ts'
+import { openParley, type Parley } from '../../server/parley.ts'
+import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
+
+/** Others keep the machine busy while a node starts. */
+const START_LIMIT_MS = 60_000
+const FREEZE_LOOKS = 100
+const MOST_MS_BETWEEN_LOOKS = 30
+const SECRET_KEY = 'the same secret key for all of these nodes'
+const SKEWED_CLOCK = fileURLToPath(new URL('./skewed-clock.mjs', import.meta.url))
+
+/** Tells the sessions of one node from those of another. */
+const sessionName = (number: number) => `node-${number}`
+
+/** Server processes on one PostgreSQL, which belongs to none of them and writes as durably as in real life. */
+export class Nodes {
+  readonly #postgres: EmbeddedPostgres
+  readonly #folder: string
+  readonly #nodes: ServerProcess[] = []
+
+  private constructor(postgres: EmbeddedPostgres, folder: string) {
+    this.#postgres = postgres
+    this.#folder = folder
+  }
+
+  static async start(count: number): Promise<Nodes> {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
+    const nodes = new Nodes(await startEmbeddedPostgres({ dataDir: join(folder, 'database') }), folder)
+    try {
+      for (let number = 0; number < count; number++) await nodes.begin(number)
+      return nodes
+    } catch (error) {
+      await nodes.close()
+      throw error
+    }
+  }
+
+  get count(): number {
+    return this.#nodes.length
+  }
+
+  /** Where a node listens, or listened last. */
+  url(number: number): string {
+    return this.#node(number).url
+  }
+
+  /** Starts a node that is not there yet, or not any more. */
+  async begin(number: number, { clockAheadMs = 0 } = {}): Promise<void> {
+    const { user, password, host, port, database } = this.#postgres.connection
+    const environment = {
+      DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}&application_name=${sessionName(number)}`,
+      SECRET_KEY,
+      DATA_DIR: join(this.#folder, `node-${number}`),
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...(clockAheadMs !== 0 && {
+        NODE_OPTIONS: `--import=${SKEWED_CLOCK}`,
+        CLOCK_AHEAD_MS: String(clockAheadMs),
+      }),
+    }
+    this.#nodes[number] = await startServerProcess(environment, { limitMs: START_LIMIT_MS })
+  }
+
+  async stop(number: number): Promise<void> {
+    await stop(this.#node(number).process)
+  }
+
+  async kill(number: number): Promise<void> {
+    await kill(this.#node(number).process)
+  }
+
+  /** In the middle of a transaction, with the locks that it holds; anywhere, when it is never seen in one. */
+  async freeze(number: number): Promise<void> {
+    for (let look = 1; ; look++) {
+      this.#node(number).process.kill('SIGSTOP')
+      const [row] = await this.#ask(`
+        select count(*)::integer as open from pg_stat_activity
+        where application_name = '${sessionName(number)}' and state like 'idle in transaction%'`)
+      if (row?.open > 0 || look === FREEZE_LOOKS) return
+      this.thaw(number)
+      await sleep(Math.random() * MOST_MS_BETWEEN_LOOKS)
+    }
+  }
+
+  thaw(number: number): void {
+    this.#node(number).process.kill('SIGCONT')
+  }
+
+  /** A fast shutdown, as an operator does it; its supervisor brings it back at the same address. */
+  restartDatabase(): void {
+    process.kill(this.#postgres.pid(), 'SIGINT')
+  }
+
+  async endConnections(): Promise<void> {
+    await this.#ask(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+  }
+
+  /** Prepares people and bots through the database, beside the nodes. */
+  async prepare<Result>(work: (beside: { parley: Parley; url: string }) => Promise<Result>): Promise<Result> {
+    const { connection } = this.#postgres
+    const config = readConfig({ DATA_DIR: join(this.#folder, 'beside'), SECRET_KEY })
+    const parley = await openParley({ config, connection, log: createLog({ logLevel: 'silent' }) })
+    try {
+      return await work({ parley, url: this.url(0) })
+    } finally {
+      await parley.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { process } of this.#nodes) {
+      process.kill('SIGCONT')
+      await stop(process)
+    }
+    await this.#postgres.stop()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #ask(statement: string): Promise<pg.QueryResultRow[]> {
+    const client = new pg.Client(this.#postgres.connection)
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  #node(number: number): ServerProcess {
+    const node = this.#nodes[number]
+    if (!node) throw new Error(`there is no node ${number}`)
+    return node
+  }
+}
