@@ -1,20 +1,14 @@
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startIdentityProvider } from '../test/support/identity-provider.ts'
 import { promisesOf } from '../test/support/promised.ts'
-import { startServerProcess, stop } from '../test/support/server-process.ts'
 import { Judge } from './checks.ts'
 import { type OpenApi, type Operation, operationsOf } from './document.ts'
 import { Fuzzer } from './fuzzer.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { describeFinding, describeStatuses } from './report.ts'
 import { type Material, planRequest } from './requests.ts'
-import { type Place, type Stage, setStage, walkThroughAccounts } from './stage.ts'
+import { type FuzzedServer, startFuzzedServer } from './server.ts'
+import { type Place, type Stage, setStage } from './stage.ts'
 import { changedTables, fingerprint, settledFingerprint } from './tenants.ts'
+import { walkThroughAccounts } from './walk.ts'
 
 /** Requests under way at the same time. */
 const LANES = 16
@@ -25,100 +19,68 @@ const HEAL_AFTER = 100
 /** What the server may take at its peak, of all that is thrown at it. */
 const MEMORY_LIMIT_MB = 900
 const MAX_FINDINGS = 20
-/** May go without a success in a run: an invitation is sent again after a minute at the earliest. */
-const SELDOM_SUCCESSFUL = ['inviteAgain']
 const MAX_MINUTES = 60
+/** Fewer requests may miss an operation. */
+const ENOUGH_FOR_ALL = 10_000
+/** May go without a success: an invitation is sent again after a minute at the earliest. */
+const SELDOM_SUCCESSFUL = ['inviteAgain']
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  let options: Options | undefined
+  const options = tryToRead(args)
+  if (typeof options === 'number') return options
+  console.log(`seed ${options.seed}`)
+  const server = await startFuzzedServer()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void server.end().finally(() => process.exit(130)))
   try {
-    options = readOptions(args)
+    return await fuzz(options, server)
+  } finally {
+    await server.end()
+  }
+}
+
+/** The options; or the exit code, when there is nothing to run. */
+function tryToRead(args: readonly string[]): Options | number {
+  try {
+    const options = readOptions(args)
+    if (options) return options
+    console.log(USAGE)
+    return 0
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
     return 2
   }
-  if (!options) {
-    console.log(USAGE)
-    return 0
-  }
-  console.log(`seed ${options.seed}`)
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-fuzz-'))
-  const receiver = createServer((request, response) =>
-    request.resume().on('end', () => response.end()),
-  ).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const provider = await startIdentityProvider()
-  const server = await startServerProcess({
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    AGENT_SIGNUP: 'on',
-    ORG_UNIT_CHANGES_PER_MINUTE: '0',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    TRUST_PROXY: '127.0.0.1',
-    OIDC_ISSUER: provider.url,
-    OIDC_CLIENT_ID: provider.clientId,
-    OIDC_CLIENT_SECRET: provider.clientSecret,
-  })
-  try {
-    const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-    return await fuzz(options, {
-      url: server.url,
-      pid: server.process.pid ?? 0,
-      dataDir,
-      receiverUrl,
-      output: server.output,
-    })
-  } finally {
-    await stop(server.process)
-    receiver.closeAllConnections()
-    receiver.close()
-    await provider.close()
-    await rm(dataDir, { recursive: true, force: true })
-  }
 }
 
-type Running = { url: string; pid: number; dataDir: string; receiverUrl: string; output(): string }
-
-async function fuzz(options: Options, server: Running): Promise<number> {
-  const { url, dataDir, receiverUrl } = server
-  const document: OpenApi = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
-  const operations = operationsOf(document)
-  const judge = new Judge(promisesOf(document))
-  const fuzzer = new Fuzzer(url, judge, operations)
-  const place: Place = { fuzzer, dataDir, receiverUrl }
-  const setupToken = /\/setup#([\w-]+)/.exec(server.output())?.[1] ?? ''
-  await walkThroughAccounts(place, setupToken)
-  const marker = `kestrel${options.seed.toString(36)}`
-  const foreign = await setStage(place, marker, marker)
-  judge.watchFor({ ids: idsOf(foreign), marker })
-  const before = await settledFingerprint(dataDir, foreign.organizationId)
-
-  const chosen = operations.filter(
-    ({ id }) => options.operations.length === 0 || options.operations.includes(id),
-  )
-  const started = performance.now()
-  const first = options.replay === undefined ? 0 : Math.floor(options.replay / ACT) * ACT
-  const last = options.replay === undefined ? options.requests : options.replay + 1
-  for (let from = first; from < last && goesOn(fuzzer, started); from += ACT) {
-    const stage = await setStage(place, `fuzz-${from}`, `osprey${from}`)
-    judge.secrets.push(...stage.secrets)
-    const material = { operations: chosen, ...stage, foreign: foreign.pool }
-    await act(fuzzer, stage, material, options.seed, from, Math.min(from + ACT, last), started)
+async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
+  const document: OpenApi = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text())
+  const all = operationsOf(document)
+  const unknown = options.operations.find((name) => !all.some(({ id }) => id === name))
+  if (unknown !== undefined) {
+    console.error(`There is no operation "${unknown}"; /openapi.json has their names as operationId.`)
+    return 2
   }
-  const seconds = (performance.now() - started) / 1000
-
-  const problems = fuzzer.findings.map((finding) => describeFinding(finding, options.seed, url))
-  problems.push(...(await lookAround(server, judge, await peakMegabytes(server.pid))))
-  const changed = changedTables(before, await fingerprint(dataDir, foreign.organizationId))
-  if (changed.length > 0) problems.push(`rows of the foreign organization changed: ${changed.join(', ')}`)
-  const unreached = options.replay === undefined ? missing(chosen, fuzzer) : []
-  if (options.operations.length === 0 && unreached.length > 0 && options.requests >= 10_000)
-    problems.push(`never succeeded: ${unreached.join(', ')}`)
+  const chosen = all.filter(({ id }) => options.operations.length === 0 || options.operations.includes(id))
+  const judge = new Judge(promisesOf(document))
+  const fuzzer = new Fuzzer(server.url, judge, all)
+  const started = performance.now()
+  const problems: string[] = []
+  try {
+    problems.push(...(await sendAll(options, chosen, server, fuzzer, judge)))
+  } catch (error) {
+    problems.push(`it could not go on: ${error instanceof Error ? error.message : error}`)
+  }
+  problems.unshift(...fuzzer.findings.map((finding) => describeFinding(finding, options.seed, server.url)))
+  problems.push(...(await lookAround(server, judge)))
+  const isComplete = options.replay === undefined && options.requests >= ENOUGH_FOR_ALL
+  const missing = isComplete ? withoutSuccess(chosen, fuzzer) : []
+  if (missing.length > 0) problems.push(`never succeeded: ${missing.join(', ')}`)
   for (const problem of problems) console.log(`\n${problem}`)
+  const seconds = (performance.now() - started) / 1000
   console.log(
-    `\n${fuzzer.sent} requests in ${seconds.toFixed(0)} s to ${chosen.length} operations, ${chosen.length - unreached.length} with success; ` +
-      `peak memory ${(await peakMegabytes(server.pid)).toFixed(0)} MB; ${describeStatuses(fuzzer)}`,
+    `\n${fuzzer.sent} requests in ${seconds.toFixed(0)} s; ${fuzzer.succeeded.size} of ${all.length} operations succeeded; ` +
+      `peak memory ${(await server.peakMegabytes()).toFixed(0)} MB; ${describeStatuses(fuzzer)}`,
   )
   console.log(`${fuzzer.sent - fuzzer.findings.length} passed, ${problems.length} failed`)
   if (options.keep && problems.length > 0) await new Promise(() => {})
@@ -126,17 +88,46 @@ async function fuzz(options: Options, server: Running): Promise<number> {
   return problems.length > 0 ? 1 : 0
 }
 
-const goesOn = ({ findings }: Fuzzer, started: number): boolean =>
-  findings.length < MAX_FINDINGS && performance.now() - started < MAX_MINUTES * 60_000
+/** Sends what the options ask for; gives back what is wrong beyond single answers. */
+async function sendAll(
+  { seed, requests, replay }: Options,
+  operations: readonly Operation[],
+  server: FuzzedServer,
+  fuzzer: Fuzzer,
+  judge: Judge,
+): Promise<string[]> {
+  const { dataDir, receiverUrl } = server
+  const place: Place = { fuzzer, dataDir, receiverUrl }
+  await walkThroughAccounts(place, /\/setup#([\w-]+)/.exec(server.output())?.[1] ?? '')
+  const marker = `kestrel${seed.toString(36)}`
+  const foreign = await setStage(place, marker, marker)
+  judge.watchFor({ ids: idsOf(foreign), marker })
+  const before = await settledFingerprint(dataDir, foreign.organizationId)
+
+  const deadline = performance.now() + MAX_MINUTES * 60_000
+  const goesOn = () => fuzzer.findings.length < MAX_FINDINGS && performance.now() < deadline
+  const first = replay === undefined ? 0 : Math.floor(replay / ACT) * ACT
+  const last = replay === undefined ? requests : replay + 1
+  for (let from = first; from < last && goesOn(); from += ACT) {
+    const stage = await setStage(place, `fuzz-${from}`, `osprey${from}`)
+    judge.secrets.push(...stage.secrets)
+    const material = { operations, ...stage, foreign: foreign.pool }
+    await act(fuzzer, stage, material, { seed, from, to: Math.min(from + ACT, last), goesOn })
+  }
+  const changed = changedTables(before, await fingerprint(dataDir, foreign.organizationId))
+  return [
+    ...(changed.length > 0 ? [`rows of the foreign organization changed: ${changed.join(', ')}`] : []),
+    ...(goesOn() ? [] : ['it stopped early: too many findings, or too long']),
+  ]
+}
+
+type Span = { seed: number; from: number; to: number; goesOn(): boolean }
 
 async function act(
   fuzzer: Fuzzer,
   stage: Stage,
   material: Material,
-  seed: number,
-  from: number,
-  to: number,
-  started: number,
+  { seed, from, to, goesOn }: Span,
 ): Promise<void> {
   let number = from
   let healing: Promise<void> | undefined
@@ -151,7 +142,7 @@ async function act(
     return healing
   }
   const lane = async () => {
-    while (number < to && goesOn(fuzzer, started)) {
+    while (number < to && goesOn()) {
       const planned = planRequest(seed, number, material)
       number += 1
       const result = await fuzzer.exchange(planned, stage.pool)
@@ -186,23 +177,18 @@ function idsOf({ pool, organizationId }: Stage): Set<string> {
 }
 
 /** What must hold of the server itself after all of it. */
-async function lookAround({ url, output }: Running, judge: Judge, megabytes: number): Promise<string[]> {
+async function lookAround({ url, output, peakMegabytes }: FuzzedServer, judge: Judge): Promise<string[]> {
   const problems: string[] = []
   const health = await fetch(`${url}/health/ready`)
   if (health.status !== 200) problems.push(`/health/ready answers ${health.status}`)
-  const lines = output().split('\n')
-  const failed = lines.filter((line) => line.includes('request failed') || /"level":(50|60)/.test(line))
+  const log = output()
+  const failed = log.split('\n').filter((line) => /request failed|"level":(50|60)/.test(line))
   problems.push(...failed.slice(0, MAX_FINDINGS).map((line) => `in the log: ${line.slice(0, 2000)}`))
-  if (judge.secrets.some((secret) => output().includes(secret))) problems.push('a secret is in the log')
+  if (judge.secrets.some((secret) => log.includes(secret))) problems.push('a secret is in the log')
+  const megabytes = await peakMegabytes()
   if (megabytes > MEMORY_LIMIT_MB) problems.push(`the server took ${megabytes.toFixed(0)} MB`)
   return problems
 }
 
-/** Not a number where there is no /proc. */
-async function peakMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-}
-
-const missing = (operations: readonly Operation[], { succeeded }: Fuzzer): string[] =>
+const withoutSuccess = (operations: readonly Operation[], { succeeded }: Fuzzer): string[] =>
   operations.map(({ id }) => id).filter((id) => !succeeded.has(id) && !SELDOM_SUCCESSFUL.includes(id))

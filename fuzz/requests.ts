@@ -1,10 +1,11 @@
 import type { Caller } from './callers.ts'
-import type { Operation, Parameter } from './document.ts'
+import type { Operation } from './document.ts'
 import { type Body, formBody } from './forms.ts'
 import { withBrokenHeader, withHostileHeaders } from './headers.ts'
 import { hostileJson, hostileText, mutateOnce } from './hostile.ts'
 import { type Known, type Pool, resourceOfField } from './pool.ts'
 import { Random } from './random.ts'
+import { targetOf } from './targets.ts'
 import { type Hints, type Source, validValue } from './values.ts'
 import type { Header, Request } from './wire.ts'
 
@@ -60,7 +61,6 @@ const CHUNKED_SHARE = 0.05
 const IDEMPOTENT_SHARE = 0.08
 const UNROUTED_SHARE = 0.01
 const DOWNLOAD_SHARE = 0.02
-const QUERY_SHARE = 0.35
 
 /** Seldom: each costs a tenth of a second of hashing, or makes a whole organization. */
 const SELDOM: Record<string, number> = {
@@ -109,7 +109,11 @@ function planFor(
     known: twist === 'foreign' && random.chance(0.3) ? {} : known,
     hints: material.hints,
   }
-  const { target, asked } = targetOf(operation, source, twist)
+  const { target, asked } = targetOf(
+    operation,
+    source,
+    twist === 'path' || twist === 'query' ? twist : undefined,
+  )
   const body = bodyOf(operation, source, twist)
   const method =
     twist === 'method' ? random.pick(['HEAD', 'PUT', 'OPTIONS', 'POST', 'DELETE', 'QUERY']) : operation.method
@@ -178,79 +182,6 @@ function pick(
   const others = mayLose ? candidates.filter((slot) => !cast.has(slot[`${resource}Id`] ?? '')) : candidates
   return random.maybePick(others) ?? (mayLose ? { [`${resource}Id`]: random.uuid() } : undefined)
 }
-
-function targetOf(operation: Operation, source: Source, twist: Twist): { target: string; asked: Known } {
-  const { random } = source
-  const asked: Known = {}
-  const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
-  const spoiled = twist === 'path' ? random.maybePick(names) : undefined
-  const path = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const schema = operation.parameters.find((parameter) => parameter.name === name)?.schema ?? {}
-    const value = String(validValue(schema, name, source))
-    if (name !== spoiled) {
-      asked[name] = value
-      return encodeURIComponent(value)
-    }
-    return hostileSegment(value, random)
-  })
-  return { target: path + queryOf(operation, source, twist === 'query'), asked }
-}
-
-function hostileSegment(value: string, random: Random): string {
-  const spellings: (() => string)[] = [
-    () => encode(hostileText(random)),
-    () => encode(value.toUpperCase()),
-    () => encode(value.slice(0, -1)),
-    () => encode(`${value}\0`),
-    () => encode(`${value}\n`),
-    () => `${encode(value)}%`,
-    () => `${encode(value)}%zz`,
-    () => '%c3%28',
-    () => '..%2f..',
-    () => '%2e%2e',
-    () => '',
-    () => 'x'.repeat(5000),
-    () => random.uuid(),
-    () => `${encode(value)};a=b`,
-    () => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
-  ]
-  return random.pick(spellings)()
-}
-
-function queryOf(operation: Operation, source: Source, isHostile: boolean): string {
-  const { random } = source
-  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
-  const pairs = parameters
-    .filter(({ required }) => required || random.chance(QUERY_SHARE))
-    .map(({ name, schema }) => `${name}=${encode(String(validValue(schema, name, source)))}`)
-  if (isHostile) pairs.push(hostilePair(parameters, random))
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
-}
-
-function hostilePair(parameters: readonly Parameter[], random: Random): string {
-  const name = random.maybePick(parameters)?.name ?? 'limit'
-  const spellings: (() => string)[] = [
-    () => `${name}=${encode(hostileText(random))}`,
-    () => `${name}=${encode(hostileText(random))}`,
-    () =>
-      `${name}=${random.pick(['0', '1', '100', '101', '-1', '1.0', '1e1', '+1', ' 1', '0x1', '9'.repeat(30)])}`,
-    () => `${name}=1&${name}=2`,
-    () => `${name}[]=1`,
-    () => `${name}[a]=1`,
-    () => `${name}`,
-    () => `${name}=%`,
-    () => `${name}=%00`,
-    () => `${name}=%ff%fe`,
-    () => `__proto__=1&constructor=2&toString=3`,
-    () => `before=1&after=1&cursor=x&offset=0`,
-    () => '&&&=&?',
-    () => 'x'.repeat(4000),
-  ]
-  return random.pick(spellings)()
-}
-
-/** Unpaired surrogates have no encoding. */
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function bodyOf(operation: Operation, source: Source, twist: Twist): Body | undefined {
   const { random } = source

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Authenticator } from '../test/support/authenticator.ts'
 import type { Answer } from '../test/support/client.ts'
 import {
   type Caller,
@@ -207,42 +206,6 @@ async function furnish(fuzzer: Fuzzer, { pool, admin, inside, botId, name }: Fur
   await fuzzer.ask(admin, 'readAccount', {}, pool)
 }
 
-/** What only works with a token from elsewhere; once is enough to see it work. */
-export async function walkThroughAccounts(place: Place, setupToken: string): Promise<void> {
-  const { fuzzer } = place
-  const email = 'operator@example.com'
-  const visitor = personCaller('visitor', () => '', fuzzer.url, 0)
-  const names = {
-    organizationName: 'Harbour',
-    adminName: 'Operator',
-    adminEmail: email,
-    botName: 'First bot',
-  }
-  await fuzzer.ask(visitor, 'lookAtSetup', { body: { token: setupToken } })
-  await fuzzer.ask(visitor, 'setUp', { body: { token: setupToken, password: PASSWORD, ...names } })
-  await fuzzer.ask(visitor, 'requestPasswordReset', { body: { email } })
-  const token = await tokenFor(place, email)
-  const reset = await fuzzer.ask(visitor, 'resetPassword', { body: { token, password: PASSWORD } })
-  const session = cookieOf(reset)
-  // The challenge of a passkey is for this browser alone: a cookie finds it again.
-  const browser = (...cookies: string[]) => personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
-  const passkey = new Authenticator()
-  const started = await fuzzer.ask(browser(session), 'startPasskey')
-  const userHandle = Buffer.from(String(Object(started.body).user?.id), 'base64url').toString()
-  const created = passkey.create({ origin: fuzzer.url, challenge: challengeOf(started) })
-  const added = await fuzzer.ask(browser(session, cookieOf(started)), 'addPasskey', {
-    body: { name: 'Key', response: created },
-  })
-  const again = await fuzzer.ask(visitor, 'startPasskeySignIn')
-  const proof = passkey.get({ origin: fuzzer.url, challenge: challengeOf(again), userHandle })
-  const signedIn = await fuzzer.ask(browser(cookieOf(again)), 'signInWithPasskey', {
-    body: { response: proof },
-  })
-  await fuzzer.ask(browser(cookieOf(signedIn)), 'removePasskey', { path: { passkeyId: idIn(added.body) } })
-}
-
-const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)
-
 type Given = {
   pool: Pool
   receiverUrl: string
@@ -294,7 +257,7 @@ async function askForToken(fuzzer: Fuzzer, bot: Record<string, unknown>): Promis
 }
 
 /** The token of the last link that was mailed to this address; mail goes to a folder here. */
-async function tokenFor({ dataDir }: Place, address: string): Promise<string> {
+export async function tokenFor({ dataDir }: Place, address: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
   const deadline = Date.now() + MAIL_LIMIT_MS
   while (Date.now() < deadline) {
@@ -314,13 +277,13 @@ async function tokenFor({ dataDir }: Place, address: string): Promise<string> {
 
 const contentOf = ({ body }: Answer): Record<string, unknown> => (isObject(body) ? body : {})
 const textIn = (body: Record<string, unknown>, name: string): string => String(body[name])
-const idIn = (body: unknown): string => String(Object(body).id)
+export const idIn = (body: unknown): string => String(Object(body).id)
 const keyIn = ({ apiKey, apiSecret }: Record<string, unknown>): StaticKey => ({
   apiKey: String(apiKey),
   apiSecret: String(apiSecret),
 })
 /** The cookies that an answer sets, without those that it takes away. */
-const cookieOf = ({ headers }: Answer): string =>
+export const cookieOf = ({ headers }: Answer): string =>
   headers
     .getSetCookie()
     .filter((cookie) => !/;\s*Max-Age=0\b/i.test(cookie))

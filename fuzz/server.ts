@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startIdentityProvider } from '../test/support/identity-provider.ts'
+import { startServerProcess, stop } from '../test/support/server-process.ts'
+
+/** A server as people run it, with all that it speaks to, on loopback and in a temporary folder. */
+export type FuzzedServer = {
+  url: string
+  dataDir: string
+  /** Where webhooks may go: everything is taken. */
+  receiverUrl: string
+  /** All that it has written so far. */
+  output(): string
+  /** The most memory that it has had; not a number where there is no /proc. */
+  peakMegabytes(): Promise<number>
+  end(): Promise<void>
+}
+
+/** Limits by the minute are off: this is about what requests do, and most of them would be refused. */
+const SETTINGS = {
+  LOG_LEVEL: 'warn',
+  AGENT_SIGNUP: 'on',
+  ORG_UNIT_CHANGES_PER_MINUTE: '0',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  TRUST_PROXY: '127.0.0.1',
+}
+
+export async function startFuzzedServer(): Promise<FuzzedServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-fuzz-'))
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const provider = await startIdentityProvider()
+  const server = await startServerProcess({
+    ...SETTINGS,
+    DATA_DIR: dataDir,
+    OIDC_ISSUER: provider.url,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+  })
+  const { port } = receiver.address() as AddressInfo
+  return {
+    url: server.url,
+    dataDir,
+    receiverUrl: `http://127.0.0.1:${port}/`,
+    output: server.output,
+    async peakMegabytes() {
+      const status = await readFile(`/proc/${server.process.pid}/status`, 'utf8').catch(() => '')
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+    },
+    async end() {
+      await stop(server.process)
+      receiver.closeAllConnections()
+      receiver.close()
+      await provider.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
