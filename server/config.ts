@@ -82,6 +82,8 @@ export function readConfig(environment: Environment = process.env) {
     smtpUrl: read.optional('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
     secretKey: read.optional('SECRET_KEY'),
+    /** While a key from the environment is being replaced: the former one. */
+    secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),
     /** Undefined where the operator has not said: open to everybody, but not before the server has been set up. */
     agentSignup: read.onOrOff('AGENT_SIGNUP'),
@@ -115,6 +117,12 @@ export function readConfig(environment: Environment = process.env) {
 
   if (config.secretKey !== undefined && config.secretKey.length < 32) {
     mistakes.push('SECRET_KEY must have at least 32 characters; `openssl rand -hex 32` makes one.')
+  }
+  if (config.secretKeyPrevious !== undefined && config.secretKey === undefined) {
+    mistakes.push('SECRET_KEY_PREVIOUS belongs to SECRET_KEY, which is not set: set both, or neither.')
+  }
+  if (config.secretKeyPrevious !== undefined && config.secretKeyPrevious.length < 32) {
+    mistakes.push('SECRET_KEY_PREVIOUS must have at least 32 characters: it is the former SECRET_KEY.')
   }
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
     mistakes.push(

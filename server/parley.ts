@@ -17,14 +17,17 @@ import { Images } from './files/images/images.ts'
 import { Links } from './files/links.ts'
 import { openStorage } from './files/storage/storage.ts'
 import { BodyIntake } from './http/body-intake.ts'
+import { announceKeys, KEY_CHANNEL, openSecrets, refreshSecrets } from './keys/key-state.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
-import { checkSecretKey, loadSecretKey, Secrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 import { Worker } from './worker.ts'
 
 /** A lost wake-up is found by the second look. */
 const LOOK_FOR_LOST_MS = 500
 const ACKNOWLEDGE_MS = 2000
+/** A change of keys is told; this finds one whose news was lost. */
+const LOOK_FOR_KEYS_MS = 30_000
 
 /** The parts that live as long as the server does, and nothing else. */
 export type Parley = {
@@ -56,9 +59,8 @@ type Options = { config: Config; connection: DatabaseConnection; log: FastifyBas
 
 /** Puts the parts together on a database that is up and migrated. */
 export async function openParley({ config, connection, log, clock = Date.now }: Options): Promise<Parley> {
-  const secrets = new Secrets(await loadSecretKey(config.dataDir, config.secretKey))
   const db = new Database(connection, clock, config.groupLimit)
-  await checkSecretKey(db, secrets)
+  const secrets = await openSecrets(db, config)
   const files = new Files(db, await openStorage(config), config, log)
   await files.open()
   const images = new Images(config, log)
@@ -81,8 +83,17 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     identities.drop()
     longPolls.wakeAll()
   })
+  let keys: Worker | undefined
+  notifications.on(KEY_CHANNEL, () => keys?.wake())
+  notifications.onConnect(() => keys?.wake())
+  await announceKeys(notifications, secrets)
   await notifications.start()
+  keys = new Worker('secret key', log, LOOK_FOR_KEYS_MS, async () => {
+    await refreshSecrets({ db, config, secrets })
+    await announceKeys(notifications, secrets)
+  })
   const workers = [
+    keys,
     new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => longPolls.lookForLost(db)),
     new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
   ]
@@ -95,7 +106,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     secrets,
     notifications,
     identities,
-    tokens: new Tokens(secrets.tokenKey, clock, config.accessTokenSeconds),
+    tokens: new Tokens(secrets, clock, config.accessTokenSeconds),
     nonces: new Nonces(db),
     rateLimiter: new RateLimiter(db, clock),
     ceilings,

@@ -6,109 +6,162 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Queryable } from './db/database.ts'
-import { sql } from './db/sql.ts'
-import { OperatorError } from './errors.ts'
 import { sha256 } from './ids.ts'
 
-const VERSION = 1
+/** Without the id of its key: as it was before keys could be changed. */
+const PLAIN = 1
+/** With the id of its key behind the version. */
+const MARKED = 2
+const ID_BYTES = 4
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Keys for each purpose, all derived from the one secret that is not in the database. */
-export class Secrets {
-  readonly tokenKey: Buffer
+/** Keys for each purpose, all derived from one secret. */
+class MasterKey {
   readonly fingerprint: string
-  #boxKey: Buffer
-  #signKey: Buffer
+  readonly tokenKey: Buffer
+  readonly boxKey: Buffer
+  readonly signKey: Buffer
+  /** How every value begins that is encrypted with it. */
+  readonly mark: Buffer
 
   constructor(secretKey: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32))
     this.tokenKey = derive('access tokens')
-    this.#boxKey = derive('secrets at rest')
-    this.#signKey = derive('cursors and links')
-    this.fingerprint = sha256(derive('fingerprint')).toString('hex').slice(0, 16)
+    this.boxKey = derive('secrets at rest')
+    this.signKey = derive('cursors and links')
+    const fingerprint = sha256(derive('fingerprint'))
+    this.fingerprint = fingerprint.toString('hex').slice(0, 16)
+    this.mark = Buffer.concat([Buffer.from([MARKED]), fingerprint.subarray(0, ID_BYTES)])
+  }
+}
+
+/** Which key is in use, and which was before: the database says it to all nodes. */
+export type KeyUse = {
+  current: string
+  /** While a key is being replaced: the former one, and since when it makes nothing new. */
+  retired?: { fingerprint: string; at: number }
+  /** Whether values name their key: from the first change of keys on, so that the version before can read them until then. */
+  marksValues: boolean
+}
+
+/**
+ * What the secrets of this installation are encrypted and signed with. Keys are not in the database. There may be two: while
+ * one replaces the other, new things are made with the current one, and both are understood.
+ */
+export class Secrets {
+  #keys: MasterKey[] = []
+  #use: KeyUse
+
+  /** Until `use` says otherwise, the first is the current one. */
+  constructor(...secretKeys: [string, ...string[]]) {
+    this.know(secretKeys)
+    this.#use = { current: new MasterKey(secretKeys[0]).fingerprint, marksValues: false }
+  }
+
+  know(secretKeys: readonly string[]): void {
+    this.#keys = secretKeys.map((key) => new MasterKey(key))
+  }
+
+  use(use: KeyUse): void {
+    this.#use = use
+  }
+
+  get fingerprints(): string[] {
+    return this.#keys.map(({ fingerprint }) => fingerprint)
+  }
+
+  get fingerprint(): string {
+    return this.#use.current
+  }
+
+  get tokenKey(): Buffer {
+    return this.#current.tokenKey
+  }
+
+  /** How values begin that are encrypted with the current key. */
+  get mark(): Buffer {
+    return this.#current.mark
+  }
+
+  get #current(): MasterKey {
+    const key = this.#keys.find(({ fingerprint }) => fingerprint === this.#use.current)
+    if (!key) throw new Error('the current secret key is not known here')
+    return key
+  }
+
+  /** Keys that may have signed what is shown to us; the former one only if it was in use after `retiredAfter`. */
+  #accepted(retiredAfter: number): MasterKey[] {
+    const { retired } = this.#use
+    return this.#keys.filter(
+      ({ fingerprint }) => fingerprint !== retired?.fingerprint || retired.at >= retiredAfter,
+    )
+  }
+
+  /** Keys of tokens that live no longer than since `retiredAfter`. */
+  tokenKeys(retiredAfter: number): Buffer[] {
+    return this.#accepted(retiredAfter).map(({ tokenKey }) => tokenKey)
   }
 
   /** Encrypts; `context` (such as the bot's id) must be the same to decrypt, so a value cannot be moved elsewhere. */
   encrypt(plain: string | Buffer, context: string): Buffer {
+    const { boxKey, mark } = this.#current
     const iv = randomBytes(IV_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', this.#boxKey, iv).setAAD(Buffer.from(context))
+    const cipher = createCipheriv('aes-256-gcm', boxKey, iv).setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-    return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), sealed])
+    const head = this.#use.marksValues ? mark : Buffer.from([PLAIN])
+    return Buffer.concat([head, iv, cipher.getAuthTag(), sealed])
   }
 
   decrypt(box: Buffer, context: string): Buffer {
-    if (box[0] !== VERSION) throw new Error('unknown version of an encrypted value')
-    const iv = box.subarray(1, 1 + IV_BYTES)
-    const tag = box.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)
-    const decipher = createDecipheriv('aes-256-gcm', this.#boxKey, iv)
-      .setAAD(Buffer.from(context))
-      .setAuthTag(tag)
-    return Buffer.concat([decipher.update(box.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
+    if (box[0] === MARKED) {
+      const key = this.#keys.find(({ mark }) => box.subarray(0, mark.length).equals(mark))
+      if (!key) throw new Error('a value is encrypted with a secret key that is not known here')
+      return open(box.subarray(key.mark.length), key, context)
+    }
+    if (box[0] !== PLAIN) throw new Error('unknown version of an encrypted value')
+    // It does not say which key it needs; with the wrong one it cannot be opened.
+    const keys = [...this.#keys]
+    for (let key = keys.shift(); key; key = keys.shift()) {
+      try {
+        return open(box.subarray(1), key, context)
+      } catch (error) {
+        if (keys.length === 0) throw error
+      }
+    }
+    throw new Error('there is no secret key')
   }
 
   /** Signs a text that a caller carries for us; the signature is bound to what it is for. */
   sign(purpose: string, text: string): string {
-    return createHmac('sha256', this.#signKey).update(`${purpose}\n${text}`).digest('base64url')
+    return signWith(this.#current, purpose, text)
   }
 
-  isSigned(purpose: string, text: string, signature: string): boolean {
-    return equalInConstantTime(signature, this.sign(purpose, text))
+  /** `length`: of a signature that was cut. `retiredAfter`: see `KeyUse`; by default the former key counts while it is known. */
+  isSigned(
+    purpose: string,
+    text: string,
+    signature: string,
+    { retiredAfter = 0, length }: { retiredAfter?: number; length?: number } = {},
+  ): boolean {
+    return this.#accepted(retiredAfter).some((key) =>
+      equalInConstantTime(signature, signWith(key, purpose, text).slice(0, length)),
+    )
   }
+}
+
+const signWith = ({ signKey }: MasterKey, purpose: string, text: string): string =>
+  createHmac('sha256', signKey).update(`${purpose}\n${text}`).digest('base64url')
+
+function open(box: Buffer, { boxKey }: MasterKey, context: string): Buffer {
+  const tag = box.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', boxKey, box.subarray(0, IV_BYTES))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag)
+  return Buffer.concat([decipher.update(box.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
 }
 
 /** Compares hashes of both, so that neither the place of a difference nor a length shows in the time taken. */
 export function equalInConstantTime(one: string | Buffer, other: string | Buffer): boolean {
   return timingSafeEqual(sha256(one), sha256(other))
-}
-
-const KEY_FILE = 'secret.key'
-
-/** `SECRET_KEY`, or the one that was made at the first start and is kept in the data folder. */
-export async function loadSecretKey(dataDir: string, given: string | undefined): Promise<string> {
-  if (given !== undefined) return given
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, KEY_FILE)
-  await makeKeyOnce(path)
-  const key = (await readFile(path, 'utf8')).trim()
-  if (key.length < 32) {
-    throw new OperatorError(
-      `${path} is damaged. Bring it back from a backup, or set SECRET_KEY to its former content.`,
-    )
-  }
-  return key
-}
-
-/** Written whole under another name and then linked: two first starts agree on one key, a crash leaves none or all of it. */
-async function makeKeyOnce(path: string): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  const file = await open(draft, 'w', 0o600)
-  try {
-    await file.writeFile(`${randomBytes(32).toString('hex')}\n`)
-    await file.sync()
-    await link(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await file.close()
-    await rm(draft, { force: true })
-  }
-}
-
-/** Refuses to run with another key than the one the database was filled with: nothing could be decrypted. */
-export async function checkSecretKey(db: Queryable, secrets: Secrets): Promise<void> {
-  await db.query(sql`
-    insert into settings (name, value) values ('secret_key_fingerprint', ${secrets.fingerprint})
-    on conflict (name) do nothing`)
-  const [row] = await db.query<{ value: string }>(
-    sql`select value from settings where name = 'secret_key_fingerprint'`,
-  )
-  if (row?.value !== secrets.fingerprint) {
-    throw new OperatorError(
-      `The secret key is not the one this database was set up with. Set SECRET_KEY to the former key, or bring back ${KEY_FILE} in DATA_DIR.`,
-    )
-  }
 }

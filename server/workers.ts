@@ -7,6 +7,7 @@ import { transcription } from './files/transcribe.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { JobRunner } from './jobs/runner.ts'
+import { continueRotation } from './keys/rotation.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
 import type { Parley } from './parley.ts'
@@ -30,6 +31,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       await forgetOldNonces(parley.db, parley.clock())
       parley.rateLimiter.sweep()
     }),
+    new Worker('secret key rotation', parley.log, HOUSEKEEPING_MS, () => continueRotation(parley)),
     startMailDelivery(parley),
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),

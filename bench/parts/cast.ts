@@ -6,7 +6,8 @@ import { createTopic } from '../../server/actions/topics.ts'
 import { Database } from '../../server/db/database.ts'
 import { findRunningPostgres } from '../../server/db/embedded.ts'
 import type { Transaction } from '../../server/db/transaction.ts'
-import { loadSecretKey, Secrets } from '../../server/secrets.ts'
+import { loadSecretKeys } from '../../server/keys/key-file.ts'
+import { Secrets } from '../../server/secrets.ts'
 import { Connection } from './connection.ts'
 import type { Credentials } from './requests.ts'
 import type { Server } from './server.ts'
@@ -30,17 +31,17 @@ export type Backstage = {
 export async function openBackstage({ dataDir }: Server): Promise<Backstage> {
   const connection = await findRunningPostgres(dataDir)
   if (!connection) throw new Error('the server has no database')
-  return prepareBackstage(connection, await loadSecretKey(dataDir, undefined))
+  const keys = await loadSecretKeys({ dataDir, secretKey: undefined, secretKeyPrevious: undefined })
+  return prepareBackstage(connection, new Secrets(...keys))
 }
 
 /** Backstage of the nodes that share this database and secret key. */
 export function openSharedBackstage(databaseUrl: string, secretKey: string): Promise<Backstage> {
-  return prepareBackstage({ connectionString: databaseUrl }, secretKey)
+  return prepareBackstage({ connectionString: databaseUrl }, new Secrets(secretKey))
 }
 
-async function prepareBackstage(connection: ClientConfig, secretKey: string): Promise<Backstage> {
+async function prepareBackstage(connection: ClientConfig, secrets: Secrets): Promise<Backstage> {
   const db = new Database({ ...connection, max: 2 })
-  const secrets = new Secrets(secretKey)
   return { db, secrets, orgId: await addOrganization(db), close: () => db.close() }
 }
 

@@ -1,8 +1,9 @@
-import { jwtVerify, SignJWT } from 'jose'
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import type { Clock } from '../db/database.ts'
 import { newUuid } from '../ids.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Identity } from './identity.ts'
 
 const ALGORITHM = 'HS256'
@@ -17,13 +18,13 @@ export const hasTokenShape = (bearer: string): boolean => JWT_SHAPE.test(bearer)
 
 /** Mints access tokens, and reads them: a token that was verified once is known by its text until it expires. */
 export class Tokens {
-  #key: Uint8Array
+  #secrets: Secrets
   #clock: Clock
   #seconds: number
   #known = new BoundedMap<AccessToken>(KEPT, () => TOKEN_BYTES)
 
-  constructor(key: Uint8Array, clock: Clock, seconds: number) {
-    this.#key = key
+  constructor(secrets: Secrets, clock: Clock, seconds: number) {
+    this.#secrets = secrets
     this.#clock = clock
     this.#seconds = seconds
   }
@@ -36,7 +37,7 @@ export class Tokens {
       .setJti(newUuid())
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + this.#seconds)
-      .sign(this.#key)
+      .sign(this.#secrets.tokenKey)
     return {
       access_token: accessToken,
       token_type: 'Bearer' as const,
@@ -54,23 +55,34 @@ export class Tokens {
   }
 
   async #verify(token: string): Promise<AccessToken | undefined> {
-    const verified = await jwtVerify(token, this.#key, {
-      algorithms: [ALGORITHM],
-      typ: 'at+jwt',
-      currentDate: new Date(this.#clock()),
-      requiredClaims: ['sub', 'exp'],
-    }).catch(() => undefined)
-    if (!verified) return undefined
-    const { sub, exp, scope, gen } = verified.payload
+    const payload = await this.#payloadOf(token)
+    if (!payload) return undefined
+    const { sub, exp, scope, gen } = payload
     if (sub === undefined || exp === undefined || typeof scope !== 'string' || typeof gen !== 'number')
       return undefined
     const accessToken: AccessToken = {
       botId: sub,
       generation: gen,
       scopes: new Set(scope.split(' ').filter(isScope)),
-      expiresAt: exp * 1000,
+      // No longer than a token lives: one that a former key made must not outlast it here.
+      expiresAt: Math.min(exp, this.#clock() / 1000 + this.#seconds) * 1000,
     }
     this.#known.set(token, accessToken)
     return accessToken
+  }
+
+  /** Whoever has learned a former secret key must not make tokens with it: it counts until the last one expires that it made. */
+  async #payloadOf(token: string): Promise<JWTPayload | undefined> {
+    const now = this.#clock()
+    for (const key of this.#secrets.tokenKeys(now - this.#seconds * 1000)) {
+      const verified = await jwtVerify(token, key, {
+        algorithms: [ALGORITHM],
+        typ: 'at+jwt',
+        currentDate: new Date(now),
+        requiredClaims: ['sub', 'exp'],
+      }).catch(() => undefined)
+      if (verified) return verified.payload
+    }
+    return undefined
   }
 }

@@ -6,8 +6,8 @@ import { findRunningPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openOwnDatabase } from '../db/open.ts'
 import { announceCommit } from '../events/wake.ts'
+import { openSecrets } from '../keys/key-state.ts'
 import { BASE_URL, isServerRunning, readSetting } from '../queries/installation.ts'
-import { checkSecretKey, loadSecretKey, Secrets } from '../secrets.ts'
 import type { Installation } from './installation.ts'
 
 const CONNECTIONS = 2
@@ -42,8 +42,7 @@ export async function openInstallation(
 }
 
 async function describeInstallation(config: Config, db: Database): Promise<Installation> {
-  const secrets = new Secrets(await loadSecretKey(config.dataDir, config.secretKey))
-  await checkSecretKey(db, secrets)
+  const secrets = await openSecrets(db, config)
   const known = config.baseUrlGiven ? undefined : await readSetting(db, BASE_URL)
   const baseUrl = known ?? config.baseUrl
   return { config: { ...config, baseUrl }, db, secrets, serverRuns: await isServerRunning(db) }

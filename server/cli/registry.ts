@@ -7,6 +7,7 @@ const organization = () => import('./commands/organization.ts')
 const member = () => import('./commands/member.ts')
 const bot = () => import('./commands/bot.ts')
 const deliveries = () => import('./commands/deliveries.ts')
+const secretKey = () => import('./commands/secret-key.ts')
 const botState = () => import('./commands/bot-state.ts')
 
 export const COMMANDS: readonly Entry[] = [
@@ -119,6 +120,16 @@ export const COMMANDS: readonly Entry[] = [
     name: 'deliveries resume',
     summary: 'Let a paused webhook go on',
     load: async () => (await deliveries()).resume,
+  },
+  {
+    name: 'secret-key rotate',
+    summary: 'Replace the secret key, and encrypt everything with the new one',
+    load: async () => (await secretKey()).rotate,
+  },
+  {
+    name: 'secret-key status',
+    summary: 'Show which secret key is in use, and whether another is still needed',
+    load: async () => (await secretKey()).status,
   },
   {
     name: 'migrate',

@@ -10,6 +10,7 @@ export class Notifications {
   #config: pg.ClientConfig
   #handlers = new Map<string, (payload: string) => void>()
   #connectHandlers: (() => void)[] = []
+  #locks = new Map<string, readonly [group: number, id: number]>()
   #client: pg.Client | undefined
   #retry: NodeJS.Timeout | undefined
   #last: Promise<void> = Promise.resolve()
@@ -41,12 +42,22 @@ export class Notifications {
     try {
       await client.connect()
       for (const channel of this.#handlers.keys()) await listen(client, channel)
+      for (const lock of this.#locks.values()) await lockShared(client, lock)
     } catch (error) {
       await client.end().catch(() => {})
       throw error
     }
     this.#client = client
     for (const handler of this.#connectHandlers) handler()
+  }
+
+  /** Holds a shared lock for as long as this node is connected: others see by it what the node knows. */
+  async hold(group: number, id: number): Promise<void> {
+    const name = `${group} ${id}`
+    if (this.#locks.has(name)) return
+    const lock = [group, id] as const
+    this.#locks.set(name, lock)
+    await this.#inTurn((client) => lockShared(client, lock))
   }
 
   async send(channel: string, payload: string): Promise<void> {
@@ -82,6 +93,10 @@ export class Notifications {
     this.#client = undefined
     await client?.end().catch(() => {})
   }
+}
+
+async function lockShared(client: pg.Client, lock: readonly [number, number]): Promise<void> {
+  await client.query('select pg_advisory_lock_shared($1, $2)', [...lock])
 }
 
 async function listen(client: pg.Client, channel: string): Promise<void> {

@@ -9,13 +9,11 @@ const SIGNATURE_LENGTH = 16
 const EVENT_ID = /^evt_([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
 const purposeOf = (caller: Caller) => `offset:${caller.orgId}:${caller.profileId}`
-const signatureOf = (secrets: Secrets, caller: Caller, text: string) =>
-  secrets.sign(purposeOf(caller), text).slice(0, SIGNATURE_LENGTH)
 
 /** A place in the log for one bot: everything up to `seq` has been handed out. */
 export function writeOffset(secrets: Secrets, caller: Caller, seq: number): string {
   const text = seq.toString(36)
-  return `${text}.${signatureOf(secrets, caller, text)}`
+  return `${text}.${secrets.sign(purposeOf(caller), text).slice(0, SIGNATURE_LENGTH)}`
 }
 
 type Parts = { secrets: Secrets; db: Queryable }
@@ -25,7 +23,8 @@ export async function readOffset(caller: Caller, offset: string, parts: Parts): 
   const [, eventId] = EVENT_ID.exec(offset) ?? []
   if (eventId !== undefined) return seqOfEvent(caller, eventId, parts.db)
   const [, text = '', signature = ''] = /^([0-9a-z]{1,11})\.([\w-]+)$/.exec(offset) ?? []
-  if (text === '' || signature !== signatureOf(parts.secrets, caller, text))
+  const length = SIGNATURE_LENGTH
+  if (text === '' || !parts.secrets.isSigned(purposeOf(caller), text, signature, { length }))
     throw badRequest('invalid offset')
   return Number.parseInt(text, 36)
 }

@@ -35,7 +35,9 @@ export class Links {
 
   /** Undefined: not a link of ours, or changed. Otherwise how many milliseconds it still works; none when it is over. */
   timeLeft(target: LinkTarget, expires: string, signature: string): number | undefined {
-    if (!this.#secrets.isSigned(PURPOSE, `${target}?${expires}`, signature)) return undefined
+    const retiredAfter = this.#clock() - this.#config.linkSeconds * 1000
+    if (!this.#secrets.isSigned(PURPOSE, `${target}?${expires}`, signature, { retiredAfter }))
+      return undefined
     return Math.max(0, Number(expires) - this.#clock())
   }
 

@@ -1,13 +1,14 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
 import { Database } from '../../db/database.ts'
 import { clusterFolder } from '../../db/embedded/cluster.ts'
 import { hasCode } from '../../db/embedded/failures.ts'
 import { OLDEST_SERVER, pendingMigrations } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
+import { keyFile } from '../../keys/key-file.ts'
+import { FINGERPRINT, openSecrets } from '../../keys/key-state.ts'
+import { type RotationState, readRotationState } from '../../keys/rotation.ts'
 import { readSetting } from '../../queries/installation.ts'
-import { Secrets } from '../../secrets.ts'
 import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
@@ -84,16 +85,34 @@ async function checkDurability(db: Database): Promise<Check> {
 }
 
 async function checkKey(db: Database, config: Config): Promise<Check> {
-  const path = join(config.dataDir, 'secret.key')
-  const key = config.secretKey ?? (await readFile(path, 'utf8').catch(() => undefined))?.trim()
-  const fingerprint = await readSetting(db, 'secret_key_fingerprint')
+  const path = keyFile(config.dataDir)
   const fix = `Set SECRET_KEY to the key this database was set up with, or bring back ${path}.`
-  if (fingerprint === undefined) return fine('Secret key', 'none in use yet')
-  if (key === undefined) return problem('Secret key', `${path} is missing`, fix)
-  if (new Secrets(key).fingerprint !== fingerprint)
-    return problem('Secret key', 'not the one of this database', fix)
-  const isOpen = config.secretKey === undefined && ((await stat(path)).mode & 0o077) !== 0
+  if ((await readSetting(db, FINGERPRINT)) === undefined) return fine('Secret key', 'none in use yet')
+  const isFile = config.secretKey === undefined
+  if (isFile && !(await exists(path))) return problem('Secret key', `${path} is missing`, fix)
+  const secrets = await openSecrets(db, config).catch(() => undefined)
+  if (!secrets) return problem('Secret key', 'not the one of this database', fix)
+  const isOpen = isFile && ((await stat(path)).mode & 0o077) !== 0
   if (isOpen) return problem('Secret key', `${path} can be read by other users`, `Run "chmod 600 ${path}".`)
+  return describeRotation(await readRotationState({ db, secrets }), config)
+}
+
+function describeRotation(rotation: RotationState, config: Config): Check {
+  const { state, remaining, formerUntil } = rotation
+  if (state === 're-encrypting') {
+    const detail = `being replaced: ${remaining} values still need the former one`
+    return problem(
+      'Secret key',
+      detail,
+      'Run "npx parley secret-key rotate", or start Parley: both go on with it.',
+    )
+  }
+  if (state === 'waiting') {
+    const until = new Date(formerUntil ?? 0).toISOString()
+    return fine('Secret key', `replaced; the former one is kept until ${until} for what it has signed`)
+  }
+  if (state === 'finished' && config.secretKeyPrevious !== undefined)
+    return fine('Secret key', 'fits the database; SECRET_KEY_PREVIOUS is not needed any more')
   return fine('Secret key', 'fits the database')
 }
 

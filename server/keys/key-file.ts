@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { hasCode } from '../db/embedded/failures.ts'
+import { OperatorError } from '../errors.ts'
+
+const KEY_FILE = 'secret.key'
+const KEY_LENGTH = 32
+
+export type KeyConfig = Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyPrevious'>
+
+export const newSecretKey = (): string => randomBytes(KEY_LENGTH).toString('hex')
+
+export const keyFile = (dataDir: string): string => join(dataDir, KEY_FILE)
+
+/**
+ * The secret keys that this node knows, the newest first: of the environment, or of the file in the data folder, which has
+ * one a line and is made at the first start.
+ */
+export async function loadSecretKeys(config: KeyConfig): Promise<[string, ...string[]]> {
+  const { secretKey, secretKeyPrevious, dataDir } = config
+  if (secretKey !== undefined)
+    return secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious]
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = keyFile(dataDir)
+  await makeKeyOnce(path)
+  const [newest = '', ...others] = (await readFile(path, 'utf8')).trim().split(/\s*\n\s*/)
+  if ([newest, ...others].some((key) => key.length < KEY_LENGTH)) {
+    throw new OperatorError(
+      `${path} is damaged. Bring it back from a backup, or set SECRET_KEY to its former content.`,
+    )
+  }
+  return [newest, ...others]
+}
+
+/** Written whole under another name and then linked: two first starts agree on one key, a crash leaves none or all of it. */
+async function makeKeyOnce(path: string): Promise<void> {
+  await withDraft(path, [newSecretKey()], async (draft) => {
+    await link(draft, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error
+    })
+  })
+}
+
+/** From one moment to the next: whoever reads the file sees the former keys or these. */
+export const writeSecretKeys = (dataDir: string, keys: readonly string[]): Promise<void> =>
+  withDraft(keyFile(dataDir), keys, (draft) => rename(draft, keyFile(dataDir)))
+
+async function withDraft(
+  path: string,
+  keys: readonly string[],
+  put: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(keys.map((key) => `${key}\n`).join(''))
+    await file.sync()
+    await put(draft)
+  } finally {
+    await file.close()
+    await rm(draft, { force: true })
+  }
+}

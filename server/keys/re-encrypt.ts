@@ -1,0 +1,71 @@
+import type { Queryable } from '../db/database.ts'
+import { Sql, sql } from '../db/sql.ts'
+import type { Secrets } from '../secrets.ts'
+
+const BATCH = 200
+
+/** Everything that is encrypted at rest: where it is, and the context that each value is bound to. */
+export const ENCRYPTED: readonly { table: string; column: string; context: Sql }[] = [
+  { table: 'bots', column: 'secret', context: sql`id` },
+  {
+    table: 'idempotent_answers',
+    column: 'body',
+    context: sql`'answer:' || org_id || ':' || owner`,
+  },
+  { table: 'mails', column: 'content', context: sql`'mail:' || id` },
+]
+
+type Value = { place: string; value: Buffer; context: string }
+
+const name = (text: string): Sql => new Sql([text], [])
+
+/** Values that the current key did not make. */
+const outdated = (column: string, mark: Buffer): Sql =>
+  sql`${name(column)} is not null and substring(${name(column)} for ${mark.length}) <> ${mark}`
+
+export async function countOutdated(db: Queryable, secrets: Secrets): Promise<number> {
+  let count = 0
+  for (const { table, column } of ENCRYPTED) {
+    const [row] = await db.query<{ count: number }>(
+      sql`select count(*) as count from ${name(table)} where ${outdated(column, secrets.mark)}`,
+    )
+    count += row?.count ?? 0
+  }
+  return count
+}
+
+/**
+ * Encrypts what is left of a former key anew, some at a time. A value that was changed meanwhile is left alone: whoever
+ * changed it used the current key. So it may be broken off, begun again, and run by several at once.
+ */
+export async function reEncrypt(db: Queryable, secrets: Secrets): Promise<void> {
+  for (const { table, column, context } of ENCRYPTED) {
+    let place = '(0,0)'
+    for (;;) {
+      const values = await db.query<Value>(sql`
+        select ctid::text as place, ${name(column)} as value, ${context} as context from ${name(table)}
+        where ctid > ${place}::tid and ${outdated(column, secrets.mark)}
+        order by ctid limit ${BATCH}`)
+      const last = values.at(-1)
+      if (!last) break
+      await replace(db, { table, column }, values, secrets)
+      place = last.place
+    }
+  }
+}
+
+async function replace(
+  db: Queryable,
+  { table, column }: { table: string; column: string },
+  values: readonly Value[],
+  secrets: Secrets,
+): Promise<void> {
+  const renewed = values.map(({ value, context }) =>
+    secrets.encrypt(secrets.decrypt(value, context), context),
+  )
+  await db.query(sql`
+    update ${name(table)} t set ${name(column)} = n.renewed
+    from unnest(${values.map(({ place }) => place)}::tid[], ${values.map(({ value }) => value)}::bytea[],
+      ${renewed}::bytea[]) as n (place, former, renewed)
+    where t.ctid = n.place and t.${name(column)} = n.former`)
+}
