@@ -58,6 +58,7 @@ export type Context = {
 
 /** 1 is as good as the floor, less is worse, whatever the figure is. */
 export function ratioOf({ value, floor, better }: Figure): number | undefined {
-  if (floor === undefined || value === 0 || floor === 0) return undefined
-  return better === 'more' ? value / floor : floor / value
+  if (floor === undefined || floor === 0) return undefined
+  if (better === 'more') return value / floor
+  return value === 0 ? undefined : floor / value
 }
