@@ -23,12 +23,19 @@ export const LIMITS = {
   passwordMin: 10,
   passwordMax: 1000,
   passwordResetMinutes: 60,
+  /** Asked for by one network for one address. */
+  passwordResetsPerHour: 5,
   /** For an account from one network, and from all of them. */
   signInFailuresPerMinute: 10,
   signInFailuresEverywherePerMinute: 100,
   /** How long after signing in somebody may add ways to sign in. */
   freshSessionMinutes: 15,
   passkeysPerAccount: 50,
+  recoveryCodes: 10,
+  /** Between the right password and the code. */
+  secondFactorMinutes: 5,
+  /** Entries of the audit log about failed sign-ins to one account, before the rest is counted in one. */
+  auditedFailuresPerHour: 10,
 
   /** By mail, of all admins of an organization together. */
   invitationsPerHour: 100,

@@ -17,6 +17,8 @@ import {
 import { type PeopleOperation, peopleOperation } from './operation.ts'
 import { InOrganization } from './people/common.ts'
 import { PEOPLE_OPERATIONS } from './people/index.ts'
+import { SECOND_FACTOR_FIRST } from './people/second-factor.ts'
+import { SIGN_IN_AGAIN } from './people/session.ts'
 import { STREAM_PATH, TOO_MANY_STREAMS } from './people/stream.ts'
 
 const ACCOUNT_TAG = 'People: sign-in and account'
@@ -83,6 +85,7 @@ function refusals(operation: PeopleOperation) {
     ...(!isOpen && { 401: ['sign in first'] }),
     403: [
       ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
+      ...(isInside ? [SIGN_IN_AGAIN, SECOND_FACTOR_FIRST] : []),
       'this must be sent from a page of this server',
     ],
     ...(isInside && { 404: ['Organization not found'] }),

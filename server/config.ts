@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { PASSWORD_COST } from './auth/passwords.ts'
 import { OperatorError } from './errors.ts'
 import { domainKey } from './text.ts'
 import { parseNetwork } from './webhooks/networks.ts'
@@ -84,6 +85,8 @@ export function readConfig(environment: Environment = process.env) {
     secretKey: read.optional('SECRET_KEY'),
     /** While a key from the environment is being replaced: the former one. */
     secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
+    /** Not a setting: tests about other things give a smaller one. */
+    passwordCost: PASSWORD_COST,
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),
     /** Undefined where the operator has not said: open to everybody, but not before the server has been set up. */
     agentSignup: read.onOrOff('AGENT_SIGNUP'),

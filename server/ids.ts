@@ -78,3 +78,12 @@ export const distinctIds = (ids: readonly string[]): string[] => [
 
 /** The moment at which a time-ordered id was made. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+
+/** Without letters that look alike; 32 of them, so that a byte has no remainder. */
+const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** To be read and typed by people: 80 bits of chance in four groups of four. */
+export function randomCode(): string {
+  const letters = Array.from(randomBytes(16), (byte) => READABLE[byte % READABLE.length]).join('')
+  return letters.replace(/(.{4})(?=.)/g, '$1-')
+}

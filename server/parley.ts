@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { AttemptNotes } from './actions/account-audit.ts'
 import { MessagesTogether } from './actions/send-together.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Nonces } from './auth/nonces.ts'
@@ -28,6 +29,7 @@ const LOOK_FOR_LOST_MS = 500
 const ACKNOWLEDGE_MS = 2000
 /** A change of keys is told; this finds one whose news was lost. */
 const LOOK_FOR_KEYS_MS = 30_000
+const SETTLE_ATTEMPTS_MS = 60_000
 
 /** The parts that live as long as the server does, and nothing else. */
 export type Parley = {
@@ -51,6 +53,7 @@ export type Parley = {
   links: Links
   messages: MessagesTogether
   recentPages: RecentPages
+  attemptNotes: AttemptNotes
   updates: UpdateReader
   close(): Promise<void>
 }
@@ -92,10 +95,12 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     await refreshSecrets({ db, config, secrets })
     await announceKeys(notifications, secrets)
   })
+  const attemptNotes = new AttemptNotes(db, clock, log)
   const workers = [
     keys,
     new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => longPolls.lookForLost(db)),
     new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
+    new Worker('attempts to sign in', log, SETTLE_ATTEMPTS_MS, () => attemptNotes.settle()),
   ]
 
   return {
@@ -119,11 +124,13 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     links: new Links(secrets, config, clock),
     messages: new MessagesTogether(db),
     recentPages,
+    attemptNotes,
     updates: new UpdateReader(db),
     async close() {
       bodies.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
+      await attemptNotes.settle(true)
       wake.stop()
       await notifications.stop()
       images.close()

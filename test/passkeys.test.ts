@@ -68,7 +68,7 @@ describe('adding a passkey', () => {
       rp: { id: 'localhost', name: 'Parley' },
       user: { id: Buffer.from(ada.accountId).toString('base64url'), name: 'ada@example.com' },
       attestation: 'none',
-      authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       excludeCredentials: [],
     })
     const key = new Authenticator()
@@ -95,6 +95,10 @@ describe('adding a passkey', () => {
       ['another port', (challenge) => key.create({ origin: 'http://localhost:1', challenge })],
       ['another host', (challenge) => key.create({ origin, rpId: 'attacker.example', challenge })],
       ['another challenge', () => key.create({ origin, challenge: 'AAAA' })],
+      [
+        'nobody checked who holds it',
+        (challenge) => key.create({ origin, challenge, isUserVerified: false }),
+      ],
       ['another ceremony', (challenge) => ({ ...key.create({ origin, challenge }), id: 'AAAA' })],
     ]
     for (const [what, response] of wrong) {
@@ -196,7 +200,7 @@ describe('signing in with a passkey', () => {
     const { owner, key, id } = await withPasskey('Fay')
     const browser = visitor(server.url)
     const options = (await browser.post('/people/passkeys/sign-in/options')).body
-    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'preferred' })
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
     expect(Object(options).allowCredentials ?? []).toEqual([])
     const proof = key.get({ origin, challenge: Object(options).challenge, userHandle: owner.accountId })
     expect(await signIn(browser, proof)).toMatchObject({
@@ -227,6 +231,10 @@ describe('signing in with a passkey', () => {
       ],
       ['another host', (challenge) => key.get({ origin, rpId: 'attacker.example', challenge, userHandle })],
       ['another challenge', () => key.get({ origin, challenge: 'AAAA', userHandle })],
+      [
+        'nobody checked who holds it',
+        (challenge) => key.get({ origin, challenge, userHandle, isUserVerified: false }),
+      ],
       ["another's handle", (challenge) => key.get({ origin, challenge, userHandle: other.accountId })],
       ["another's key", (challenge) => ({ ...others.get({ origin, challenge }), id: right(challenge).id })],
       [

@@ -12,7 +12,7 @@ import {
   thingsIn,
 } from './support/console.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { signInAs, type TestPerson, visitor } from './support/people.ts'
+import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 
 let server: TestParley
 let here: TestOrganization
@@ -22,6 +22,12 @@ let theirs: Ids
 /** Archived here and active elsewhere; and active nowhere. */
 let archived: TestPerson
 let nowhere: TestPerson
+/** Active here, with a session that an admin ended here alone, as they are active elsewhere too. */
+let ended: TestPerson
+/** Where everybody needs a second factor: its owner with a password alone, and with a code. */
+let strict: TestOrganization
+let strictThings: Ids
+let strong: TestPerson
 
 beforeAll(async () => {
   server = await startTestParley()
@@ -29,15 +35,23 @@ beforeAll(async () => {
   there = await newOrganization(server, 'There')
   ours = await newThings(server, here.orgId)
   theirs = await newThings(server, there.orgId)
+  const admin = (email: string) => signInAs(server, { orgId: here.orgId, role: 'admin', name: 'Arno', email })
   const archive = async (email: string) => {
-    const who = await signInAs(server, { orgId: here.orgId, role: 'admin', name: 'Arno', email })
+    const who = await admin(email)
     await here.owner.patch(`/people/organizations/${here.orgId}/members/${who.profileId}`, {
       status: 'Archived',
     })
     return who
   }
+  for (const email of ['arno@example.com', 'enno@example.com'])
+    await signInAs(server, { orgId: there.orgId, name: 'Arno', email })
   archived = await archive('arno@example.com')
-  await signInAs(server, { orgId: there.orgId, name: 'Arno', email: 'arno@example.com' })
+  ended = await admin('enno@example.com')
+  await here.owner.delete(`/people/organizations/${here.orgId}/members/${ended.profileId}/sessions`)
+  strict = await newOrganization(server, 'Strict')
+  strictThings = await newThings(server, strict.orgId)
+  strong = await signInToProfile(server, strict.owner, 'code')
+  await strong.patch(`/people/organizations/${strict.orgId}`, { requireSecondFactor: true })
   nowhere = await archive('nora@example.com')
 })
 afterAll(() => server.close())
@@ -100,6 +114,20 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
     })
   })
 
+  it('is refused to a session that was ended here, until they sign in again', async () => {
+    await withoutTrace(async () => {
+      const again = { status: 403, body: 'sign in again first' }
+      expect(refusal(await perform(ended, operation, ours))).toEqual(again)
+    })
+  })
+
+  it('is refused to a password alone where everybody needs a second factor', async () => {
+    await withoutTrace(async () => {
+      const first = { status: 403, body: 'set up a second factor first' }
+      expect(refusal(await perform(strict.owner, operation, strictThings))).toEqual(first)
+    })
+  })
+
   it('is refused to pages of others', async () => {
     await withoutTrace(async () => {
       const foreign = { status: 403, body: 'this must be sent from a page of this server' }
@@ -153,6 +181,12 @@ describe('members of another organization', () => {
       expect((await here.owner.get(`${audit}${query}`)).body).toEqual({ entries: [], hasMore: false })
     }
   })
+})
+
+it('who signs in again, or with a second factor, is let in', async () => {
+  const again = await signInToProfile(server, ended)
+  expect((await again.get(`/people/organizations/${here.orgId}/audit`)).status).toBe(200)
+  expect((await strong.get(`/people/organizations/${strict.orgId}/audit`)).status).toBe(200)
 })
 
 it('every operation says who may call it, and only those of an organization ask for a role', () => {

@@ -99,7 +99,7 @@ describe('the set-up link', () => {
       topicName: 'General',
       bot: { name: 'Assistant' },
     })
-    expect(browsers.map(({ cookies }) => cookies.size).sort()).toEqual([0, 0, 0, 1])
+    expect(browsers.map(({ cookies }) => cookies.size).sort()).toEqual([0, 0, 0, 2])
     expect((await browsers[won]?.get('/people/account'))?.body).toMatchObject({ hasPassword: true })
 
     const ada = made.session.account.memberships[0].profileId
@@ -177,7 +177,7 @@ describe('invitations', () => {
     const [status, ...others] = statusesOf(answers)
     expect(status).toBe(200)
     for (const other of others) expect([401, 403]).toContain(other)
-    expect(browsers.map(({ cookies }) => cookies.size).sort()).toEqual([0, 0, 1])
+    expect(browsers.map(({ cookies }) => cookies.size).sort()).toEqual([0, 0, 2])
     expect(await stateOf(id)).toEqual({ name: 'Bo Derrick', status: 'Active' })
     expect(await accept(token)).toMatchObject(OVER)
     const entries = (await auditOf(orgId)).filter(({ action }) => action === 'member.joined')

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
 import { inviteMember } from '../server/actions/invitations.ts'
 import { hashPassword } from '../server/auth/passwords.ts'
+import { readConfig } from '../server/config.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'
-import { lastMail } from './support/mails.ts'
+import { lastMail, mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { givePassword, signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 import { send } from './support/wire.ts'
@@ -197,7 +198,14 @@ describe('the cookies', () => {
       ].map(({ headers }) => headers.getSetCookie())
     }
     for (const [session = [], passkey = [], over = []] of [await kinds()]) {
-      expect(session).toHaveLength(1)
+      expect(session).toHaveLength(2)
+      expect(session[1]).toMatch(/^parley_known=[A-Za-z0-9]{22}\.[\w-]{43};/)
+      expect(attributesOf(session[1] ?? '')).toEqual([
+        'HttpOnly',
+        'Max-Age=34560000',
+        'Path=/',
+        'SameSite=Lax',
+      ])
       expect(session[0]).toMatch(/^parley_session=[A-Za-z0-9]{43};/)
       expect(attributesOf(session[0] ?? '')).toEqual([
         'HttpOnly',
@@ -242,21 +250,36 @@ describe('guessing', () => {
     expect((await signIn(ida.email)).status).toBe(200)
   })
 
-  it('does not lock the owner out who comes from elsewhere, until it is too much', async () => {
+  it('does not lock the owner out: not elsewhere until it is too much, and never in a browser of their own', {
+    timeout: 60_000,
+  }, async () => {
     const behindProxy = await startTestParley({ trustProxy: true })
     const una = await signInAs(behindProxy, { orgId: await organization(behindProxy), name: 'Una' })
     await givePassword(behindProxy, una, PASSWORD)
-    const from = async (network: number, password: string) => {
+    const from = async (network: number, password: string, at = visitor(behindProxy.url)) => {
       const headers = { 'x-forwarded-for': `192.0.2.${network}` }
       const body = { email: una.email, password }
-      return (await visitor(behindProxy.url).post('/people/sign-in', body, { headers })).status
+      return (await at.post('/people/sign-in', body, { headers })).status
     }
+    const own = visitor(behindProxy.url)
+    expect(await from(100, PASSWORD, own)).toBe(200)
     for (let network = 1; network <= 10; network++) {
       expect(await from(100, PASSWORD), 'the owner').toBe(200)
-      for (let guess = 0; guess < 10; guess++) expect(await from(network, OTHER)).toBe(401)
+      const guesses = await Promise.all(Array.from({ length: 10 }, () => from(network, OTHER)))
+      expect(guesses).toEqual(Array(10).fill(401))
       expect(await from(network, PASSWORD), 'the network of the guesses').toBe(429)
     }
-    expect(await from(100, PASSWORD), 'after a hundred').toBe(429)
+    expect(await from(100, PASSWORD), 'after a hundred, in a new browser').toBe(429)
+    expect(await from(100, PASSWORD, own), 'in their own').toBe(200)
+    expect(await from(1, PASSWORD, own), 'also in the network of the guesses').toBe(200)
+    const forged = visitor(
+      behindProxy.url,
+      new Map([['parley_known', `${'x'.repeat(22)}.${'y'.repeat(43)}`]]),
+    )
+    expect(await from(100, PASSWORD, forged), 'in one that only says so').toBe(429)
+    const mistaken = await Promise.all(Array.from({ length: 10 }, () => from(100, OTHER, own)))
+    expect(mistaken).toEqual(Array(10).fill(401))
+    expect(await from(100, PASSWORD, own), 'which is limited by itself').toBe(429)
     behindProxy.clock.ahead += MINUTE
     expect(await from(100, PASSWORD)).toBe(200)
     await behindProxy.close()
@@ -301,17 +324,25 @@ describe('guessing', () => {
     }
   })
 
-  it('is told to come again when a hundred passwords wait, which is no failure', async () => {
+  it('is told to come again when forty passwords wait, which is no failure; a known browser is not', async () => {
     laterOn()
     const vera = await withPassword('Vera')
+    const own = visitor(server.url)
+    expect((await signIn(vera.email, PASSWORD, own)).status).toBe(200)
     // Two are slow, and all others wait for them.
-    const work = Array.from({ length: 102 }, (_, index) =>
-      hashPassword(OTHER, { N: 2 ** 10, r: 8, p: index < 2 ? 400 : 1 }),
+    const work = Array.from({ length: 42 }, (_, index) =>
+      hashPassword(OTHER, index < 2 ? { N: 2 ** 15, r: 8, p: 6 } : { N: 2 ** 10, r: 8, p: 1 }),
     )
-    for (let time = 0; time < 11; time++) {
-      const { status, body, headers } = await signIn(vera.email)
-      expect([status, body, headers.get('retry-after')]).toEqual([429, 'too many attempts, please wait', '5'])
+    for (const length of [6, 6]) {
+      const refused = await Promise.all(Array.from({ length }, () => signIn(vera.email)))
+      for (const { status, body, headers } of refused)
+        expect([status, body, headers.get('retry-after')]).toEqual([
+          429,
+          'too many attempts, please wait',
+          '5',
+        ])
     }
+    expect((await signIn(vera.email, PASSWORD, own)).status, 'her own browser').toBe(200)
     await Promise.all(work)
     expect((await signIn(vera.email)).status).toBe(200)
   })
@@ -324,18 +355,69 @@ describe('guessing', () => {
     expect([count(answers, 403), count(answers, 429)]).toEqual([10, 3])
   })
 
-  it('cannot fill a mailbox', async () => {
-    laterOn()
-    const max = await withPassword('Max')
-    const ask = (email: string) => visitor(server.url).post('/people/password-reset', { email })
+  it('cannot fill a mailbox, nor keep its owner from a new password', { timeout: 60_000 }, async () => {
+    const behindProxy = await startTestParley({ trustProxy: true })
+    const max = await signInAs(behindProxy, { orgId: await organization(behindProxy), name: 'Max' })
+    await givePassword(behindProxy, max, PASSWORD)
+    const ask = (email: string, network = 1) =>
+      visitor(behindProxy.url).post(
+        '/people/password-reset',
+        { email },
+        { headers: { 'x-forwarded-for': `192.0.2.${network}` } },
+      )
     for (const email of [max.email, 'nobody@example.com']) {
       const answers = await Promise.all(Array.from({ length: 8 }, () => ask(email)))
       expect([count(answers, 204), count(answers, 429)]).toEqual([5, 3])
     }
-    laterOn()
-    expect((await ask(max.email)).status).toBe(429)
-    server.clock.ahead += 60 * MINUTE
+    expect(await mailsTo(behindProxy, max.email), 'one is on its way').toHaveLength(1)
+    const first = /#(\w+)/.exec((await lastMail(behindProxy, max.email)).text)?.[1] ?? ''
+
+    behindProxy.clock.ahead += MINUTE
+    expect((await ask(max.email)).status, 'the stranger').toBe(429)
+    expect((await ask(max.email, 2)).status, 'the owner, elsewhere').toBe(204)
+    expect(await mailsTo(behindProxy, max.email)).toHaveLength(2)
+    for (let network = 3; network < 60; network++) {
+      behindProxy.clock.ahead += MINUTE / 2
+      expect((await ask(max.email, network)).status).toBe(204)
+    }
+    expect((await mailsTo(behindProxy, max.email)).length, 'from many networks').toBe(20)
+    const browser = visitor(behindProxy.url)
+    const body = { token: first, password: OTHER }
+    expect((await browser.post('/people/password-reset/finish', body)).status, 'all of them work').toBe(200)
+    behindProxy.clock.ahead += 60 * MINUTE
     expect((await ask(max.email)).status).toBe(204)
+    await behindProxy.close()
+  })
+
+  it('a password of before is hashed more strongly when its owner signs in', async () => {
+    const strict = await startTestParley({ passwordCost: { N: 2 ** 11, r: 8, p: 2 } })
+    const wes = await signInAs(strict, { orgId: await organization(strict), name: 'Wes' })
+    const { db } = strict.parley
+    const old = await hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 })
+    await db.query(sql`update accounts set password = ${old} where id = ${wes.accountId}`)
+    const stored = async () => {
+      const [row] = await db.query<{ password: string }>(
+        sql`select password from accounts where id = ${wes.accountId}`,
+      )
+      return row?.password ?? ''
+    }
+    const enter = (password: string) =>
+      visitor(strict.url).post('/people/sign-in', { email: wes.email, password })
+    expect((await enter(OTHER)).status).toBe(401)
+    expect(await stored(), 'a wrong password changes nothing').toBe(old)
+    expect((await enter(PASSWORD)).status).toBe(200)
+    const upgraded = await stored()
+    expect(upgraded).toMatch(/^scrypt:2048:8:2:/)
+    expect((await enter(PASSWORD)).status).toBe(200)
+    expect(await stored()).toBe(upgraded)
+    expect((await wes.get('/people/account')).status, 'nobody is signed out by it').toBe(200)
+    await strict.close()
+  })
+
+  it('is as costly as OWASP asks for', () => {
+    const { N, r, p } = readConfig({}).passwordCost
+    expect(N * r * p * 128).toBeGreaterThanOrEqual(2 ** 15 * 8 * 3 * 128)
+    expect(N * r * 128, 'memory of one').toBeLessThanOrEqual(32 * 2 ** 20)
   })
 })
 

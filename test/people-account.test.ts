@@ -92,7 +92,8 @@ describe('who is signed in', () => {
       expect(await bo.get('/people/account')).toMatchObject({ status: 401, body: 'sign in first' })
     }
     await set('Active')
-    expect((await bo.get('/people/account')).status).toBe(200)
+    expect(await bo.get('/people/account'), 'what was open stays over').toMatchObject({ status: 401 })
+    expect((await (await signInToProfile(server, bo)).get('/people/account')).status).toBe(200)
   })
 })
 
@@ -410,12 +411,11 @@ describe('a new password by mail', () => {
     })
   })
 
-  it('is not for an hour later, nor after another link, nor after a change', async () => {
+  it('is not for an hour later, nor after a change', async () => {
     const quin = await someone('Quin')
-    const [first, second] = [await tokenFor(quin.email), await tokenFor(quin.email)]
-    expect(await finish(first)).toMatchObject(OVER)
+    const first = await tokenFor(quin.email)
     server.clock.ahead += HOUR
-    expect(await finish(second)).toMatchObject(OVER)
+    expect(await finish(first)).toMatchObject(OVER)
     const third = await tokenFor(quin.email)
     const here = await signInToProfile(server, quin)
     await here.post('/people/password', { currentPassword: PASSWORD, password: OTHER })
@@ -425,7 +425,7 @@ describe('a new password by mail', () => {
     expect(await server.parley.db.query(sql`select 1 as one from one_time_tokens`)).toEqual([])
   })
 
-  it('has one link that works, also when several are asked for at once', async () => {
+  it('has one link, also when several are asked for at once', async () => {
     const zed = await someone('Zed')
     await Promise.all([ask(zed.email), ask(zed.email), ask(zed.email)])
     const tokens = await server.parley.db.query(

@@ -67,6 +67,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   inviteAgain: 'member.invited',
   makeInvitationLink: 'member.invitation_link_made',
   updatePerson: 'member.archived',
+  endPersonSessions: 'member.sessions_ended',
+  resetSecondFactor: 'member.second_factor_reset',
   createBot: 'bot.created',
   updateBot: 'bot.changed',
   deleteBot: 'bot.deleted',
@@ -106,6 +108,7 @@ describe('the audit log', () => {
       if (action === undefined) return
       const [entry] = (await entries('?limit=1')).entries
       expect(entry?.actor).toMatchObject({ kind: 'person', id: here.admin.profileId })
+      expect(entry?.client, 'where it came from').toEqual({ address: '127.0.0.1', userAgent: 'node' })
       expect(entry?.action).toBe(action)
       expect(entry?.target.type).toBe(action.split('.')[0])
       const { apiSecret, clientSecret, apiKey } = Object(answer.body)

@@ -55,6 +55,7 @@ describe('the settings', () => {
       rateLimit: null,
       retentionDays: null,
       agentSignup: false,
+      requireSecondFactor: false,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, mail: 'outbox' },
     })
     const { eve } = await elsewhere()

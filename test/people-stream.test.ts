@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/retention.ts'
-import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { eventsFor, lastSeq } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
@@ -12,6 +12,7 @@ import { ON_LOOPBACK, startDispatcher, startReceiver, until, webhookBot } from '
 import { openStream, type Streamed, streamPath, type TestStream } from './support/stream.ts'
 
 const HEARTBEAT = 15_000
+const NEW_PASSWORD = 'a long and private sentence'
 
 let server: TestParley
 let orgId: string
@@ -271,10 +272,70 @@ describe('somebody who may see less than before', () => {
     await server.parley.db.query(sql`
       delete from sessions where ctid = (
         select ctid from sessions where account_id = ${ada.accountId} order by created_at, ctid limit 1)`)
-    server.clock.ahead += HEARTBEAT
     await stream.ended()
-    await until(() => kept.seen.length > 0)
     expect(kept.isOver).toBe(false)
+    expect(kept.beats, 'at once, not at the next heartbeat').toBe(0)
+  })
+
+  let beside: TestParley | undefined
+  const nodeBeside = async () => {
+    beside ??= await server.secondNode()
+    return beside
+  }
+  const WAYS: [string, (ada: TestPerson, at: TestParley) => Promise<unknown>][] = [
+    ['signs out', (ada) => ada.post('/people/sign-out')],
+    [
+      'ends the session elsewhere',
+      async (ada, at) => (await signInToProfile(at, ada)).delete('/people/account/sessions'),
+    ],
+    [
+      'changes the password elsewhere',
+      async (ada, at) =>
+        (await signInToProfile(at, ada)).post('/people/password', { password: NEW_PASSWORD }),
+    ],
+    ['is signed out by an admin', (ada) => owner.delete(at(`members/${ada.profileId}/sessions`))],
+    ['is archived', (ada) => owner.patch(at(`members/${ada.profileId}`), { status: 'Archived' })],
+    ['is deleted', (ada) => owner.patch(at(`members/${ada.profileId}`), { status: 'Deleted' })],
+    [
+      'has a session that is removed by a command',
+      (ada) => server.parley.db.query(sql`delete from sessions where account_id = ${ada.accountId}`),
+    ],
+  ]
+
+  it.each(WAYS)('is cut off at once, on every node, when somebody %s', async (_way, work) => {
+    const ada = await member()
+    const { url } = await nodeBeside()
+    const streams = [await begun(ada), await begun({ ...ada, url })]
+    await work(ada, server)
+    for (const stream of streams) await stream.ended()
+    // Neither clock moved: no heartbeat was due. What it would have read since is not sent either.
+    expect(streams.map(({ beats }) => beats)).toEqual([0, 0])
+  })
+
+  it('is cut off from this organization alone who belongs to another too', async () => {
+    const ada = await member()
+    const elsewhere = await organization(server, 'Elsewhere')
+    await person(server, elsewhere, 'Ada', { email: ada.email })
+    const [stream, kept] = [await begun(ada), await openStream(ada, elsewhere)]
+    await kept.next(({ event }) => event === 'reset')
+    await owner.delete(at(`members/${ada.profileId}/sessions`))
+    await stream.ended()
+    expect(kept.isOver).toBe(false)
+    expect((await openStream(ada, orgId)).status).toBe(403)
+    kept.close()
+  })
+
+  it('is cut off by a new rule that everybody needs a second factor', async () => {
+    const orgId = await organization(server, 'Strict')
+    const ada = await signInAs(server, { orgId, role: 'owner', email: 'ada@strict.test' })
+    const strong = await signInToProfile(server, ada, 'code')
+    const [stream, kept] = [await openStream(ada, orgId), await openStream(strong, orgId)]
+    for (const one of [stream, kept]) await one.next(({ event }) => event === 'reset')
+    await strong.patch(`/people/organizations/${orgId}`, { requireSecondFactor: true })
+    await stream.ended()
+    expect(kept.isOver).toBe(false)
+    expect((await openStream(ada, orgId)).status).toBe(403)
+    kept.close()
   })
 
   it('does not prolong the session by listening', async () => {

@@ -102,7 +102,7 @@ describe('single sign-on', () => {
     const browser = visitor(server.url)
     const answer = await signOn(browser)
     expect([answer.status, locationOf(answer)]).toEqual([302, '/'])
-    expect([...browser.cookies.keys()]).toEqual(['parley_session'])
+    expect([...browser.cookies.keys()]).toEqual(['parley_session', 'parley_known'])
     const account = await accountOf(browser)
     expect(account).toMatchObject({
       email: 'Ada@example.com',

@@ -4,12 +4,14 @@ import * as labels from './labels.ts'
 import * as members from './members.ts'
 import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
+import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 
 /** Every operation of the people's API, in the order of the reference. */
 export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   session.readSession,
   session.signIn,
+  secondFactor.finishSignIn,
   session.signOut,
   session.requestPasswordReset,
   session.resetPassword,
@@ -26,6 +28,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   session.removePasskey,
   session.startPasskeySignIn,
   session.signInWithPasskey,
+  secondFactor.startSecondFactor,
+  secondFactor.enableSecondFactor,
+  secondFactor.disableSecondFactor,
+  secondFactor.renewRecoveryCodes,
   session.renameMyself,
   organization.readOrganization,
   organization.updateOrganization,
@@ -39,6 +45,8 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   members.inviteAgain,
   members.makeInvitationLink,
   members.updatePerson,
+  members.endPersonSessions,
+  members.resetSecondFactor,
   bots.listBots,
   bots.createBot,
   bots.readBot,

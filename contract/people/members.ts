@@ -14,6 +14,9 @@ export const Person = Type.Object({
   phone: Type.String({ description: 'May be empty' }),
   role: Type.Enum(ROLES),
   status: Type.Enum(MEMBER_STATUSES),
+  secondFactor: Type.Enum(['code', 'passkey', 'none'], {
+    description: 'What they can sign in with besides a password: a code of an app, or else a passkey',
+  }),
   invitationExpiresAt: Type.Optional(Timestamp('Until when the newest invitation works; while pending')),
   createdAt: Timestamp('When the profile was made'),
   updatedAt: Timestamp('When it last changed'),
@@ -27,6 +30,7 @@ const person: Person = {
   phone: '',
   role: 'owner',
   status: 'Active',
+  secondFactor: 'code',
   createdAt: 1767225600000,
   updatedAt: 1767225600000,
 }
@@ -154,6 +158,41 @@ export const updatePerson = peopleOperation({
       'a pending member becomes active by accepting the invitation',
       'a deleted member can be invited again',
     ],
+    403: ['only owners decide on owners'],
+    404: ['Member not found'],
+  },
+})
+
+export const endPersonSessions = peopleOperation({
+  id: 'endPersonSessions',
+  method: 'DELETE',
+  path: `${ORGANIZATION}/members/{memberId}/sessions`,
+  tag: TAG,
+  summary: 'Sign a person out everywhere',
+  description:
+    'Their live streams end at once. Who belongs to other organizations too stays signed in there, and must sign in again to come back to this one. Only owners do this to owners.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'Signed out' } },
+  refusals: { 403: ['only owners decide on owners'], 404: ['Member not found'] },
+})
+
+export const OTHER_ORGANIZATIONS =
+  'this person belongs to other organizations too; ask whoever runs the server'
+
+export const resetSecondFactor = peopleOperation({
+  id: 'resetSecondFactor',
+  method: 'DELETE',
+  path: `${ORGANIZATION}/members/{memberId}/second-factor`,
+  tag: TAG,
+  summary: "Remove a person's second factor",
+  description:
+    'For somebody who has lost their device and their recovery codes. They are signed out everywhere, are told by mail, and sign in with their password alone until they set up another. Not for who is an active member of other organizations too. Only owners do this to owners.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'Removed' } },
+  refusals: {
+    400: ['no second factor is set up', OTHER_ORGANIZATIONS],
     403: ['only owners decide on owners'],
     404: ['Member not found'],
   },

@@ -13,6 +13,7 @@ export const retentionRefusal = (ceiling: number): string =>
   `retentionDays must be at most ${ceiling}, which is the most that this server allows`
 
 export const SIGNUP_IS_FOR_HOME = 'agent sign-up is for owners of the home organization of the server'
+export const SECOND_FACTOR_YOURSELF = 'sign in with a second factor yourself first'
 
 export const OrganizationSettings = Type.Object({
   id: Uuid('The organization'),
@@ -27,6 +28,9 @@ export const OrganizationSettings = Type.Object({
   }),
   agentSignup: Type.Boolean({
     description: 'Whether AI agents, wherever they are, may create organizations on this server',
+  }),
+  requireSecondFactor: Type.Boolean({
+    description: 'Whether people reach this organization only after signing in with a second factor',
   }),
   server: Type.Object(
     {
@@ -50,6 +54,7 @@ const settings: OrganizationSettings = {
   rateLimit: null,
   retentionDays: null,
   agentSignup: true,
+  requireSecondFactor: false,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, mail: 'smtp' },
 }
 
@@ -71,7 +76,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server.',
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -80,10 +85,14 @@ export const updateOrganization = peopleOperation({
     rateLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000 }), Type.Null()])),
     retentionDays: Type.Optional(Type.Union([Type.Number({ minimum: 0.01, maximum: 3650 }), Type.Null()])),
     agentSignup: Type.Optional(Type.Boolean()),
+    requireSecondFactor: Type.Optional(Type.Boolean()),
   }),
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
-  refusals: { 400: [rateLimitRefusal(1000), retentionRefusal(7)], 403: [SIGNUP_IS_FOR_HOME] },
+  refusals: {
+    400: [rateLimitRefusal(1000), retentionRefusal(7), SECOND_FACTOR_YOURSELF],
+    403: [SIGNUP_IS_FOR_HOME, 'only owners decide on the second factor'],
+  },
 })
 
 export const MOST_COUNTED = 10_000
@@ -231,6 +240,18 @@ export const AUDIT_ACTIONS = [
   'member.activated',
   'member.archived',
   'member.deleted',
+  'member.sign_in_failed',
+  'member.password_reset_requested',
+  'member.password_reset',
+  'member.password_changed',
+  'member.passkey_added',
+  'member.passkey_removed',
+  'member.second_factor_enabled',
+  'member.second_factor_disabled',
+  'member.second_factor_reset',
+  'member.recovery_codes_renewed',
+  'member.recovery_code_used',
+  'member.sessions_ended',
   'bot.created',
   'bot.changed',
   'bot.secret_rotated',
@@ -279,6 +300,12 @@ export const AuditEntry = Type.Object({
     }),
     { description: 'What became of what. Never a secret' },
   ),
+  client: Type.Optional(
+    Type.Object(
+      { address: Type.String(), userAgent: Type.String({ description: 'What the browser calls itself' }) },
+      { description: 'Where it came from: of what people do, and of attempts to sign in as them' },
+    ),
+  ),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
@@ -310,6 +337,10 @@ export const listAuditEntries = peopleOperation({
             action: 'member.role_changed',
             target: { type: 'member', id: '6e5d4c3b-2a19-4807-96f5-e4d3c2b1a098', name: 'Ben Ito' },
             changes: [{ field: 'role', from: 'member', to: 'admin' }],
+            client: {
+              address: '192.0.2.7',
+              userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0',
+            },
           },
         ],
         hasMore: false,

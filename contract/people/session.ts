@@ -12,7 +12,10 @@ import {
   Password,
 } from './common.ts'
 
-const TAG = 'People: sign-in and account'
+export const TAG = 'People: sign-in and account'
+
+const NEEDS = ['sign_in', 'second_factor'] as const
+export type Need = (typeof NEEDS)[number]
 
 /** An organization that an account belongs to, as an active member. */
 export const Membership = Type.Object({
@@ -22,6 +25,12 @@ export const Membership = Type.Object({
   profileId: ProfileId('Who the person is there'),
   name: Type.String({ description: 'The name they go by there' }),
   role: Type.Enum(ROLES),
+  needs: Type.Optional(
+    Type.Enum(NEEDS, {
+      description:
+        'What keeps this session out of the organization: it must be signed in again (`sign_in`), or with a second factor (`second_factor`)',
+    }),
+  ),
 })
 export type Membership = Static<typeof Membership>
 
@@ -38,6 +47,12 @@ export const Session = Type.Object({
     Type.Object({ id: Uuid('The account'), email: Type.String(), memberships: Type.Array(Membership) }),
     Type.Null({ description: 'Nobody is signed in' }),
   ]),
+  codeRequired: Type.Optional(
+    Type.Boolean({
+      description:
+        'The account has a second factor: the code is asked for next, in the same browser, within 5 minutes',
+    }),
+  ),
 })
 export type Session = Static<typeof Session>
 
@@ -59,8 +74,14 @@ const session: Session = {
     memberships: [membership],
   },
 }
-const signedIn = { description: 'Signed in; the answer sets the cookie', schema: Session, example: session }
-const TOO_MANY = 'too many attempts, please wait'
+/** What every operation answers that signs in. */
+export const SIGNED_IN = {
+  description:
+    'Signed in; the answer sets the cookie. Or `codeRequired`, where the account has a second factor',
+  schema: Session,
+  example: session,
+}
+export const TOO_MANY = 'too many attempts, please wait'
 export const SIGN_IN_AGAIN = 'sign in again first'
 
 export const readSession = peopleOperation({
@@ -85,7 +106,7 @@ export const signIn = peopleOperation({
   access: 'anyone',
   body: Type.Object({ email: Email, password: Type.String({ maxLength: LIMITS.passwordMax }) }),
   bodyExample: { email: 'ada@example.com', password: 'a long and private sentence' },
-  success: { 200: signedIn },
+  success: { 200: SIGNED_IN },
   refusals: { 401: ['wrong e-mail address or password'], 429: [TOO_MANY] },
 })
 
@@ -105,7 +126,7 @@ export const requestPasswordReset = peopleOperation({
   path: '/people/password-reset',
   tag: TAG,
   summary: 'Ask for a link to set a new password',
-  description: `The link goes out by e-mail when the address has an account; the answer is the same when it has none. It works once, for ${LIMITS.passwordResetMinutes} minutes.`,
+  description: `The link goes out by e-mail when the address has an account; the answer is the same when it has none. It works once, for ${LIMITS.passwordResetMinutes} minutes. Links that were sent before work on. One mail a minute goes to an address; a network asks for at most ${LIMITS.passwordResetsPerHour} an hour for one address.`,
   access: 'anyone',
   body: Type.Object({ email: Email }),
   bodyExample: { email: 'ada@example.com' },
@@ -126,7 +147,7 @@ export const resetPassword = peopleOperation({
   access: 'anyone',
   body: Type.Object({ token: LinkToken, password: Password }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', password: 'a long and private sentence' },
-  success: { 200: signedIn },
+  success: { 200: SIGNED_IN },
   refusals: { 400: PASSWORD_REFUSALS, 403: [LINK_REFUSAL], 429: [TOO_MANY] },
 })
 
@@ -198,7 +219,7 @@ export const acceptInvitation = peopleOperation({
     name: 'Ada Okafor',
     password: 'a long and private sentence',
   },
-  success: { 200: signedIn },
+  success: { 200: SIGNED_IN },
   refusals: {
     400: [...PASSWORD_REFUSALS, 'password is required'],
     401: ['wrong e-mail address or password'],
@@ -299,6 +320,13 @@ export type OpenSession = Static<typeof OpenSession>
 export const Account = Type.Object({
   email: Type.String(),
   hasPassword: Type.Boolean(),
+  secondFactor: Type.Union([
+    Type.Object({
+      enabledAt: Timestamp('Since when codes of an app are asked for'),
+      recoveryCodesLeft: Type.Integer(),
+    }),
+    Type.Null({ description: 'None is set up' }),
+  ]),
   passkeys: Type.Array(Passkey),
   sessions: Type.Array(OpenSession),
 })
@@ -324,6 +352,7 @@ export const readAccount = peopleOperation({
       example: {
         email: 'ada@example.com',
         hasPassword: true,
+        secondFactor: { enabledAt: 1767225600000, recoveryCodesLeft: 10 },
         passkeys: [passkey],
         sessions: [
           {
@@ -500,7 +529,7 @@ export const signInWithPasskey = peopleOperation({
       response: { clientDataJSON, authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQDx' },
     },
   },
-  success: { 200: signedIn },
+  success: { 200: SIGNED_IN },
   refusals: { 401: ['the passkey could not be verified'], 429: [TOO_MANY] },
 })
 

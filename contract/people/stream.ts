@@ -11,7 +11,7 @@ import type { AuditAction, AuditTarget } from './organization.ts'
  * A browser that was cut off sends the last `id` and misses nothing; where the log no longer reaches back so far, or at
  * the very beginning, it gets `reset` and reads everything anew. Without an `id` come hints that something may be worth
  * reading again, for admins: `activity` at most every two seconds, and once more when it has become quiet, and `deliveries`
- * for the bot that `watch` names. A stream ends within 15 seconds after the session.
+ * for the bot that `watch` names. A stream ends at once with the session, and with the membership.
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
 

@@ -3,19 +3,23 @@ import { ADMIN_CHANGE, type AdminChange } from '../../contract/people/stream.ts'
 import type { Caller } from '../auth/bots.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import type { Client } from '../http/client.ts'
 
 /** The topic of an event that belongs to none. */
 export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 
-/** Who changes something: a person or a bot, a command on the server, or Parley by itself. */
-export type Actor = { kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }
+/** Who changes something: a person or a bot, a command on the server, or Parley by itself; and where it came from. */
+export type Actor = ({ kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }) & {
+  client?: Client
+}
 
 export const OPERATOR: Actor = { kind: 'operator' }
 export const SERVER: Actor = { kind: 'server' }
 
-export const actorOf = ({ profileId }: Caller): Actor => ({
+export const actorOf = ({ profileId, client }: Caller & { client?: Client }): Actor => ({
   kind: profileId.startsWith('b@') ? 'bot' : 'person',
   id: profileId,
+  ...(client && { client }),
 })
 
 export type Change = AuditEntry['changes'][number]
@@ -38,10 +42,12 @@ export async function audit(
   const { id, at } = tx.moment()
   const actorId = 'id' in actor ? actor.id : null
   await tx.query(sql`
-    insert into audit_log (org_id, id, at, actor_kind, actor_id, actor_name, action, target_type, target_id, target_name, changes)
+    insert into audit_log (org_id, id, at, actor_kind, actor_id, actor_name, action, target_type, target_id, target_name, changes,
+      client_address, client_user_agent)
     values (${tx.orgId}, ${id}, ${at}, ${actor.kind}, ${actorId},
       (select name from profiles where org_id = ${tx.orgId} and id = ${actorId}),
-      ${action}, ${target.type}, ${target.id}, ${target.name}, ${JSON.stringify(changes.map(withoutQuery))})`)
+      ${action}, ${target.type}, ${target.id}, ${target.name}, ${JSON.stringify(changes.map(withoutQuery))},
+      ${actor.client?.address}, ${actor.client?.userAgent})`)
   const change: AdminChange = { action, target: { type: target.type, id: target.id } }
   await tx.query(sql`
     insert into events (org_id, seq, id, type, topic_id, data, created_at)

@@ -1,9 +1,12 @@
 import type { MemberStatus } from '../../contract/members.ts'
 import type { Role } from '../../contract/operation.ts'
+import { endAllTokens, endTokens } from '../auth/one-time-tokens.ts'
+import { endSessions } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
+import { isActiveElsewhere, lockAccount } from '../queries/accounts.ts'
 import { emailKey, nameFrom } from '../text.ts'
 
 export type NewPerson = {
@@ -54,7 +57,10 @@ async function bringBack(tx: Transaction, id: string, person: NewPerson): Promis
   return id
 }
 
-/** Who is archived or deleted can accept no invitation any more. */
+/**
+ * Who is archived or deleted can accept no invitation any more, and is signed out for good: what was open before does not
+ * come back to life with the member. Who is an active member elsewhere stays signed in there.
+ */
 export async function setMemberStatus(
   tx: Transaction,
   profileId: string,
@@ -63,7 +69,33 @@ export async function setMemberStatus(
   await tx.query(sql`
     update profiles set status = ${status}, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${profileId}`)
-  if (status === 'Archived' || status === 'Deleted') await endInvitations(tx, profileId)
+  if (status !== 'Archived' && status !== 'Deleted') return
+  await endInvitations(tx, profileId)
+  const { accountId, isElsewhere } = await endSessionsHere(tx, profileId)
+  if (accountId !== null && !isElsewhere) await endAllTokens(tx, accountId)
+}
+
+/**
+ * Sessions that are open now do not reach this organization any more. They belong to an account: where that is an active
+ * member of other organizations too, they go on there, otherwise they end.
+ */
+export async function endSessionsHere(
+  tx: Transaction,
+  profileId: string,
+): Promise<{ accountId: string | null; isElsewhere: boolean }> {
+  const [profile] = await tx.query<{ accountId: string | null }>(sql`
+    update profiles set sessions_ended_at = greatest(sessions_ended_at, ${tx.now()})
+    where org_id = ${tx.orgId} and id = ${profileId} returning account_id as "accountId"`)
+  if (!profile?.accountId) return { accountId: null, isElsewhere: false }
+  const { accountId } = profile
+  // Locked: a sign-in that is under way has either made its session by now, or finds out that it must not.
+  await lockAccount(tx, accountId)
+  const isElsewhere = await isActiveElsewhere(tx, tx, accountId)
+  if (!isElsewhere) {
+    await endSessions(tx, accountId)
+    await endTokens(tx, 'second factor', accountId)
+  }
+  return { accountId, isElsewhere }
 }
 
 /** Links that were sent so far work no longer. */

@@ -1,4 +1,9 @@
-import { rateLimitRefusal, retentionRefusal, SIGNUP_IS_FOR_HOME } from '../../contract/people/organization.ts'
+import {
+  rateLimitRefusal,
+  retentionRefusal,
+  SECOND_FACTOR_YOURSELF,
+  SIGNUP_IS_FOR_HOME,
+} from '../../contract/people/organization.ts'
 import { identityChanged } from '../auth/identity.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
@@ -19,11 +24,13 @@ export type OrganizationSettings = {
   rateLimit?: number | null | undefined
   /** How long events are kept; null: as long as the operator allows. */
   retentionDays?: number | null | undefined
+  /** Whether a password alone opens nothing of it. */
+  requireSecondFactor?: boolean | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
-  const { name, restrictToOrgUnits, rateLimit, retentionDays } = settings
+  const { name, restrictToOrgUnits, rateLimit, retentionDays, requireSecondFactor } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -31,6 +38,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       rate_limit = case when ${rateLimit !== undefined}::boolean then ${rateLimit}::integer else rate_limit end,
       retention_days = case when ${retentionDays !== undefined}::boolean then ${retentionDays}::double precision
         else retention_days end,
+      require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
@@ -63,6 +71,7 @@ export async function changeOrganization(
   if (agentSignup !== undefined && !(before.isHome && caller.role === 'owner'))
     throw new Refusal(403, SIGNUP_IS_FOR_HOME)
   refuseAboveCeilings(settings, before, parley.config)
+  if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
   const wanted = { ...settings, agentSignup }
   const changes = changesBetween(before, wanted)
   if (changes.length === 0) return
@@ -96,6 +105,12 @@ function refuseAboveCeilings(
 
 const isAbove = (wanted: number | null | undefined, most: number): boolean =>
   typeof wanted === 'number' && wanted > most
+
+/** Whoever asks for a second factor has one: there is always an owner who is not locked out. */
+function checkSecondFactorRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
+  if (role !== 'owner') throw new Refusal(403, 'only owners decide on the second factor')
+  if (isRequired && signedInWith === 'password') throw badRequest(SECOND_FACTOR_YOURSELF)
+}
 
 /** A file that is in the store already; kept from here on, in the place of the one before. Undefined: none. */
 export async function changeLogo(

@@ -1,11 +1,13 @@
 import type { Role } from '../../contract/operation.ts'
-import { TOO_MANY_INVITATIONS } from '../../contract/people/members.ts'
+import { OTHER_ORGANIZATIONS, TOO_MANY_INVITATIONS } from '../../contract/people/members.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
+import { NONE_SET_UP } from '../../contract/people/second-factor.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
+import { findAccountByEmail, isActiveElsewhere } from '../queries/accounts.ts'
 import {
   hasOtherOwner,
   isStillInvited,
@@ -15,7 +17,8 @@ import {
 } from '../queries/people.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
-import { addPerson, setMemberStatus } from './members.ts'
+import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
+import { resetSecondFactor } from './second-factors.ts'
 
 export type InvitedPerson = { email: string; name?: string; role?: Role }
 
@@ -138,6 +141,37 @@ async function movePerson(
   const status = comesBackPending ? 'Pending' : wanted
   await setMemberStatus(tx, person.id, status)
   await tell(tx, caller, person, ACTIONS[wanted], changesBetween({ status: person.status }, { status }))
+}
+
+/** Signs a person out of this organization on every browser; who belongs to no other one is signed out of the server. */
+export async function endPersonSessions(
+  tx: Transaction,
+  caller: PersonCaller,
+  personId: string,
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  await endSessionsHere(tx, person.id)
+  await tell(tx, caller, person, 'member.sessions_ended', [])
+}
+
+/**
+ * An account has one second factor for all its organizations. Its removal by an admin of one would weaken the others: it is
+ * refused where there are any, and an operator can do it.
+ */
+export async function resetPersonSecondFactor(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  personId: string,
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  const account = await findAccountByEmail(tx, person.email)
+  if (!account) throw badRequest(NONE_SET_UP)
+  if (await isActiveElsewhere(tx, tx, account.id)) throw badRequest(OTHER_ORGANIZATIONS)
+  await resetSecondFactor(tx, parley, account)
+  await tell(tx, caller, person, 'member.second_factor_reset', [])
 }
 
 async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {

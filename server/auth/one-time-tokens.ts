@@ -4,7 +4,12 @@ import { randomToken, sha256 } from '../ids.ts'
 
 const TOKEN_BITS = 192
 
-export type Purpose = 'password reset' | 'add passkey' | 'passkey sign-in' | 'single sign-on'
+export type Purpose =
+  | 'password reset'
+  | 'add passkey'
+  | 'passkey sign-in'
+  | 'second factor'
+  | 'single sign-on'
 
 type OneTimeToken = {
   purpose: Purpose
@@ -58,6 +63,24 @@ export async function peekAtToken(
 /** All that an account still has for this purpose. */
 export async function endTokens(db: Queryable, purpose: Purpose, accountId: string): Promise<void> {
   await db.query(sql`delete from one_time_tokens where account_id = ${accountId} and purpose = ${purpose}`)
+}
+
+/** All that an account still has, for whatever purpose. */
+export async function endAllTokens(db: Queryable, accountId: string): Promise<void> {
+  await db.query(sql`delete from one_time_tokens where account_id = ${accountId}`)
+}
+
+/** When each one that still works for this purpose will end, the last first. */
+export async function listTokenEnds(
+  db: Queryable,
+  purpose: Purpose,
+  accountId: string,
+  now: number,
+): Promise<number[]> {
+  const rows = await db.query<{ at: number }>(sql`
+    select expires_at as at from one_time_tokens
+    where account_id = ${accountId} and purpose = ${purpose} and expires_at > ${now} order by expires_at desc`)
+  return rows.map(({ at }) => at)
 }
 
 export async function forgetOldTokens(db: Queryable, now: number): Promise<void> {

@@ -24,7 +24,10 @@ const place = ({ baseUrl }: Address) => {
   return { rpID: hostname, origin }
 }
 
-/** Passkeys that can be found without a name, so that signing in takes nothing else. */
+/**
+ * Passkeys that can be found without a name, so that signing in takes nothing else. They stand for both factors: the
+ * device, and who unlocks it (`userVerification`). One that does not check that signs nobody in.
+ */
 export async function creationOptions(
   config: Address,
   account: { id: string; email: string },
@@ -38,7 +41,7 @@ export async function creationOptions(
     userName: account.email,
     attestationType: 'none',
     excludeCredentials: existing.map(({ credentialId: id, transports }) => ({ id, transports })),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     timeout: CHALLENGE_MS,
   })
 }
@@ -47,7 +50,7 @@ export async function requestOptions(config: Address) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: place(config).rpID,
-    userVerification: 'preferred',
+    userVerification: 'required',
     timeout: CHALLENGE_MS,
   })
 }
@@ -65,7 +68,7 @@ export async function verifyNewPasskey(
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
-    requireUserVerification: false,
+    requireUserVerification: true,
   }).catch(refused)
   if (!verified?.verified) return undefined
   const { id, publicKey, counter } = verified.registrationInfo.credential
@@ -101,7 +104,7 @@ export async function verifyPasskey(
       counter: passkey.counter,
       transports: passkey.transports,
     },
-    requireUserVerification: false,
+    requireUserVerification: true,
   }).catch(refused)
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined
 }

@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
-import { SIGN_IN_AGAIN } from '../../contract/people/session.ts'
+import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import type { Config } from '../config.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
+import { type Client, clientOf } from '../http/client.ts'
 import { clearCookie, cookieText, readCookie } from '../http/cookies.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
-import { firstCodePoints } from '../text.ts'
 import type { Caller } from './bots.ts'
+import { rememberBrowser } from './known-browsers.ts'
 
 const TOKEN_BITS = 256
 const HOUR_MS = 3_600_000
@@ -19,20 +20,29 @@ const IDLE_MS = 30 * 24 * HOUR_MS
 const LONGEST_MS = 180 * 24 * HOUR_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 const SESSIONS_PER_ACCOUNT = 100
-const USER_AGENT_LENGTH = 300
 
-/** Somebody who has signed in, and when. */
-export type SignedIn = { accountId: string; sessionId: string; email: string; since: number }
+/** What a session rests on: a password alone, or one of the ways that count as two factors. */
+export type SignedInWith = 'password' | 'code' | 'passkey' | 'sign-on'
 
-/** The same person inside an organization, as an active member of it. */
-export type PersonCaller = Caller & SignedIn & { role: Role }
+/** Somebody who has signed in, how and when, and where this request of theirs comes from. */
+export type SignedIn = {
+  accountId: string
+  sessionId: string
+  email: string
+  since: number
+  signedInWith: SignedInWith
+  client: Client
+}
+
+/** The same person inside an organization, as an active member of it; what they `need` first keeps them out. */
+export type PersonCaller = Caller & SignedIn & { role: Role; needs: Need | null }
 
 /** A new session of the account, which ends its oldest ones where it has many. Only the cookie holds the token. */
 export async function createSession(
   db: Queryable,
   now: number,
   accountId: string,
-  userAgent = '',
+  { userAgent = '', signedInWith = 'password' }: { userAgent?: string; signedInWith?: SignedInWith } = {},
 ): Promise<string> {
   const token = randomToken(TOKEN_BITS)
   await db.query(sql`
@@ -40,28 +50,46 @@ export async function createSession(
       select id from sessions where account_id = ${accountId}
       order by created_at desc, id desc offset ${SESSIONS_PER_ACCOUNT - 1})`)
   await db.query(sql`
-    insert into sessions (token_hash, id, account_id, user_agent, created_at, last_seen_at, expires_at)
-    values (${sha256(token)}, ${newUuid()}, ${accountId}, ${firstCodePoints(userAgent, USER_AGENT_LENGTH)},
-      ${now}, ${now}, ${now + IDLE_MS})`)
+    insert into sessions (token_hash, id, account_id, user_agent, signed_in_with, created_at, last_seen_at, expires_at)
+    values (${sha256(token)}, ${newUuid()}, ${accountId}, ${userAgent}, ${signedInWith}, ${now}, ${now},
+      ${now + IDLE_MS})`)
   return token
 }
 
 export const sessionCookie = (config: Pick<Config, 'baseUrl'>, token: string): string =>
   cookieText(config, 'session', token, IDLE_MS / 1000)
 
-/** A session for the browser that asks, in place of the one it had. `giveCookie` follows when this is committed. */
+/** A session that has just begun; only the cookie that it is given out with holds the token. */
+export type NewSession = Pick<SignedIn, 'accountId' | 'email' | 'since' | 'signedInWith'> & { token: string }
+
+/** A session for the browser that asks, in place of the one it had. `giveSession` follows when this is committed. */
 export async function replaceSession(
   { config, clock }: Pick<Parley, 'config' | 'clock'>,
   db: Queryable,
   request: FastifyRequest,
-  accountId: string,
-): Promise<string> {
+  { id: accountId, email }: { id: string; email: string },
+  signedInWith: SignedInWith,
+): Promise<NewSession> {
   const former = readCookie(request, config, 'session')
   if (former !== undefined) await endSessionOf(db, former)
-  return createSession(db, clock(), accountId, request.headers['user-agent'])
+  const since = clock()
+  const { userAgent } = clientOf(request)
+  const token = await createSession(db, since, accountId, { userAgent, signedInWith })
+  return { accountId, email, since, signedInWith, token }
 }
 
-export function giveCookie(reply: FastifyReply, config: Pick<Config, 'baseUrl'>, token: string): void {
+/** The cookie of a new session, and the one by which this browser is known to be the owner's from here on. */
+export function giveSession(
+  { config, secrets }: Pick<Parley, 'config' | 'secrets'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, email }: NewSession,
+): void {
+  giveCookie(reply, config, token)
+  rememberBrowser({ config, secrets }, request, reply, email)
+}
+
+function giveCookie(reply: FastifyReply, config: Pick<Config, 'baseUrl'>, token: string): void {
   reply.header('Set-Cookie', sessionCookie(config, token))
 }
 
@@ -76,9 +104,11 @@ export function renewCookie(
 }
 
 /** For what outlives a session: who has stolen one must not be able to stay. */
-export function requireFresh({ since }: SignedIn, now: number): void {
-  if (now - since > FRESH_MS) throw new Refusal(403, SIGN_IN_AGAIN)
+export function requireFresh(signedIn: SignedIn, now: number): void {
+  if (!isFresh(signedIn, now)) throw new Refusal(403, SIGN_IN_AGAIN)
 }
+
+export const isFresh = ({ since }: SignedIn, now: number): boolean => now - since <= FRESH_MS
 
 /** Ends the session of the browser that asks, if it has one. */
 export async function signOut(
@@ -131,9 +161,9 @@ export async function findSession(
   if (token === undefined) return undefined
   const now = clock()
   const hash = sha256(token)
-  const [row] = await db.query<SignedIn & { lastSeenAt: number }>(sql`
+  const [row] = await db.query<Omit<SignedIn, 'client'> & { lastSeenAt: number }>(sql`
     select s.account_id as "accountId", s.id as "sessionId", a.email, s.created_at as since,
-      s.last_seen_at as "lastSeenAt"
+      s.signed_in_with as "signedInWith", s.last_seen_at as "lastSeenAt"
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${hash} and s.expires_at > ${now}
       and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`)
@@ -145,8 +175,20 @@ export async function findSession(
       set last_seen_at = ${now}, expires_at = least(${now + IDLE_MS}, created_at + ${LONGEST_MS})
       where token_hash = ${hash}`)
   }
-  return signedIn
+  return { ...signedIn, client: clientOf(request) }
 }
+
+/**
+ * What somebody must do before they reach anything of an organization, as SQL for a row of `profiles` p and its
+ * `organizations` o; null: nothing. Sessions of before an admin ended them do not come back to life, and where everybody
+ * needs a second factor, a password alone is not enough.
+ */
+export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case
+  when p.sessions_ended_at >= ${session.since} then 'sign_in'
+  when o.require_second_factor and ${session.signedInWith} = 'password' then 'second_factor' end)`
+
+export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
+  needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
 /** Who they are in this organization; undefined unless they are an active member of it. */
 export async function findCaller(
@@ -154,8 +196,9 @@ export async function findCaller(
   signedIn: SignedIn,
   orgId: string,
 ): Promise<PersonCaller | undefined> {
-  const [row] = await db.query<{ profileId: string; role: Role }>(sql`
-    select id as "profileId", role from profiles
-    where org_id = ${orgId} and account_id = ${signedIn.accountId} and kind = 'user' and status = 'Active'`)
+  const [row] = await db.query<{ profileId: string; role: Role; needs: Need | null }>(sql`
+    select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs
+    from profiles p join organizations o using (org_id)
+    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'`)
   return row && { ...signedIn, orgId, ...row }
 }

@@ -5,14 +5,20 @@ import type { RateLimits, Retention } from '../limits/organization-limits.ts'
 import { HOME_ORGANIZATION } from '../queries/installation.ts'
 
 export type OrganizationSettingsRow = RateLimits &
-  Retention & { organizationId: string; name: string; isHome: boolean; restrictToOrgUnits: boolean }
+  Retention & {
+    organizationId: string
+    name: string
+    isHome: boolean
+    restrictToOrgUnits: boolean
+    requireSecondFactor: boolean
+  }
 
 /** What the operator named, or a refusal that says how to name it right. */
 export async function findOrganization(db: Queryable, orgId: string): Promise<OrganizationSettingsRow> {
   const [row] = await db.query<OrganizationSettingsRow>(sql`
     select org_id as "organizationId", name,
       exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome",
-      restrict_to_org_units as "restrictToOrgUnits", rate_limit as "rateLimit",
+      restrict_to_org_units as "restrictToOrgUnits", require_second_factor as "requireSecondFactor", rate_limit as "rateLimit",
       rate_limit_ceiling as "rateLimitCeiling", retention_days as "retentionDays",
       retention_days_ceiling as "retentionDaysCeiling"
     from organizations where org_id = ${orgId}`)
@@ -23,8 +29,14 @@ export async function findOrganization(db: Queryable, orgId: string): Promise<Or
 
 export async function findPerson(db: Queryable, orgId: string, profileId: string) {
   await findOrganization(db, orgId)
-  const [row] = await db.query<{ profileId: string; name: string; status: string }>(sql`
-    select id as "profileId", name, status from profiles
+  const [row] = await db.query<{
+    profileId: string
+    name: string
+    status: string
+    accountId: string
+    email: string
+  }>(sql`
+    select id as "profileId", name, status, account_id as "accountId", email from profiles
     where org_id = ${orgId} and id = ${profileId} and kind = 'user'`)
   if (!row) throw new OperatorError(`No member of this organization has the id ${profileId}.`)
   return row

@@ -37,6 +37,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await member()).set,
   },
   {
+    name: 'member reset-second-factor',
+    summary: 'Remove the second factor of a person who cannot give a code any more',
+    load: async () => (await member()).resetSecondFactorOf,
+  },
+  {
     name: 'bot create',
     summary: 'Create a bot and show its credentials',
     load: async () => (await bot()).create,

@@ -66,6 +66,13 @@ export class LiveStream {
     this.#timer = setTimeout(() => void this.#work(() => this.#catchUp()), wait)
   }
 
+  /** Something about their session or membership has changed. */
+  checkSession(): void {
+    void this.#work(async () => {
+      if (!(await isStillThere(this.caller, this.#parley.db, this.#parley.clock()))) this.end()
+    })
+  }
+
   /** Every second: what a lost wake-up, a quiet connection and changes without an event need. */
   tick(lastSeq: number): void {
     if (this.#options.response.destroyed) this.end()
@@ -112,7 +119,7 @@ export class LiveStream {
       this.#isWoken = false
       this.#readAt = performance.now()
       const page = await this.#read()
-      if (page?.status !== 'Active') return this.end()
+      if (!page?.isOpen) return this.end()
       this.#show(page)
       lastSeq = page.lastSeq
       await this.#drained()
@@ -123,7 +130,8 @@ export class LiveStream {
 
   #read(): Promise<LivePage | undefined> {
     const limit = this.#position === NOWHERE ? 0 : PAGE.limit
-    return readLiveEvents(this.caller, this.#parley.db, { ...PAGE, limit, position: this.#position })
+    const { db, clock } = this.#parley
+    return readLiveEvents(this.caller, db, { ...PAGE, limit, position: this.#position, now: clock() })
   }
 
   #show({ events, lastSeq, floorSeq, role }: LivePage): void {

@@ -5,6 +5,8 @@ import type { Parley } from '../parley.ts'
 import { readLastSeqs } from '../queries/live-events.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
+/** Names the account or the organization whose sessions have changed; triggers tell (0012_account_security.sql). */
+const SESSIONS_CHANNEL = 'parley_sessions'
 const TICK_MS = 1000
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
@@ -26,6 +28,15 @@ export class LiveStreams {
     this.#ceiling = parley.ceilings.add('streams_of_a_person', maxStreamsPerPerson, () =>
       largest(this.#streamsOf.values()),
     )
+    parley.notifications.on(SESSIONS_CHANNEL, (id) => {
+      for (const stream of this.#all()) {
+        if (stream.caller.accountId === id || stream.caller.orgId === id) stream.checkSession()
+      }
+    })
+    // What was told while nobody could listen.
+    parley.notifications.onConnect(() => {
+      for (const stream of this.#all()) stream.checkSession()
+    })
     parley.wake.onEvents(({ orgId }) => {
       for (const stream of this.#organizations.get(orgId) ?? []) stream.wake()
     })
@@ -50,6 +61,7 @@ export class LiveStreams {
     })
     streams.add(stream)
     addTo(this.#streamsOf, accountId, 1)
+    stream.checkSession() // it may have ended since the request was let in, when nobody would have told this stream
     options.response.once('close', () => stream.end())
     this.#timer ??= setInterval(() => void this.#tick(), TICK_MS)
     if (this.#isStopped) stream.end() // its request came before the stop

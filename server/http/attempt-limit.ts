@@ -8,9 +8,19 @@ type Limits = {
   perNetwork: number
   /** For one account from one network: whoever guesses elsewhere does not lock its owner out. */
   perAccountAndNetwork?: number
-  /** For one account, wherever they come from. */
+  /** For one account, from all browsers together that are not known to be its owner's. */
   perAccount?: number
+  /** For one account from a browser in which its owner has signed in before, which counts nowhere else. */
+  perKnownBrowser?: number
+  /** Over which time the counts of an account run, where it is not a minute. */
   accountWindowMs?: number
+}
+
+/** Who tries: from where, for which account, and with which of its owner's browsers. */
+export type Attempt = {
+  address: string
+  account?: string | undefined
+  knownBrowser?: string | undefined
 }
 
 /**
@@ -21,17 +31,19 @@ export class AttemptLimit {
   #byNetwork: Attempts
   #byBoth: Attempts
   #byAccount: Attempts
+  #byBrowser: Attempts
 
   constructor(clock: Clock, limits: Limits) {
     const { perNetwork, perAccountAndNetwork = Infinity, perAccount = Infinity, accountWindowMs } = limits
     this.#byNetwork = new Attempts(perNetwork, clock)
-    this.#byBoth = new Attempts(perAccountAndNetwork, clock)
+    this.#byBoth = new Attempts(perAccountAndNetwork, clock, accountWindowMs)
     this.#byAccount = new Attempts(perAccount, clock, accountWindowMs)
+    this.#byBrowser = new Attempts(limits.perKnownBrowser ?? perAccountAndNetwork, clock, accountWindowMs)
   }
 
   /** Runs `work`; a refusal of what it proves with (401, 403) counts, anything else does not. */
-  async watch<Result>(address: string, account: string | undefined, work: () => Promise<Result>) {
-    const forgive = this.count(address, account)
+  async watch<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
+    const forgive = this.count(attempt)
     let failed = false
     try {
       return await work()
@@ -44,10 +56,8 @@ export class AttemptLimit {
   }
 
   /** Counts one, or refuses it; the function that comes back takes it back. */
-  count(address: string, account?: string): () => void {
-    const network = networkKey(address)
-    const names: [Attempts, string][] = [[this.#byNetwork, network]]
-    if (account !== undefined) names.push([this.#byBoth, `${network} ${account}`], [this.#byAccount, account])
+  count(attempt: Attempt): () => void {
+    const names = this.#namesOf(attempt)
     const wait = Math.max(...names.map(([attempts, name]) => attempts.waitFor(name)))
     if (wait > 0) {
       throw new Refusal(429, 'too many attempts, please wait', {
@@ -58,5 +68,15 @@ export class AttemptLimit {
     return () => {
       for (const takeBack of counted) takeBack()
     }
+  }
+  #namesOf({ address, account, knownBrowser }: Attempt): [Attempts, string][] {
+    const network = networkKey(address)
+    if (account === undefined) return [[this.#byNetwork, network]]
+    if (knownBrowser !== undefined) return [[this.#byBrowser, knownBrowser]]
+    return [
+      [this.#byNetwork, network],
+      [this.#byBoth, `${network} ${account}`],
+      [this.#byAccount, account],
+    ]
   }
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
+import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
+import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -149,7 +151,7 @@ export async function admitAccount(request: FastifyRequest, parley: Parley): Pro
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Session (401), membership (404), role (403). */
+/** Session (401), membership (404), what the organization asks of sessions (403), role (403). */
 export async function admit(
   request: FastifyRequest,
   parley: Parley,
@@ -162,11 +164,17 @@ export async function admit(
   return permit(caller, { access })
 }
 
+const NEED_REFUSALS: Record<Need, string> = {
+  sign_in: SIGN_IN_AGAIN,
+  second_factor: SECOND_FACTOR_FIRST,
+}
+
 const permitAgain = async (tx: Transaction, caller: PersonCaller, operation: { access: Role }) =>
   permit(await findCaller(tx, caller, caller.orgId), operation)
 
 function permit(caller: PersonCaller | undefined, { access }: { access: Role }): PersonCaller {
   if (!caller) throw notFound('Organization not found')
+  if (caller.needs !== null) throw new Refusal(403, NEED_REFUSALS[caller.needs])
   if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw forbidden()
   return caller
 }

@@ -7,19 +7,20 @@ import { hasOrganization, readHome } from '../queries/installation.ts'
 import { attachmentId } from './attachments.ts'
 
 export const presentMembership = (
-  { logoFileId, ...membership }: MembershipRow,
+  { logoFileId, needs, ...membership }: MembershipRow,
   links: Links,
 ): Membership => ({
   ...membership,
+  ...(needs !== null && { needs }),
   ...(logoFileId !== null && { logoUrl: links.to(linkTarget(attachmentId(logoFileId), 'logo')) }),
 })
 
 /** What the pages need to know first: whether there is anything here, and who is asking. */
 export async function presentSession(
   { db, config, links }: Pick<Parley, 'db' | 'config' | 'links'>,
-  account: Pick<SignedIn, 'accountId' | 'email'> | undefined,
+  account: Pick<SignedIn, 'accountId' | 'email' | 'since' | 'signedInWith'> | undefined,
 ): Promise<Session> {
-  const memberships = account ? await listMemberships(db, account.accountId) : []
+  const memberships = account ? await listMemberships(db, account) : []
   const isSetUp = (await readHome(db)) !== undefined
   return {
     isSetUp,

@@ -12,4 +12,5 @@ export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
   action: row.action,
   target: { type: row.targetType, id: row.targetId, name: row.targetName },
   changes: row.changes,
+  ...(row.address !== null && { client: { address: row.address, userAgent: row.userAgent ?? '' } }),
 })

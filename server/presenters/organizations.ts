@@ -23,6 +23,7 @@ export function presentOrganization(
     id,
     name,
     restrictToOrgUnits,
+    requireSecondFactor,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,

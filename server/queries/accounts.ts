@@ -1,4 +1,5 @@
-import type { Account, Passkey } from '../../contract/people/session.ts'
+import type { Account, Need, Passkey } from '../../contract/people/session.ts'
+import { needsOf, type SignedIn } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { emailKey } from '../text.ts'
@@ -11,13 +12,16 @@ export type AccountRow = {
   isActive: boolean
   /** Whether there is any way to prove that it is one's own. */
   canSignIn: boolean
+  /** Whether a code is asked for after the password. */
+  hasSecondFactor: boolean
 }
 
 const account = sql`
   select a.id, a.email, a.password,
     exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active') as "isActive",
     (a.password is not null or exists (select 1 from passkeys k where k.account_id = a.id)
-      or exists (select 1 from external_accounts e where e.account_id = a.id)) as "canSignIn"
+      or exists (select 1 from external_accounts e where e.account_id = a.id)) as "canSignIn",
+    exists (select 1 from second_factors f where f.account_id = a.id and f.enabled_at is not null) as "hasSecondFactor"
   from accounts a`
 
 const oneAccount = async (db: Queryable, where: Sql): Promise<AccountRow | undefined> =>
@@ -37,16 +41,39 @@ export type MembershipRow = {
   profileId: string
   name: string
   role: 'owner' | 'admin' | 'member'
+  needs: Need | null
 }
 
-/** Where the account is an active member, the oldest membership first. */
-export function listMemberships(db: Queryable, accountId: string): Promise<MembershipRow[]> {
+type Session = Pick<SignedIn, 'accountId' | 'since' | 'signedInWith'>
+
+/** Where somebody who has signed in is an active member, the oldest membership first. */
+export function listMemberships(db: Queryable, session: Session): Promise<MembershipRow[]> {
   return db.query<MembershipRow>(sql`
     select o.org_id as "organizationId", o.name as "organizationName", o.logo_file_id as "logoFileId",
-      p.id as "profileId", p.name, p.role
+      p.id as "profileId", p.name, p.role, ${needsOf(session)} as needs
     from profiles p join organizations o using (org_id)
-    where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active'
+    where p.account_id = ${session.accountId} and p.kind = 'user' and p.status = 'Active'
     order by p.created_at, p.org_id`)
+}
+
+/** The names of the organizations that an account is an active member of. */
+export async function listOrganizationNames(db: Queryable, accountId: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select o.name from profiles p join organizations o using (org_id)
+    where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active'`)
+  return rows.map(({ name }) => name)
+}
+
+/** Whether the account is an active member of any other organization. */
+export async function isActiveElsewhere(
+  { orgId }: { orgId: string },
+  db: Queryable,
+  accountId: string,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from profiles
+    where account_id = ${accountId} and org_id <> ${orgId} and kind = 'user' and status = 'Active' limit 1`)
+  return row !== undefined
 }
 
 /** How the account can be signed in to, and where it is; `sessionId` is the session that asks. */
@@ -65,9 +92,15 @@ export async function readAccount(
   const passkeys = await db.query<Required<Passkey> & { lastUsedAt: number | null }>(sql`
     select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
     from passkeys where account_id = ${accountId} order by created_at, id`)
+  const [secondFactor] = await db.query<NonNullable<Account['secondFactor']>>(sql`
+    select enabled_at as "enabledAt", (
+      select count(*)::integer from recovery_codes c where c.account_id = f.account_id
+    ) as "recoveryCodesLeft"
+    from second_factors f where account_id = ${accountId} and enabled_at is not null`)
   return {
     email: found.email,
     hasPassword: found.password !== null,
+    secondFactor: secondFactor ?? null,
     passkeys: passkeys.map(({ lastUsedAt, ...passkey }) => ({
       ...passkey,
       ...(lastUsedAt !== null && { lastUsedAt }),

@@ -14,6 +14,8 @@ export type AuditRow = {
   targetId: string
   targetName: string
   changes: AuditEntry['changes']
+  address: string | null
+  userAgent: string | null
 }
 
 export type AuditFilters = { target?: AuditTarget; targetId?: string; actorId?: string }
@@ -27,7 +29,8 @@ export function listAuditEntries(
   const { target, targetId, actorId } = filters
   return db.query<AuditRow>(sql`
     select id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", action,
-      target_type as "targetType", target_id as "targetId", target_name as "targetName", changes
+      target_type as "targetType", target_id as "targetId", target_name as "targetName", changes,
+      client_address as address, client_user_agent as "userAgent"
     from audit_log
     where org_id = ${caller.orgId}
       ${target === undefined ? nothing : sql`and target_type = ${target}`}

@@ -1,8 +1,6 @@
-import type { MemberStatus } from '../../contract/members.ts'
 import type { Role } from '../../contract/operation.ts'
 import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
-import type { Caller } from '../auth/bots.ts'
-import type { PersonCaller } from '../auth/sessions.ts'
+import { needs, type PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Bot } from '../webhooks/claim.ts'
@@ -14,12 +12,16 @@ export type LivePage = {
   lastSeq: number
   /** Events up to here are no longer kept. */
   floorSeq: number
-  /** Who the reader is at this moment. */
-  status: MemberStatus
+  /** Whether the session still opens the organization at this moment, and in which role. */
+  isOpen: boolean
   role: Role
 }
 
 type Row = Omit<LivePage, 'events'> & (LiveEvent | { seq: null })
+
+/** What a session must be to read, for rows of `sessions` s, `profiles` p and `organizations` o. */
+const isOpen = sql`(p.status = 'Active'
+  and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
 
 /**
  * What a person may see among the events after `position`, up to `position + span`, in commit order: those of topics that
@@ -27,17 +29,19 @@ type Row = Omit<LivePage, 'events'> & (LiveEvent | { seq: null })
  * to themselves. One statement, so that who they are and what they get is of one moment.
  */
 export async function readLiveEvents(
-  caller: Caller,
+  caller: PersonCaller,
   db: Queryable,
-  { position, span, limit }: { position: number; span: number; limit: number },
+  { position, span, limit, now }: { position: number; span: number; limit: number; now: number },
 ): Promise<LivePage | undefined> {
   const rows = await db.query<Row>(sql`
-    select l.last_seq as "lastSeq", l.floor_seq as "floorSeq", p.status, p.role, x.*
+    select l.last_seq as "lastSeq", l.floor_seq as "floorSeq", ${isOpen} as "isOpen", p.role, x.*
     from organization_logs l
+    join organizations o using (org_id)
     join profiles p on p.org_id = l.org_id and p.id = ${caller.profileId}
+    join sessions s on s.id = ${caller.sessionId} and s.expires_at > ${now}
     left join lateral (
       select e.seq, e.type, e.data::text as data from events e
-      where e.org_id = l.org_id and e.seq > ${position} and e.seq <= ${position + span} and p.status = 'Active'
+      where e.org_id = l.org_id and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
         and case e.type
           when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
           else exists (
@@ -52,8 +56,14 @@ export async function readLiveEvents(
     order by x.seq`)
   const [first] = rows
   if (!first) return undefined
-  const { lastSeq, floorSeq, status, role } = first
-  return { lastSeq, floorSeq, status, role, events: rows.flatMap((row) => (row.seq === null ? [] : [row])) }
+  const { lastSeq, floorSeq, isOpen: opens, role } = first
+  return {
+    lastSeq,
+    floorSeq,
+    isOpen: opens,
+    role,
+    events: rows.flatMap((row) => (row.seq === null ? [] : [row])),
+  }
 }
 
 /** Whether they are still signed in and a member. Only looks: a page that lies open does not prolong its session. */
@@ -63,9 +73,11 @@ export async function isStillThere(
   now: number,
 ): Promise<boolean> {
   const [row] = await db.query(sql`
-    select 1 from sessions s join profiles p on p.account_id = s.account_id
+    select 1 from sessions s
+    join profiles p on p.account_id = s.account_id
+    join organizations o using (org_id)
     where s.id = ${sessionId} and s.expires_at > ${now} and p.org_id = ${orgId} and p.id = ${profileId}
-      and p.status = 'Active'`)
+      and ${isOpen}`)
   return row !== undefined
 }
 

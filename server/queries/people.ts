@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { MemberStatus } from '../../contract/members.ts'
 import type { Role } from '../../contract/operation.ts'
+import type { Person } from '../../contract/people/members.ts'
 import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, sql } from '../db/sql.ts'
@@ -15,11 +16,15 @@ export type PersonRow = {
   status: MemberStatus
   createdAt: number
   updatedAt: number
+  secondFactor: Person['secondFactor']
   invitationExpiresAt: number | null
 }
 
 const columns = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
-  p.updated_at as "updatedAt", (
+  p.updated_at as "updatedAt", (case
+    when exists (select from second_factors f where f.account_id = p.account_id and f.enabled_at is not null) then 'code'
+    when exists (select from passkeys k where k.account_id = p.account_id) then 'passkey'
+    else 'none' end) as "secondFactor", (
     select max(i.expires_at) from invitations i
     where i.org_id = p.org_id and i.profile_id = p.id and i.accepted_at is null and p.status = 'Pending'
   ) as "invitationExpiresAt"`

@@ -6,6 +6,8 @@ export type Ceremony = {
   /** The host that the authenticator believes to be on. */
   rpId?: string
   challenge: string
+  /** Whether it asked for a finger, a face or a PIN. */
+  isUserVerified?: boolean
 }
 
 type Proof = Ceremony & { userHandle?: string | undefined }
@@ -26,11 +28,7 @@ export class Authenticator {
   /** `navigator.credentials.create()`, as JSON. */
   create(ceremony: Ceremony) {
     const credential = Buffer.concat([Buffer.alloc(16), lengthOf(this.id), this.id, cbor(this.#coseKey())])
-    const authData = this.#authenticatorData(
-      ceremony,
-      USER_PRESENT | USER_VERIFIED | HAS_CREDENTIAL,
-      credential,
-    )
+    const authData = this.#authenticatorData(ceremony, USER_PRESENT | HAS_CREDENTIAL, credential)
     const attestation = new Map<string, unknown>([
       ['fmt', 'none'],
       ['attStmt', new Map()],
@@ -49,7 +47,7 @@ export class Authenticator {
   /** `navigator.credentials.get()`, as JSON. */
   get({ userHandle, ...ceremony }: Proof) {
     this.counter += 1
-    const authData = this.#authenticatorData(ceremony, USER_PRESENT | USER_VERIFIED)
+    const authData = this.#authenticatorData(ceremony, USER_PRESENT)
     const data = clientData('webauthn.get', ceremony)
     const signed = Buffer.concat([authData, createHash('sha256').update(data).digest()])
     return {
@@ -68,13 +66,22 @@ export class Authenticator {
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {} }
   }
 
-  #authenticatorData({ origin, rpId }: Ceremony, flags: number, credential = Buffer.alloc(0)): Buffer {
+  #authenticatorData(
+    { origin, rpId, isUserVerified = true }: Ceremony,
+    flags: number,
+    credential = Buffer.alloc(0),
+  ): Buffer {
     const host = createHash('sha256')
       .update(rpId ?? new URL(origin).hostname)
       .digest()
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(this.counter)
-    return Buffer.concat([host, Buffer.from([flags]), counter, credential])
+    return Buffer.concat([
+      host,
+      Buffer.from([isUserVerified ? flags | USER_VERIFIED : flags]),
+      counter,
+      credential,
+    ])
   }
 
   #coseKey(): Map<number, unknown> {

@@ -32,6 +32,9 @@ export async function newThings(server: TestParley, orgId: string): Promise<Ids>
   )
   const unit = { name: 'Unit', tag: `tag-${unique}`, type: 'Team' as const }
   const memberId = await person(server, orgId, 'Pia', { status: 'Pending', email: `${unique}@things.test` })
+  await server.parley.db.query(sql`
+    insert into second_factors (account_id, secret, started_at, enabled_at)
+    select account_id, '', 0, 0 from profiles where org_id = ${orgId} and id = ${memberId}`)
   return server.parley.db.write(orgId, async (tx) => ({
     organizationId: orgId,
     memberId,

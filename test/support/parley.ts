@@ -13,6 +13,9 @@ import { TEMPLATE } from './global-setup.ts'
 
 export const SECRET_KEY = 'a key for tests, long enough to be one'
 
+/** Hashes that are made and compared quickly: what a real one costs is not what most tests are about. */
+const CHEAP = { N: 2 ** 10, r: 8, p: 1 }
+
 /** A whole Parley on a database of its own, listening on a free port of loopback. */
 export type TestParley = {
   parley: Parley
@@ -55,6 +58,7 @@ async function startNode(connection: pg.ClientConfig, settings: Partial<Config>)
       AGENT_SIGNUP_PER_MINUTE: '0',
       GROUP_LIMIT: process.env.GROUP_LIMIT,
     }),
+    passwordCost: CHEAP,
     ...settings,
   }
   const clock = { ahead: 0 }

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/operation.ts'
 import { addPerson } from '../../server/actions/members.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
-import { createSession, sessionCookie } from '../../server/auth/sessions.ts'
+import { createSession, type SignedInWith, sessionCookie } from '../../server/auth/sessions.ts'
 import { sql } from '../../server/db/sql.ts'
 import type { Home } from './cast.ts'
 import { type Answer, call, type RequestOptions } from './client.ts'
@@ -62,27 +62,25 @@ export async function signInAs(
 export async function signInToProfile(
   server: Home,
   { orgId, profileId }: { orgId: string; profileId: string },
+  signedInWith: SignedInWith = 'password',
 ): Promise<TestPerson> {
   const { db, config, clock } = server.parley
   const [profile] = await db.query<{ accountId: string; email: string }>(sql`
     select account_id as "accountId", email from profiles where org_id = ${orgId} and id = ${profileId}`)
   if (!profile) throw new Error(`member ${profileId} does not exist`)
   const { accountId, email } = profile
-  const token = await createSession(db, clock(), accountId, 'Test browser')
+  const token = await createSession(db, clock(), accountId, { userAgent: 'Test browser', signedInWith })
   const cookies = new Map<string, string>()
   keep(cookies, sessionCookie(config, token))
   return { ...visitor(server.url, cookies), accountId, profileId, orgId, email }
 }
 
-/** Made to be compared quickly: what a real one costs is not what tests are about. */
-const CHEAP = { N: 2 ** 10, r: 8, p: 1 }
-
 export async function givePassword(
-  { parley: { db } }: Home,
+  { parley: { db, config } }: Home,
   { accountId }: { accountId: string },
   password: string,
 ): Promise<void> {
-  const hash = await hashPassword(password, CHEAP)
+  const hash = await hashPassword(password, config.passwordCost)
   await db.query(sql`update accounts set password = ${hash} where id = ${accountId}`)
 }
 

@@ -1,7 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { auditAccount, enterMemberships } from '../../actions/account-audit.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
+import { resetSecondFactor } from '../../actions/second-factors.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
 import { command, type Outcome, optional, required } from '../command.ts'
 import { findOrganization, findPerson } from '../find.ts'
@@ -86,6 +88,33 @@ async function describeAdded(
     ],
   }
 }
+
+export const resetSecondFactorOf = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    member: required(values.memberId, 'The person'),
+  },
+  ({ org, member }) =>
+    withInstallation('member reset-second-factor', async (installation) => {
+      const { name, accountId, email } = await findPerson(installation.db, org, member)
+      await installation.db.writeOutside(async (open) => {
+        const memberships = await enterMemberships(open, accountId)
+        await resetSecondFactor(open, installation, { id: accountId, email }).catch((error: unknown) => {
+          // The one thing it refuses.
+          if (!(error instanceof Refusal)) throw error
+          throw new OperatorError(`${name} has no second factor: there is nothing to reset.`)
+        })
+        await auditAccount(memberships, { actor: OPERATOR }, { action: 'member.second_factor_reset' })
+      })
+      await deliverMail(installation, email)
+      return {
+        json: { profileId: member },
+        lines: [
+          `${name} has no second factor any more and is signed out everywhere. A mail to ${email} says so.`,
+        ],
+      }
+    }),
+)
 
 const ACTIONS = {
   Active: 'member.activated',

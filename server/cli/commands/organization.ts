@@ -91,16 +91,18 @@ export const set = command(
       values.storageQuotaMb,
       'MiB of files that it may keep; 0: no limit; default: as the server is set',
     ),
+    'require-second-factor': optional(values.trueOrFalse, 'Whether everybody signs in with a second factor'),
   },
   async (options) => {
     const { org, home, 'restrict-to-org-units': restrictToOrgUnits } = options
     const ceilings = { rateLimit: options['rate-limit'], retentionDays: options['retention-days'] }
     const { rateLimit, retentionDays } = ceilings
     const storageQuotaMb = options['storage-quota-mb']
-    const given = [home, restrictToOrgUnits, rateLimit, retentionDays, storageQuotaMb]
+    const requireSecondFactor = options['require-second-factor']
+    const given = [home, restrictToOrgUnits, rateLimit, retentionDays, storageQuotaMb, requireSecondFactor]
     if (given.every((value) => value === undefined)) {
       throw new UsageError(
-        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days or --storage-quota-mb.',
+        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb or --require-second-factor.',
       )
     }
     return withInstallation('org set', async (installation) => {
@@ -109,7 +111,7 @@ export const set = command(
       await installation.db.write(org, async (tx) => {
         const { quotaMb } = await readStorage(tx, tx, installation.config)
         if (home) await makeHome(tx)
-        await setOrganization(tx, { restrictToOrgUnits })
+        await setOrganization(tx, { restrictToOrgUnits, requireSecondFactor })
         await setCeilings(tx, ceilings)
         if (storageQuotaMb !== undefined) await setStorageQuota(tx, storageQuotaMb)
         const changes = changesBetween(
@@ -118,6 +120,7 @@ export const set = command(
             ...audited({
               isHome: home,
               restrictToOrgUnits,
+              requireSecondFactor,
               rateLimitCeiling: rateLimit,
               retentionDaysCeiling: retentionDays,
             }),
@@ -137,12 +140,18 @@ export const set = command(
   },
 )
 
-type Settable = 'isHome' | 'restrictToOrgUnits' | 'rateLimitCeiling' | 'retentionDaysCeiling'
+type Settable =
+  | 'isHome'
+  | 'restrictToOrgUnits'
+  | 'requireSecondFactor'
+  | 'rateLimitCeiling'
+  | 'retentionDaysCeiling'
 
 /** What an operator sets, under the names that the audit log has for it. */
 const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] | undefined }) => ({
   isHome: settings.isHome,
   restrictToOrgUnits: settings.restrictToOrgUnits,
+  requireSecondFactor: settings.requireSecondFactor,
   maxRateLimit: settings.rateLimitCeiling,
   maxRetentionDays: settings.retentionDaysCeiling,
 })
@@ -153,7 +162,7 @@ function describe(
   storage: Awaited<ReturnType<typeof readStorage>>,
   { config }: Pick<Installation, 'config'>,
 ) {
-  const { organizationId, name, isHome, restrictToOrgUnits } = organization
+  const { organizationId, name, isHome, restrictToOrgUnits, requireSecondFactor } = organization
   const { rateLimit, retentionDays, rateLimitCeiling, retentionDaysCeiling } = organization
   return {
     json: {
@@ -161,6 +170,7 @@ function describe(
       name,
       isHome,
       restrictToOrgUnits,
+      requireSecondFactor,
       rateLimit: rateLimitCeiling,
       retentionDays: retentionDaysCeiling,
       storageQuotaMb: storage.quotaMb,
@@ -177,6 +187,7 @@ function describe(
         ['Rate limit', describeRateLimit(organization, config)],
         ['Events are kept', describeRetention(organization, config)],
         ['Storage', describeStorage(storage)],
+        ['Second factor', requireSecondFactor ? 'everybody needs one' : 'as people choose'],
       ]),
     ],
   }

@@ -5,6 +5,7 @@ import { invitationRoutes } from './invitations.ts'
 import { accountLimits } from './limits.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { passwordRoutes } from './passwords.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { sessionRoutes } from './sessions.ts'
 import { setupRoute } from './setup.ts'
 import { signOnRoutes } from './sign-on.ts'
@@ -17,5 +18,6 @@ export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parl
   invitationRoutes(api, limits)
   setupRoute(api, limits)
   passkeyRoutes(api, limits)
+  secondFactorRoutes(api, limits)
   signOnRoutes(app, parley, limits)
 }

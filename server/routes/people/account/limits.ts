@@ -4,7 +4,9 @@ import { AttemptLimit } from '../../../http/attempt-limit.ts'
 
 /** Many people can share a network; an account has one owner. */
 const FAILURES_PER_NETWORK = 3 * LIMITS.signInFailuresPerMinute
-const RESETS_PER_HOUR = 5
+/** A code has a million values, of which three are right at a time: a day of guesses must not find one. */
+const CODES_PER_NETWORK_AND_HOUR = 10
+const CODES_PER_HOUR = 30
 const CHALLENGES_PER_MINUTE = 60
 const HOUR_MS = 3_600_000
 
@@ -19,10 +21,17 @@ export const accountLimits = (clock: Clock) => ({
   }),
   /** Tokens of links and answers of passkeys: nobody can guess one, and nobody should be able to try for long. */
   guesses: new AttemptLimit(clock, { perNetwork: FAILURES_PER_NETWORK }),
-  /** Mails that anybody can have sent to somebody else. */
+  /** Codes of second factors, from who has the password already. */
+  codes: new AttemptLimit(clock, {
+    perNetwork: FAILURES_PER_NETWORK,
+    perAccountAndNetwork: CODES_PER_NETWORK_AND_HOUR,
+    perAccount: CODES_PER_HOUR,
+    accountWindowMs: HOUR_MS,
+  }),
+  /** Mails that anybody can have sent to somebody else; how many an address gets is bounded where they are sent. */
   resets: new AttemptLimit(clock, {
     perNetwork: FAILURES_PER_NETWORK,
-    perAccount: RESETS_PER_HOUR,
+    perAccountAndNetwork: LIMITS.passwordResetsPerHour,
     accountWindowMs: HOUR_MS,
   }),
   /** What is kept for a moment on behalf of anybody who asks. */

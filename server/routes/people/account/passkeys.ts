@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/session.ts'
+import { auditAccount, enterMemberships } from '../../../actions/account-audit.ts'
 import { addPasskey, countPasskeyUse, refuseTooMany, removePasskey } from '../../../actions/passkeys.ts'
 import { issueToken, type Purpose, type TakenToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import {
@@ -9,9 +10,10 @@ import {
   verifyNewPasskey,
   verifyPasskey,
 } from '../../../auth/passkeys.ts'
-import { giveCookie, replaceSession, requireFresh } from '../../../auth/sessions.ts'
+import { giveSession, replaceSession, requireFresh } from '../../../auth/sessions.ts'
 import { badRequest, Refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
+import { clientOf } from '../../../http/client.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -25,7 +27,7 @@ const WRONG = 'the passkey could not be verified'
 export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.account(contract.startPasskey, async ({ signedIn, parley, request, reply }) => {
     requireFresh(signedIn, parley.clock())
-    limits.challenges.count(request.ip)
+    limits.challenges.count({ address: request.ip })
     const { accountId, email } = signedIn
     const existing = await listPasskeys(parley.db, accountId)
     refuseTooMany(existing)
@@ -40,42 +42,51 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
     const challenge = isTheirs ? taken.data.challenge : undefined
     const verified = challenge && (await verifyNewPasskey(parley.config, challenge, body.response))
     if (!verified) throw badRequest(WRONG)
-    const added = await parley.db.writeOutside((open) =>
-      addPasskey(open, parley, signedIn, { passkey: verified, name: body.name }),
-    )
+    const added = await parley.db.writeOutside(async (open) => {
+      const memberships = await enterMemberships(open, signedIn.accountId)
+      const passkey = await addPasskey(open, parley, signedIn, { passkey: verified, name: body.name })
+      if (passkey) await auditAccount(memberships, signedIn, { action: 'member.passkey_added' })
+      return passkey
+    })
     if (!added) throw badRequest(WRONG)
     return created(added)
   })
 
   people.account(contract.removePasskey, async ({ params, signedIn, parley }) => {
     const passkeyId = params.passkeyId.toLowerCase()
-    await parley.db.writeOutside((open) => removePasskey(open, parley, signedIn, passkeyId))
+    await parley.db.writeOutside(async (open) => {
+      const memberships = await enterMemberships(open, signedIn.accountId)
+      await removePasskey(open, parley, signedIn, passkeyId)
+      await auditAccount(memberships, signedIn, { action: 'member.passkey_removed' })
+    })
     return noContent()
   })
 
   people.anyone(contract.startPasskeySignIn, async ({ parley, request, reply }) => {
-    limits.challenges.count(request.ip)
+    limits.challenges.count({ address: request.ip })
     const options = await requestOptions(parley.config)
     await keepChallenge(parley, reply, 'passkey sign-in', options.challenge)
     return ok({ ...options })
   })
 
   people.anyone(contract.signInWithPasskey, async ({ body: { response }, parley, request, reply }) => {
-    const { db, config } = parley
-    const { account, session } = await limits.guesses.watch(request.ip, undefined, async () => {
+    const { db, config, attemptNotes } = parley
+    const session = await limits.guesses.watch({ address: request.ip }, async () => {
       const challenge = (await takeChallenge(parley, request, reply, 'passkey sign-in'))?.data.challenge
       const passkey = await findPasskey(db, response.id)
       const counter = challenge && passkey && (await verifyPasskey(config, challenge, passkey, response))
+      if (passkey && typeof counter !== 'number')
+        attemptNotes.note('member.sign_in_failed', passkey.accountId, clientOf(request))
       if (!passkey || typeof counter !== 'number') throw new Refusal(401, WRONG)
       return db.writeOutside(async (open) => {
         const account = await lockAccount(open, passkey.accountId)
         const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
         if (!isRight) throw new Refusal(401, WRONG)
-        return { account, session: await replaceSession(parley, open, request, account.id) }
+        return replaceSession(parley, open, request, account, 'passkey')
       })
     })
-    giveCookie(reply, config, session)
-    return ok(await presentSession(parley, { accountId: account.id, email: account.email }))
+    giveSession(parley, request, reply, session)
+    return ok(await presentSession(parley, session))
   })
 }
 

@@ -1,60 +1,70 @@
 import * as contract from '../../../../contract/people/session.ts'
+import { auditAccount, enterMemberships } from '../../../actions/account-audit.ts'
 import { changePassword, lockProved, requestPasswordReset, resetPassword } from '../../../actions/accounts.ts'
+import { knownBrowser } from '../../../auth/known-browsers.ts'
 import { peekAtToken } from '../../../auth/one-time-tokens.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../../auth/passwords.ts'
-import { giveCookie, replaceSession, requireFresh } from '../../../auth/sessions.ts'
+import { requireFresh } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
+import { clientOf } from '../../../http/client.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { presentSession } from '../../../presenters/accounts.ts'
-import { type AccountRow, findAccount, listMemberships } from '../../../queries/accounts.ts'
+import { type AccountRow, findAccount, listOrganizationNames } from '../../../queries/accounts.ts'
 import { emailKey } from '../../../text.ts'
+import { answerEntered, enterWithPassword } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 const WRONG = 'wrong password'
 
 export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(contract.requestPasswordReset, async ({ body: { email }, parley, request }) => {
-    limits.resets.count(request.ip, emailKey(email))
-    await parley.db.writeOutside((open) => requestPasswordReset(open, parley, email))
+    limits.resets.count({ address: request.ip, account: emailKey(email) })
+    const account = await parley.db.writeOutside((open) => requestPasswordReset(open, parley, email))
+    if (account) parley.attemptNotes.note('member.password_reset_requested', account.id, clientOf(request))
     return noContent()
   })
 
   people.anyone(contract.resetPassword, async ({ body: { token, password }, parley, request, reply }) => {
     const { db, config, clock } = parley
-    const { account, session } = await limits.guesses.watch(request.ip, undefined, async () => {
+    const entered = await limits.guesses.watch({ address: request.ip }, async () => {
       // Looked at first: a password that is refused must not cost the link.
       const known = await peekAtToken(db, 'password reset', token, clock())
       const owner = known?.accountId ? await findAccount(db, known.accountId) : undefined
       if (!owner) throw new Refusal(403, contract.LINK_REFUSAL)
       await checkForAccount(db, owner, password)
-      const hash = await hashPassword(password)
+      const hash = await hashPassword(password, config.passwordCost)
       return db.writeOutside(async (open) => {
-        const account = await resetPassword(open, parley, { token, hash })
+        const client = clientOf(request)
+        const account = await resetPassword(open, parley, { token, hash, accountId: owner.id, client })
         if (!account) throw new Refusal(403, contract.LINK_REFUSAL)
-        return { account, session: await replaceSession(parley, open, request, account.id) }
+        return enterWithPassword(parley, open, request, account)
       })
     })
-    giveCookie(reply, config, session)
-    return ok(await presentSession(parley, { accountId: account.id, email: account.email }))
+    return ok(await answerEntered(parley, request, reply, entered))
   })
 
   people.account(contract.changePassword, async ({ body, signedIn, parley, request }) => {
-    const { db, clock } = parley
+    const { db, clock, config } = parley
     const known = await findAccount(db, signedIn.accountId)
     if (!known) throw new Error(`account ${signedIn.accountId} does not exist`)
     if (known.password === null) requireFresh(signedIn, clock())
-    await limits.passwords.watch(request.ip, emailKey(signedIn.email), async () => {
-      const isOwn = known.password === null || (await isPassword(body.currentPassword ?? '', known.password))
+    const { email } = signedIn
+    const browser = knownBrowser(parley, request, email)
+    const attempt = { address: request.ip, account: emailKey(email), knownBrowser: browser }
+    await limits.passwords.watch(attempt, async () => {
+      const given = body.currentPassword ?? ''
+      const isOwn = known.password === null || (await isPassword(given, known.password, config.passwordCost))
       if (!isOwn) throw new Refusal(403, WRONG)
       await checkForAccount(db, known, body.password)
-      const hash = await hashPassword(body.password)
+      const hash = await hashPassword(body.password, config.passwordCost)
       await db.writeOutside(async (open) => {
+        const memberships = await enterMemberships(open, known.id)
         const account = await lockProved(open, known)
         if (!account) throw new Refusal(403, WRONG)
         await changePassword(open, parley, account, { hash, keptSession: signedIn.sessionId })
+        await auditAccount(memberships, signedIn, { action: 'member.password_changed' })
       })
     })
     return noContent()
@@ -66,9 +76,5 @@ async function checkForAccount(
   { id, email }: Pick<AccountRow, 'id' | 'email'>,
   password: string,
 ): Promise<void> {
-  const memberships = await listMemberships(db, id)
-  checkPassword(password, {
-    email,
-    organizations: memberships.map(({ organizationName }) => organizationName),
-  })
+  checkPassword(password, { email, organizations: await listOrganizationNames(db, id) })
 }

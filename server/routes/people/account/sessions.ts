@@ -1,21 +1,16 @@
 import * as contract from '../../../../contract/people/session.ts'
-import { lockProved } from '../../../actions/accounts.ts'
-import { isPassword } from '../../../auth/passwords.ts'
-import {
-  endSession,
-  endSessions,
-  findSession,
-  giveCookie,
-  renewCookie,
-  replaceSession,
-  signOut,
-} from '../../../auth/sessions.ts'
+import { lockProved, upgradeHash } from '../../../actions/accounts.ts'
+import { knownBrowser } from '../../../auth/known-browsers.ts'
+import { hashPassword, isOutdated, isPassword } from '../../../auth/passwords.ts'
+import { endSession, endSessions, findSession, renewCookie, signOut } from '../../../auth/sessions.ts'
 import { notFound, Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
+import { clientOf } from '../../../http/client.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentSession } from '../../../presenters/accounts.ts'
 import { findAccountByEmail, readAccount } from '../../../queries/accounts.ts'
 import { emailKey } from '../../../text.ts'
+import { answerEntered, enterWithPassword } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 export const WRONG = 'wrong e-mail address or password'
@@ -28,19 +23,29 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
   })
 
   people.anyone(contract.signIn, async ({ body: { email, password }, parley, request, reply }) => {
-    const { db, config } = parley
-    const { token, account } = await limits.passwords.watch(request.ip, emailKey(email), async () => {
+    const {
+      db,
+      config: { passwordCost },
+      attemptNotes,
+    } = parley
+    const browser = knownBrowser(parley, request, email)
+    const attempt = { address: request.ip, account: emailKey(email), knownBrowser: browser }
+    const entered = await limits.passwords.watch(attempt, async () => {
       const found = await findAccountByEmail(db, email)
-      const isRight = await isPassword(password, found?.password)
-      if (!found?.isActive || !isRight) throw new Refusal(401, WRONG)
+      const isRight = await isPassword(password, found?.password, passwordCost, browser !== undefined)
+      if (found && !isRight) attemptNotes.note('member.sign_in_failed', found.id, clientOf(request))
+      if (!found?.isActive || !found.password || !isRight) throw new Refusal(401, WRONG)
+      const stronger = isOutdated(found.password, passwordCost)
+        ? await hashPassword(password, passwordCost)
+        : undefined
       return db.writeOutside(async (open) => {
         const account = await lockProved(open, found)
         if (!account) throw new Refusal(401, WRONG)
-        return { account, token: await replaceSession(parley, open, request, account.id) }
+        if (stronger !== undefined) await upgradeHash(open, account.id, stronger)
+        return enterWithPassword(parley, open, request, account)
       })
     })
-    giveCookie(reply, config, token)
-    return ok(await presentSession(parley, { accountId: account.id, email: account.email }))
+    return ok(await answerEntered(parley, request, reply, entered))
   })
 
   people.anyone(contract.signOut, async ({ parley, request, reply }) => {

@@ -2,7 +2,7 @@ import { LINK_REFUSAL, lookAtSetup, setUp } from '../../../../contract/people/se
 import { isSetupToken, setUpFirstOrganization } from '../../../actions/installation.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
-import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { giveSession, replaceSession } from '../../../auth/sessions.ts'
 import { Refusal } from '../../../errors.ts'
 import { created, noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -12,7 +12,7 @@ import type { AccountLimits } from './limits.ts'
 /** The first run, behind the link that `start` prints. */
 export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(lookAtSetup, ({ body: { token }, parley, request }) =>
-    limits.guesses.watch(request.ip, undefined, async () => {
+    limits.guesses.watch({ address: request.ip }, async () => {
       if (!(await isSetupToken(parley.db, token))) throw new Refusal(403, LINK_REFUSAL)
       return noContent()
     }),
@@ -21,18 +21,19 @@ export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(setUp, async ({ body, parley, request, reply }) => {
     const { db, secrets, config } = parley
     const { token, password, ...setup } = body
-    const { made, session } = await limits.guesses.watch(request.ip, undefined, async () => {
+    const { made, session } = await limits.guesses.watch({ address: request.ip }, async () => {
       if (!(await isSetupToken(db, token))) throw new Refusal(403, LINK_REFUSAL)
       checkPassword(password, { email: setup.adminEmail, organizations: [setup.organizationName] })
-      const hash = await hashPassword(password)
+      const hash = await hashPassword(password, config.passwordCost)
       return db.writeOutside(async (open) => {
         const made = await setUpFirstOrganization(open, secrets, token, { ...setup, password: hash })
-        return { made, session: await replaceSession(parley, open, request, made.accountId) }
+        const owner = { id: made.accountId, email: setup.adminEmail }
+        return { made, session: await replaceSession(parley, open, request, owner, 'password') }
       })
     })
-    giveCookie(reply, config, session)
+    giveSession(parley, request, reply, session)
     return created({
-      session: await presentSession(parley, { accountId: made.accountId, email: setup.adminEmail }),
+      session: await presentSession(parley, session),
       organizationId: made.organizationId,
       topicId: made.topicId,
       topicName: made.topicName,

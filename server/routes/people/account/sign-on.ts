@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { localPath } from '../../../../contract/people/local-path.ts'
 import { signOn } from '../../../actions/sign-on.ts'
 import { issueToken, takeToken } from '../../../auth/one-time-tokens.ts'
-import { giveCookie, replaceSession } from '../../../auth/sessions.ts'
+import { giveSession, replaceSession } from '../../../auth/sessions.ts'
 import { SignOn } from '../../../auth/sign-on.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
 import type { Parley } from '../../../parley.ts'
@@ -27,7 +27,7 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
   }
 
   app.get('/people/sso', { exposeHeadRoute: false }, async (request, reply) => {
-    limits.challenges.count(request.ip)
+    limits.challenges.count({ address: request.ip })
     const { to }: { to?: unknown } = Object(request.query)
     try {
       const { url, pending } = await provider.begin(redirectUri())
@@ -44,7 +44,7 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
   })
 
   app.get(CALLBACK, { exposeHeadRoute: false }, async (request, reply) => {
-    const forgive = limits.guesses.count(request.ip)
+    const forgive = limits.guesses.count({ address: request.ip })
     const token = readCookie(request, config, 'sign_on')
     clearCookie(reply, config, 'sign_on')
     try {
@@ -60,9 +60,10 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
       const identity = await provider.finish(address, { state, nonce, verifier })
       const session = await db.writeOutside(async (open) => {
         const account = await signOn(open, parley, settings, identity)
-        return replaceSession(parley, open, request, account.id)
+        // Whether a second factor is asked for is the provider's business: it knows the person and the device.
+        return replaceSession(parley, open, request, account, 'sign-on')
       })
-      giveCookie(reply, config, session)
+      giveSession(parley, request, reply, session)
       return leadTo(reply, to)
     } catch (error) {
       return fail(reply, error)

@@ -1,10 +1,17 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/members.ts'
-import { changePerson, inviteAgain, invitePerson, makeInvitationLink } from '../../../actions/people.ts'
+import {
+  changePerson,
+  endPersonSessions,
+  inviteAgain,
+  invitePerson,
+  makeInvitationLink,
+  resetPersonSecondFactor,
+} from '../../../actions/people.ts'
 import type { Caller } from '../../../auth/bots.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
-import { created, ok } from '../../../http/answers.ts'
+import { created, noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentPerson } from '../../../presenters/people.ts'
@@ -44,6 +51,16 @@ export function memberRoutes(people: PeopleApi): void {
   people.writes(contract.updatePerson, async ({ caller, tx, params, body }) => {
     await changePerson(tx, caller, params.memberId, body)
     return ok(await personOf(caller, tx, params.memberId))
+  })
+
+  people.writes(contract.endPersonSessions, async ({ caller, tx, params }) => {
+    await endPersonSessions(tx, caller, params.memberId)
+    return noContent()
+  })
+
+  people.writes(contract.resetSecondFactor, async ({ caller, tx, params, parley }) => {
+    await resetPersonSecondFactor(tx, parley, caller, params.memberId)
+    return noContent()
   })
 }
 

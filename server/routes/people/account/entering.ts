@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../../../contract/limits.ts'
+import type { Session } from '../../../../contract/people/session.ts'
+import { issueToken } from '../../../auth/one-time-tokens.ts'
+import { giveSession, type NewSession, replaceSession } from '../../../auth/sessions.ts'
+import type { OpenTransaction } from '../../../db/transaction.ts'
+import { setCookie } from '../../../http/cookies.ts'
+import type { Parley } from '../../../parley.ts'
+import { presentSession } from '../../../presenters/accounts.ts'
+import type { AccountRow } from '../../../queries/accounts.ts'
+
+const SECONDS_FOR_CODE = LIMITS.secondFactorMinutes * 60
+
+/** A session, or a token for the code that comes next. */
+export type Entered = NewSession | { codeToken: string }
+
+/** What a password or a link opens: a session, or the second step where the account has a second factor. */
+export async function enterWithPassword(
+  parley: Parley,
+  open: OpenTransaction,
+  request: FastifyRequest,
+  account: AccountRow,
+): Promise<Entered> {
+  if (!account.hasSecondFactor) return replaceSession(parley, open, request, account, 'password')
+  const codeToken = await issueToken(open, {
+    purpose: 'second factor',
+    accountId: account.id,
+    expiresAt: open.now() + SECONDS_FOR_CODE * 1000,
+  })
+  return { codeToken }
+}
+
+/** Once it is committed: the cookie, and what the pages need to know. */
+export async function answerEntered(
+  parley: Parley,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entered: Entered,
+): Promise<Session> {
+  if ('codeToken' in entered) {
+    // Only this browser can go on, and only with its cookie.
+    setCookie(reply, parley.config, 'second_factor', entered.codeToken, SECONDS_FOR_CODE)
+    return { ...(await presentSession(parley, undefined)), codeRequired: true }
+  }
+  giveSession(parley, request, reply, entered)
+  return presentSession(parley, entered)
+}
