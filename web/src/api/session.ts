@@ -54,6 +54,6 @@ export const isAdmin = ({ role }: Membership): boolean => role !== 'member'
 export function homeOf(session: Session): string {
   const { account } = session
   if (!account) return '/sign-in'
-  const administered = account.memberships.find(isAdmin)
+  const administered = account.memberships.find((one) => isAdmin(one) && one.needs === undefined)
   return administered ? `/console/${administered.organizationId}` : '/account'
 }

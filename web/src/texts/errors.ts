@@ -6,6 +6,18 @@ const GERMAN: Record<string, string> = {
   'sign in again first':
     'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',
   forbidden: 'Das dürfen Sie nicht.',
+  'wrong code': 'Dieser Code ist falsch, oder er wurde schon benutzt.',
+  'code is required': 'Bitte geben Sie den Code ein.',
+  'enter your password again': 'Das hat zu lange gedauert. Bitte geben Sie Ihr Passwort noch einmal ein.',
+  'begin again': 'Das hat zu lange gedauert. Bitte fangen Sie noch einmal an.',
+  'a second factor is set up already': 'Ein zweiter Faktor ist schon eingerichtet.',
+  'no second factor is set up': 'Es ist kein zweiter Faktor eingerichtet.',
+  'set up a second factor first': 'Richten Sie zuerst einen zweiten Faktor ein.',
+  'sign in with a second factor yourself first':
+    'Melden Sie sich zuerst selbst mit einem zweiten Faktor an, damit Sie sich nicht aussperren.',
+  'only owners decide on the second factor': 'Über den zweiten Faktor entscheiden nur Eigentümer.',
+  'this person belongs to other organizations too; ask whoever runs the server':
+    'Diese Person gehört auch zu anderen Organisationen. Bitten Sie den Betreiber des Servers darum.',
   'this must be sent from a page of this server': 'Das muss von einer Seite dieses Servers kommen.',
   'wrong e-mail address or password': 'E-Mail-Adresse oder Passwort ist falsch.',
   'wrong password': 'Das Passwort ist falsch.',
@@ -106,6 +118,11 @@ const GERMAN_BEGINNINGS: readonly [begin: string, sentence: string][] = [
 /** Texts that are written for programs, for people. */
 const ENGLISH: Record<string, string> = {
   forbidden: 'You are not allowed to do this.',
+  'wrong code': 'This code is wrong, or it was used already.',
+  'enter your password again': 'That took too long. Please enter your password again.',
+  'begin again': 'That took too long. Please begin again.',
+  'sign in with a second factor yourself first':
+    'Sign in with a second factor yourself first, so that you do not lock yourself out.',
   'sign in first': 'Please sign in.',
   'sign in again first': 'Please sign in again, then try once more: this needs a fresh sign-in.',
   'filePart must be a JPEG or PNG image': 'A logo is a JPEG or PNG picture.',

@@ -62,6 +62,25 @@ export const members = texts({
       title: (name: string) => `Role of ${name}`,
       changed: (name: string, role: string) => `${name} is now: ${role}.`,
     },
+    access: {
+      action: 'Access',
+      of: (name: string) => `Access of ${name}`,
+      title: (name: string) => `Access of ${name}`,
+      sessions: {
+        title: 'Where they are signed in',
+        text: 'Signs them out on every browser, at once. They can sign in again. Who belongs to other organizations stays signed in there.',
+        action: 'Sign out everywhere',
+        done: (name: string) => `${name} was signed out.`,
+      },
+      secondFactor: {
+        title: 'Second factor',
+        none: 'They have not set one up.',
+        passkey: 'They sign in with a passkey, which counts as two factors. There is no code to reset.',
+        code: 'For somebody who lost their phone and their recovery codes. Their codes stop working, they are signed out, and their password alone signs them in until they set up another. Passkeys stay. They are told by mail.',
+        action: 'Reset second factor',
+        done: (name: string) => `The second factor of ${name} was reset.`,
+      },
+    },
     archive: {
       action: 'Archive',
       of: (name: string) => `Archive ${name}`,
@@ -150,6 +169,26 @@ export const members = texts({
       of: (name) => `Rolle ändern von ${name}`,
       title: (name) => `Rolle von ${name}`,
       changed: (name, role) => `${name} ist jetzt: ${role}.`,
+    },
+    access: {
+      action: 'Zugang',
+      of: (name) => `Zugang von ${name}`,
+      title: (name) => `Zugang von ${name}`,
+      sessions: {
+        title: 'Wo die Person angemeldet ist',
+        text: 'Meldet die Person sofort in allen Browsern ab. Sie kann sich neu anmelden. Wer zu anderen Organisationen gehört, bleibt dort angemeldet.',
+        action: 'Überall abmelden',
+        done: (name) => `${name} wurde abgemeldet.`,
+      },
+      secondFactor: {
+        title: 'Zweiter Faktor',
+        none: 'Die Person hat keinen eingerichtet.',
+        passkey:
+          'Die Person meldet sich mit einem Passkey an, der für beide Faktoren steht. Es gibt keinen Code zurückzusetzen.',
+        code: 'Für jemanden, der Telefon und Wiederherstellungscodes verloren hat. Die Codes gelten nicht mehr, die Person wird abgemeldet, und ihr Passwort allein genügt, bis sie einen neuen einrichtet. Passkeys bleiben. Sie erfährt es per Mail.',
+        action: 'Zweiten Faktor zurücksetzen',
+        done: (name) => `Der zweite Faktor von ${name} wurde zurückgesetzt.`,
+      },
     },
     archive: {
       action: 'Archivieren',

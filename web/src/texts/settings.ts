@@ -65,6 +65,16 @@ export const settings = texts({
       },
       saved: 'The time was changed.',
     },
+    secondFactor: {
+      title: 'Second factor',
+      label: 'Everybody needs a second factor',
+      hint: 'A password alone no longer opens this organization. Members without a second factor set one up when they next sign in: an authenticator app or a passkey. Single sign-on counts; what your provider asks for is up to it.',
+      on: 'Everybody needs a second factor.',
+      off: 'Members choose for themselves whether to use a second factor.',
+      others: 'Owners decide on this.',
+      turnedOn: 'Everybody needs a second factor from now on.',
+      turnedOff: 'A second factor is up to each member again.',
+    },
     agents: {
       title: 'Agent sign-up',
       label: 'AI agents may create organizations of their own on this server',
@@ -143,6 +153,16 @@ export const settings = texts({
         action: 'Verwerfen und speichern',
       },
       saved: 'Die Dauer wurde geändert.',
+    },
+    secondFactor: {
+      title: 'Zweiter Faktor',
+      label: 'Alle brauchen einen zweiten Faktor',
+      hint: 'Ein Passwort allein öffnet diese Organisation nicht mehr. Mitglieder ohne zweiten Faktor richten bei der nächsten Anmeldung einen ein: eine Authenticator-App oder einen Passkey. Die Anmeldung über Ihren Anbieter zählt; was er verlangt, ist seine Sache.',
+      on: 'Alle brauchen einen zweiten Faktor.',
+      off: 'Mitglieder entscheiden selbst, ob sie einen zweiten Faktor verwenden.',
+      others: 'Darüber entscheiden die Eigentümer.',
+      turnedOn: 'Ab jetzt brauchen alle einen zweiten Faktor.',
+      turnedOff: 'Der zweite Faktor ist wieder jedem selbst überlassen.',
     },
     agents: {
       title: 'Anmeldung von Agenten',

@@ -15,6 +15,7 @@ import { keys } from '../../api/live.ts'
 import { homeOf, isAdmin } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
 import { common } from '../../texts/common.ts'
+import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Badge, Button, LinkButton } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
@@ -24,8 +25,10 @@ import { Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { SignOutButton } from '../sign-out.tsx'
 import { PasskeyList } from './account-passkeys.tsx'
+import { SecondFactor } from './account-second-factor.tsx'
 import { SessionList } from './account-sessions.tsx'
 import { Entrance, fieldOf, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
+import { isBlocked, NeedsNotice } from './needs.tsx'
 
 export function Account({ session }: { session: Session }) {
   const t = useTexts(account)
@@ -45,9 +48,13 @@ export function Account({ session }: { session: Session }) {
       </PageHead>
       <Section title={t.account.organizations.title}>
         {memberships.length === 0 && <p>{t.account.organizations.none}</p>}
-        {memberships.map((membership) => (
-          <MembershipForm key={membership.organizationId} membership={membership} />
-        ))}
+        {memberships.map((membership) =>
+          isBlocked(membership) ? (
+            <NeedsNotice key={membership.organizationId} membership={membership} />
+          ) : (
+            <MembershipForm key={membership.organizationId} membership={membership} />
+          ),
+        )}
       </Section>
       <Loaded query={details}>{(data) => <SignInWays data={data} email={email} />}</Loaded>
     </Entrance>
@@ -56,6 +63,7 @@ export function Account({ session }: { session: Session }) {
 
 function SignInWays({ data, email }: { data: AccountData; email: string }) {
   const t = useTexts(account)
+  const f = useTexts(secondFactor)
   return (
     <>
       <Section
@@ -66,6 +74,9 @@ function SignInWays({ data, email }: { data: AccountData; email: string }) {
       </Section>
       <Section title={t.account.passkeys.title} about={t.account.passkeys.about}>
         <PasskeyList passkeys={data.passkeys} />
+      </Section>
+      <Section title={f.title} about={f.about}>
+        <SecondFactor data={data} />
       </Section>
       <Section title={t.account.sessions.title}>
         <SessionList sessions={data.sessions} />

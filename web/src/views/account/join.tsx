@@ -12,6 +12,7 @@ import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { CodeStep } from './code-step.tsx'
 import {
   Entrance,
   fieldOf,
@@ -76,6 +77,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   const [, navigate] = useLocation()
   const [name, setName] = useState(invitation.name)
   const [password, setPassword] = useState('')
+  const [isAtCode, setAtCode] = useState(false)
   const { organizationName, email, hasAccount } = invitation
   const isSignedIn = session.account?.email.toLowerCase() === email.toLowerCase()
   const needsPassword = !isSignedIn
@@ -84,6 +86,14 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
     if (!needsPassword) return undefined
     if (hasAccount) return password === '' && t.passwordMissing
     return isTooShort(password) && t.passwordShort
+  }
+  const done = (entered: Session) => {
+    enter(entered)
+    toast(t.join.done(organizationName))
+    // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
+    const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
+    const place = joined && isAdmin(joined) ? `/console/${joined.organizationId}` : homeOf(entered)
+    navigate(place, { replace: true })
   }
   const form = useForm<'email' | 'password' | 'name', Session>({
     check: () => ({ name: name.trim() === '' && t.nameMissing, password: passwordMistake() }),
@@ -94,14 +104,11 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
     fieldOf,
     onDone: (entered) => {
       forgetToken()
-      enter(entered)
-      toast(t.join.done(organizationName))
-      // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
-      const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
-      const place = joined && isAdmin(joined) ? `/console/${joined.organizationId}` : homeOf(entered)
-      navigate(place, { replace: true })
+      if (entered.codeRequired) setAtCode(true)
+      else done(entered)
     },
   })
+  if (isAtCode) return <CodeStep onDone={done} onBack={() => navigate('/sign-in')} />
   if (form.error instanceof Refused && form.error.status === 403) return <RefusedLink />
 
   const about = isSignedIn ? t.join.isSignedIn : hasAccount ? t.join.hasAccount : t.join.about

@@ -9,6 +9,7 @@ import { Button, Notice } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { CodeStep } from './code-step.tsx'
 import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
 export function Reset({ session }: { session: Session }) {
@@ -97,6 +98,12 @@ function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
   const toast = useToast()
   const [, navigate] = useLocation()
   const [password, setPassword] = useState('')
+  const [isAtCode, setAtCode] = useState(false)
+  const done = (session: Session) => {
+    enter(session)
+    toast(t.reset.choose.done)
+    navigate(homeOf(session), { replace: true })
+  }
   const form = useForm<'email' | 'password' | 'name', Session>({
     check: () => ({ password: isTooShort(password) && t.passwordShort }),
     send: () =>
@@ -104,11 +111,11 @@ function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
     fieldOf,
     onDone: (session) => {
       forgetToken()
-      enter(session)
-      toast(t.reset.choose.done)
-      navigate(homeOf(session), { replace: true })
+      if (session.codeRequired) setAtCode(true)
+      else done(session)
     },
   })
+  if (isAtCode) return <CodeStep onDone={done} onBack={() => navigate('/sign-in')} />
   if (form.error instanceof Refused && form.error.status === 403) {
     return (
       <>

@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
 import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { CodeStep } from './code-step.tsx'
 import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeySupport } from './passkeys.ts'
@@ -20,15 +21,17 @@ export function SignIn({ session }: { session: Session }) {
   if (session.account) return <GoTo path={to ?? homeOf(session)} />
   return (
     <Entrance>
-      <PageHead title={t.signIn.title} about={session.hasOrganization ? t.signIn.about : undefined} />
       {session.hasOrganization ? (
         <Ways session={session} to={to} isFailed={query.get('error') === 'sso'} />
       ) : (
-        <Notice>
-          <h2>{t.signIn.notSetUp.title}</h2>
-          <p>{t.signIn.notSetUp.text}</p>
-          <p>{t.signIn.notSetUp.restart}</p>
-        </Notice>
+        <>
+          <PageHead title={t.signIn.title} />
+          <Notice>
+            <h2>{t.signIn.notSetUp.title}</h2>
+            <p>{t.signIn.notSetUp.text}</p>
+            <p>{t.signIn.notSetUp.restart}</p>
+          </Notice>
+        </>
       )}
     </Entrance>
   )
@@ -39,6 +42,7 @@ function Ways({ session, to, isFailed }: { session: Session; to: string | undefi
   const enter = useEnter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [isAtCode, setAtCode] = useState(false)
   const form = useForm<'email' | 'password' | 'name', Session>({
     check: () => ({
       email: email.trim() === '' && t.emailMissing,
@@ -46,10 +50,16 @@ function Ways({ session, to, isFailed }: { session: Session; to: string | undefi
     }),
     send: () => call<typeof signIn>('POST', '/people/sign-in', { body: { email: email.trim(), password } }),
     fieldOf,
-    onDone: enter,
+    onDone: (entered) => {
+      if (!entered.codeRequired) return enter(entered)
+      setPassword('')
+      setAtCode(true)
+    },
   })
+  if (isAtCode) return <CodeStep onDone={enter} onBack={() => setAtCode(false)} />
   return (
     <>
+      <PageHead title={t.signIn.title} about={t.signIn.about} />
       {isFailed && (
         <Notice tone="bad">
           <p>{t.signIn.singleSignOnFailed}</p>

@@ -12,6 +12,7 @@ import { Name } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded, More } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { browserOf } from '../account/browsers.ts'
 
 const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit']
 
@@ -92,12 +93,24 @@ function Entry({ entry }: { entry: AuditEntry }) {
             ))}
           </ul>
         )}
+        {entry.client && <Origin client={entry.client} />}
       </div>
       <span className="soft small">
         <Time at={entry.at} exact />
       </span>
     </li>
   )
+}
+
+const SHOWN_USER_AGENT = 60
+
+/** Where it came from. */
+function Origin({ client: { address, userAgent } }: { client: NonNullable<AuditEntry['client']> }) {
+  const t = useTexts(audit)
+  const { browser, system } = browserOf(userAgent)
+  const known = browser !== undefined && system !== undefined ? t.on(browser, system) : (browser ?? system)
+  const shown = known ?? (userAgent.slice(0, SHOWN_USER_AGENT) || undefined)
+  return <p className="soft small breaks">{t.from(address, shown)}</p>
 }
 
 /** The names stand out. */

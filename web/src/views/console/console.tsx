@@ -10,6 +10,7 @@ import { Button, Select } from '../../ui/controls.tsx'
 import { Name } from '../../ui/name.tsx'
 import { PreferenceFields } from '../../ui/settings.tsx'
 import { Loading } from '../../ui/states.tsx'
+import { isBlocked, NeedsPage } from '../account/needs.tsx'
 import { NotFound, NotFoundPage } from '../not-found.tsx'
 import { SignOutButton } from '../sign-out.tsx'
 import { Overview } from './overview.tsx'
@@ -32,6 +33,7 @@ export default function Console({ session, organizationId }: { session: Session;
   const memberships = session.account.memberships.filter(isAdmin)
   const membership = memberships.find((candidate) => candidate.organizationId === organizationId)
   if (!membership) return <NotFoundPage />
+  if (isBlocked(membership)) return <NeedsPage membership={membership} />
   return (
     <MembershipContext value={membership}>
       <Shell memberships={memberships} organizationId={organizationId} />

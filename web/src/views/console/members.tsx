@@ -17,6 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useChanged, useSettings } from './changes.ts'
 import { InvitationLink } from './invitation-link.tsx'
+import { Access } from './member-access.tsx'
 import { ChangeRole, type Ending, EndMembership, Invite } from './member-dialogs.tsx'
 
 type Status = Person['status']
@@ -28,6 +29,7 @@ type Open =
   | { kind: 'invite'; email: string; name: string }
   | { kind: 'role'; person: Person }
   | { kind: 'link'; person: Person }
+  | { kind: 'access'; person: Person }
   | { kind: 'end'; person: Person; ending: Ending }
 
 export default function Members() {
@@ -113,6 +115,7 @@ export default function Members() {
       )}
       {open?.kind === 'link' && <InvitationLink person={open.person} onClose={close} />}
       {open?.kind === 'role' && <ChangeRole person={open.person} onClose={close} />}
+      {open?.kind === 'access' && <Access person={open.person} onClose={close} />}
       {open?.kind === 'end' && <EndMembership person={open.person} ending={open.ending} onClose={close} />}
     </>
   )
@@ -272,6 +275,15 @@ function Actions({ person, onOpen }: { person: Person; onOpen: (open: Open) => v
         {(status === 'Active' || status === 'Pending') && (
           <Button look="small" aria-label={t.role.of(name)} onClick={() => onOpen({ kind: 'role', person })}>
             {t.role.action}
+          </Button>
+        )}
+        {status === 'Active' && (
+          <Button
+            look="small"
+            aria-label={t.access.of(name)}
+            onClick={() => onOpen({ kind: 'access', person })}
+          >
+            {t.access.action}
           </Button>
         )}
         {status === 'Active' && end('archive')}

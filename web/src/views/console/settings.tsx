@@ -40,6 +40,9 @@ export default function Settings() {
             <Card title={t.retention.title} about={t.retention.about}>
               <Retention settings={data} />
             </Card>
+            <Card title={t.secondFactor.title}>
+              <SecondFactorRule settings={data} />
+            </Card>
             <Card title={t.agents.title}>
               <Agents settings={data} />
             </Card>
@@ -163,6 +166,32 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
         />
       )}
     </Form>
+  )
+}
+
+function SecondFactorRule({ settings: { requireSecondFactor } }: Props) {
+  const t = useTexts(texts).secondFactor
+  const { role } = useMembership()
+  const toast = useToast()
+  const change = useSettingsChange()
+  if (role !== 'owner') {
+    return (
+      <div className="stack tight">
+        <p>{requireSecondFactor ? t.on : t.off}</p>
+        <p className="soft">{t.others}</p>
+      </div>
+    )
+  }
+  return (
+    <Switch
+      label={t.label}
+      hint={t.hint}
+      isOn={requireSecondFactor}
+      onChange={async (isOn) => {
+        await change({ requireSecondFactor: isOn })
+        toast(isOn ? t.turnedOn : t.turnedOff)
+      }}
+    />
   )
 }
 

@@ -1,0 +1,179 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { account as accountTexts } from '../../web/src/texts/account.ts'
+import { audit as auditTexts } from '../../web/src/texts/audit.ts'
+import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { errorSentence } from '../../web/src/texts/errors.ts'
+import { members as memberTexts } from '../../web/src/texts/members.ts'
+import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
+import { settings as settingsTexts } from '../../web/src/texts/settings.ts'
+import { AuthenticatorApp } from '../support/authenticator-app.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+
+const PASSWORD = 'four plain words here'
+const [account, common, members, secondFactor, settings] = [
+  accountTexts.en,
+  commonTexts.en,
+  memberTexts.en,
+  secondFactorTexts.en,
+  settingsTexts.en,
+]
+const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
+
+/** An owner protects their account, asks the same of others, and signs somebody out; each test goes on from the one before. */
+describe.skipIf(BROWSER === undefined)('an owner', () => {
+  let stage: Stage
+  let owner: Page
+  let ben: Page
+  let base: string
+  let at: string
+  let app: AuthenticatorApp
+  let recoveryCodes: string[]
+
+  beforeAll(async () => {
+    stage = await openStage()
+    const visitor = await stage.visitor()
+    const [, token] = stage.setupLink.split('#')
+    const made = await ask(visitor, stage.server.url, 'POST', '/people/setup', {
+      token,
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Hello bot',
+    })
+    base = `/console/${made.organizationId}`
+    at = `/people/organizations/${made.organizationId}`
+    owner = await newPage(visitor)
+    ben = await newPage(await stage.visitor())
+  })
+  afterAll(() => stage?.close())
+
+  async function newPage(visitor: BrowserContext): Promise<Page> {
+    const page = await visitor.newPage()
+    page.setDefaultTimeout(20_000)
+    return page
+  }
+  const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
+
+  /** Light and dark, wide and narrow, in both languages where it matters. */
+  async function isForEverybody(page: Page, name: string): Promise<void> {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await takePicture(page, `${name}-${colorScheme}-${size}`)
+        expect(await faults(page), `${name}, ${colorScheme}, ${size}`).toEqual([])
+      }
+      const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      expect(isTooWide, `${name} scrolls sideways at ${viewport.width} px`).toBe(false)
+    }
+    await page.setViewportSize(SIZES.wide)
+  }
+
+  test('sets up an authenticator app with the key that the page shows', async () => {
+    await owner.goto('/account')
+    await button(owner, secondFactor.setUp).click()
+    const dialog = owner.getByRole('dialog')
+    await button(dialog, secondFactor.setting.next).click()
+    await dialog.getByRole('img', { name: secondFactor.setting.qr }).waitFor()
+    const secret = (await dialog.locator('.secret code').innerText()).trim()
+    app = new AuthenticatorApp(secret)
+    await isForEverybody(owner, 'second-factor-setting')
+    await dialog.getByLabel(secondFactor.setting.code).fill('000000')
+    await button(dialog, secondFactor.setting.action).click()
+    await dialog.getByText(errorSentence('wrong code', 'en')).waitFor()
+    await dialog.getByLabel(secondFactor.setting.code).fill(app.code(Date.now()))
+    await button(dialog, secondFactor.setting.action).click()
+
+    await dialog.getByRole('heading', { name: secondFactor.codes.title }).waitFor()
+    recoveryCodes = (await dialog.locator('pre').innerText()).trim().split('\n')
+    expect(recoveryCodes).toHaveLength(10)
+    await isForEverybody(owner, 'second-factor-codes')
+    await button(dialog, secondFactor.codes.action).click()
+    await owner.getByText(secondFactor.codesLeft(10)).waitFor()
+    await isForEverybody(owner, 'account-with-second-factor')
+  })
+
+  test('signs in with the password and a code', async () => {
+    await button(owner, common.signOut).click()
+    await owner.getByLabel(account.email).fill('ada@example.com')
+    await owner.getByLabel(account.password, { exact: true }).fill(PASSWORD)
+    await button(owner, account.signIn.action).click()
+    await owner.getByRole('heading', { name: secondFactor.step.title }).waitFor()
+    await isForEverybody(owner, 'sign-in-code')
+    await owner.getByLabel(secondFactor.code).fill('123')
+    await button(owner, secondFactor.step.action).click()
+    await owner.getByText(errorSentence('wrong code', 'en')).waitFor()
+    await owner.getByLabel(secondFactor.code).fill(recoveryCodes[0]?.toUpperCase() ?? '')
+    await button(owner, secondFactor.step.action).click()
+    await owner.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await owner.goto('/account')
+    await owner.getByText(secondFactor.codesLeft(9)).waitFor()
+  })
+
+  test('asks everybody for a second factor, and leads a member to it', async () => {
+    const context = owner.context()
+    const { url } = stage.server
+    const invited = await ask(context, url, 'POST', `${at}/members`, {
+      email: 'ben@example.com',
+      name: 'Ben Ito',
+      role: 'admin',
+    })
+    const link = await ask(context, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
+    const token = String(link.url).split('#')[1]
+    const body = { token, name: 'Ben Ito', password: PASSWORD }
+    await ask(ben.context(), url, 'POST', '/people/invitations/accept', body)
+    await ben.goto(base)
+    await ben.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+
+    await owner.goto(`${base}/settings`)
+    await owner.getByLabel(settings.secondFactor.label).check()
+    await owner.getByText(settings.secondFactor.turnedOn).waitFor()
+    // Without reloading: the stream of his page ended, and the session says why.
+    await ben
+      .getByRole('heading', { name: secondFactor.needs.second_factor.title('Lighthouse Labs') })
+      .waitFor()
+    await isForEverybody(ben, 'needs-second-factor')
+    await ben.getByRole('link', { name: secondFactor.needs.second_factor.action }).click()
+    await button(ben, secondFactor.setUp).click()
+    const dialog = ben.getByRole('dialog')
+    await button(dialog, secondFactor.setting.next).click()
+    const bens = new AuthenticatorApp((await dialog.locator('.secret code').innerText()).trim())
+    await dialog.getByLabel(secondFactor.setting.code).fill(bens.code(Date.now()))
+    await button(dialog, secondFactor.setting.action).click()
+    await button(dialog, secondFactor.codes.action).click()
+    await ben.goto(base)
+    await ben.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+  })
+
+  test('signs somebody out everywhere, whose page notices by itself', async () => {
+    await owner.goto(`${base}/members`)
+    const row = owner.getByRole('row', { name: /Ben Ito/ })
+    await button(row, members.access.of('Ben Ito')).click()
+    const dialog = owner.getByRole('dialog')
+    await isForEverybody(owner, 'member-access')
+    await button(dialog, members.access.sessions.action).click()
+    await owner.getByText(members.access.sessions.done('Ben Ito')).waitFor()
+    await ben.getByRole('heading', { name: account.signIn.title }).waitFor()
+    expect(new URL(ben.url()).pathname).toBe('/sign-in')
+  })
+
+  test('reads in the audit log, in words, what was done and from where', async () => {
+    await owner.goto(`${base}/audit`)
+    const entries = owner.getByRole('main')
+    const [, , after = ''] = auditTexts.en.sentences['member.sessions_ended'].split(/\{who\}|\{what\}/)
+    await entries.getByText(after.trim()).first().waitFor()
+    for (const sentence of ['set up a second factor.', 'used a recovery code.', 'A sign-in as']) {
+      await entries.getByText(sentence).first().waitFor()
+    }
+    await entries.getByText('From 127.0.0.1, Chrome on Linux').first().waitFor()
+    await isForEverybody(owner, 'audit-of-sign-ins')
+    await owner.evaluate("localStorage.setItem('parley.language', 'de')")
+    await owner.reload()
+    await entries.getByText('hat einen zweiten Faktor eingerichtet').first().waitFor()
+    await owner.goto('/account')
+    await owner.getByText(secondFactorTexts.de.codesLeft(9)).waitFor()
+    await isForEverybody(owner, 'account-with-second-factor-de')
+  })
+})

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import type { finishSignIn } from '../../../../contract/people/second-factor.ts'
+import type { Session } from '../../../../contract/people/session.ts'
+import { call } from '../../api/call.ts'
+import { secondFactor } from '../../texts/second-factor.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Form, TextField, useForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+
+/** The second step of signing in; the first was a password, or a link. */
+export function CodeStep({ onDone, onBack }: { onDone: (session: Session) => void; onBack: () => void }) {
+  const t = useTexts(secondFactor)
+  const [code, setCode] = useState('')
+  const form = useForm<'code', Session>({
+    check: () => ({ code: code.trim() === '' && t.codeMissing }),
+    send: () => call<typeof finishSignIn>('POST', '/people/sign-in/code', { body: { code: code.trim() } }),
+    fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
+    onDone,
+  })
+  return (
+    <>
+      <PageHead title={t.step.title} about={t.step.about} />
+      <div className="card padded">
+        <Form
+          form={form}
+          startsHere
+          actions={
+            <>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {t.step.action}
+              </Button>
+              <Button look="plain" onClick={onBack}>
+                {t.step.back}
+              </Button>
+            </>
+          }
+        >
+          <CodeField value={code} onChange={setCode} mistake={form.mistake('code')} />
+        </Form>
+        <p className="soft small">{t.step.lost}</p>
+      </div>
+    </>
+  )
+}
+
+/** For a code of an app or a recovery code. */
+export function CodeField({
+  label,
+  hint,
+  value,
+  onChange,
+  mistake,
+}: {
+  label?: string
+  hint?: string
+  value: string
+  onChange: (value: string) => void
+  mistake: string | undefined
+}) {
+  const t = useTexts(secondFactor)
+  return (
+    <TextField
+      label={label ?? t.code}
+      hint={hint ?? t.codeHint}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={40}
+      required
+      value={value}
+      onChange={onChange}
+      mistake={mistake}
+    />
+  )
+}
