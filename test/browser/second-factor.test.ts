@@ -156,7 +156,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await button(dialog, members.access.sessions.action).click()
     await owner.getByText(members.access.sessions.done('Ben Ito')).waitFor()
     await ben.getByRole('heading', { name: account.signIn.title }).waitFor()
-    expect(new URL(ben.url()).pathname).toBe('/sign-in')
+    await ben.waitForURL(({ pathname }) => pathname === '/sign-in')
   })
 
   test('reads in the audit log, in words, what was done and from where', async () => {

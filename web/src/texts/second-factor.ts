@@ -6,7 +6,7 @@ export const secondFactor = texts({
     about:
       'A code from an authenticator app on your phone, asked for after your password. Whoever learns your password cannot get in without it.',
     off: 'Not set up.',
-    on: 'A code is asked for since',
+    on: 'Switched on',
     codesLeft: (left: number) =>
       left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`,
     setUp: 'Set up',
@@ -72,7 +72,7 @@ export const secondFactor = texts({
     about:
       'Ein Code aus einer Authenticator-App auf Ihrem Telefon, nach dem Sie nach dem Passwort gefragt werden. Wer Ihr Passwort erfährt, kommt ohne ihn nicht hinein.',
     off: 'Nicht eingerichtet.',
-    on: 'Ein Code wird verlangt seit',
+    on: 'Eingeschaltet',
     codesLeft: (left) =>
       left === 1
         ? 'Sie haben noch 1 Wiederherstellungscode.'
