@@ -57,6 +57,8 @@ export const sendShapes: Scenario = {
     const send = (shape: Shape) => sendToParley(context, load, crowdOf(shape), shape)
     const floors = context.wants(ONE) ? await openFloors(context, postgres, crowdOf(BASE)) : undefined
 
+    // Everything is held against the base, so it must not be the one that runs while its code is still being compiled.
+    await send(BASE)
     return context.repeat(async () => {
       const figures: Figure[] = []
       let base = await send(BASE)
