@@ -7,7 +7,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const INTERNALS =
   /\bat \S+ \(|\bat file:|node_modules|\.[mc]?[jt]s:\d+|relation "|column "|violates|duplicate key|invalid input syntax|ECONN|EPIPE|ENOENT/
 /** How the keys are called whose values are shown once. */
-const SECRET_FIELDS = /"(?:apiSecret|clientSecret|access_token|secret|recoveryCodes?)":"([^"]{12,})"/g
+const SECRET_FIELDS = /"(?:apiSecret|clientSecret|access_token|secret)":"([^"]{12,})"/g
 /** The newest are looked for in every answer, all of them in the log. */
 const SECRETS_IN_ANSWERS = 40
 

@@ -130,7 +130,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
 /** Somebody with an account; `renew` signs in again where the session has ended. */
 type Person = { caller: Caller; cookie(): string; renew(): Promise<void> }
 
-async function accept(place: Place, email: string, name: string, weight: number): Promise<Person> {
+export async function accept(place: Place, email: string, name: string, weight: number): Promise<Person> {
   const { fuzzer } = place
   const visitor = personCaller('visitor', () => '', fuzzer.url, 0)
   const token = await tokenFor(place, email)
@@ -243,7 +243,7 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
 /** Those settings of an organization that it was read with. */
 function settingsOf(organization: unknown): Record<string, unknown> {
   const { rateLimit = null, retentionDays = null, restrictToOrgUnits = false } = Object(organization)
-  return { rateLimit, retentionDays, restrictToOrgUnits }
+  return { rateLimit, retentionDays, restrictToOrgUnits, requireSecondFactor: false }
 }
 
 async function askForToken(fuzzer: Fuzzer, bot: Record<string, unknown>): Promise<string> {

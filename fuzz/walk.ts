@@ -1,40 +1,81 @@
 import { Authenticator } from '../test/support/authenticator.ts'
+import { AuthenticatorApp } from '../test/support/authenticator-app.ts'
 import type { Answer } from '../test/support/client.ts'
-import { personCaller } from './callers.ts'
-import { cookieOf, idIn, PASSWORD, type Place, tokenFor } from './stage.ts'
+import { type Caller, personCaller } from './callers.ts'
+import type { Fuzzer } from './fuzzer.ts'
+import { accept, cookieOf, idIn, PASSWORD, type Place, tokenFor } from './stage.ts'
 
-/** What only works with a token from elsewhere; once is enough to see it work. */
+const EMAIL = 'operator@example.com'
+const NAMES = {
+  organizationName: 'Harbour',
+  adminName: 'Operator',
+  adminEmail: EMAIL,
+  botName: 'First bot',
+}
+
+/** What only works with a token, a key or a code from elsewhere; once is enough to see it work. */
 export async function walkThroughAccounts(place: Place, setupToken: string): Promise<void> {
   const { fuzzer } = place
-  const email = 'operator@example.com'
-  const visitor = personCaller('visitor', () => '', fuzzer.url, 0)
-  const names = {
-    organizationName: 'Harbour',
-    adminName: 'Operator',
-    adminEmail: email,
-    botName: 'First bot',
-  }
+  const visitor = browser(fuzzer)
   await fuzzer.ask(visitor, 'lookAtSetup', { body: { token: setupToken } })
-  await fuzzer.ask(visitor, 'setUp', { body: { token: setupToken, password: PASSWORD, ...names } })
-  await fuzzer.ask(visitor, 'requestPasswordReset', { body: { email } })
-  const token = await tokenFor(place, email)
+  const setUp = await fuzzer.ask(visitor, 'setUp', {
+    body: { token: setupToken, password: PASSWORD, ...NAMES },
+  })
+  await fuzzer.ask(visitor, 'requestPasswordReset', { body: { email: EMAIL } })
+  const token = await tokenFor(place, EMAIL)
   const reset = await fuzzer.ask(visitor, 'resetPassword', { body: { token, password: PASSWORD } })
   const session = cookieOf(reset)
-  // The challenge of a passkey is for this browser alone: a cookie finds it again.
-  const browser = (...cookies: string[]) => personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
+  await walkThroughPasskeys(fuzzer, session)
+  await walkThroughSecondFactor(fuzzer, session)
+  await resetSecondFactor(place, String(Object(setUp.body).organizationId), browser(fuzzer, session))
+}
+
+/** With these cookies; the challenge of a passkey and the second step of a sign-in are for one browser alone. */
+const browser = (fuzzer: Fuzzer, ...cookies: string[]): Caller =>
+  personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
+
+async function walkThroughPasskeys(fuzzer: Fuzzer, session: string): Promise<void> {
   const passkey = new Authenticator()
-  const started = await fuzzer.ask(browser(session), 'startPasskey')
+  const started = await fuzzer.ask(browser(fuzzer, session), 'startPasskey')
   const userHandle = Buffer.from(String(Object(started.body).user?.id), 'base64url').toString()
-  const created = passkey.create({ origin: fuzzer.url, challenge: challengeOf(started) })
-  const added = await fuzzer.ask(browser(session, cookieOf(started)), 'addPasskey', {
-    body: { name: 'Key', response: created },
+  const response = passkey.create({ origin: fuzzer.url, challenge: challengeOf(started) })
+  const added = await fuzzer.ask(browser(fuzzer, session, cookieOf(started)), 'addPasskey', {
+    body: { name: 'Key', response },
   })
-  const again = await fuzzer.ask(visitor, 'startPasskeySignIn')
+  const again = await fuzzer.ask(browser(fuzzer), 'startPasskeySignIn')
   const proof = passkey.get({ origin: fuzzer.url, challenge: challengeOf(again), userHandle })
-  const signedIn = await fuzzer.ask(browser(cookieOf(again)), 'signInWithPasskey', {
+  const signedIn = await fuzzer.ask(browser(fuzzer, cookieOf(again)), 'signInWithPasskey', {
     body: { response: proof },
   })
-  await fuzzer.ask(browser(cookieOf(signedIn)), 'removePasskey', { path: { passkeyId: idIn(added.body) } })
+  const path = { passkeyId: idIn(added.body) }
+  await fuzzer.ask(browser(fuzzer, cookieOf(signedIn)), 'removePasskey', { path })
+}
+
+async function walkThroughSecondFactor(fuzzer: Fuzzer, session: string): Promise<void> {
+  const person = browser(fuzzer, session)
+  await enableSecondFactor(fuzzer, person)
+  const renewed = await fuzzer.ask(person, 'renewRecoveryCodes', { body: {} })
+  const [code] = Object(renewed.body).recoveryCodes ?? []
+  const halfway = await fuzzer.ask(browser(fuzzer), 'signIn', { body: { email: EMAIL, password: PASSWORD } })
+  await fuzzer.ask(browser(fuzzer, cookieOf(halfway)), 'finishSignIn', { body: { code } })
+  await fuzzer.ask(person, 'disableSecondFactor', { body: {} })
+}
+
+async function enableSecondFactor(fuzzer: Fuzzer, person: Caller): Promise<void> {
+  const begun = await fuzzer.ask(person, 'startSecondFactor', { body: {} })
+  const app = new AuthenticatorApp(String(Object(begun.body).secret))
+  await fuzzer.ask(person, 'enableSecondFactor', { body: { code: app.code(Date.now()) } })
+}
+
+/** An admin takes the second factor from somebody who has lost it. */
+async function resetSecondFactor(place: Place, organizationId: string, admin: Caller): Promise<void> {
+  const { fuzzer } = place
+  const email = 'forgetful@example.com'
+  const invited = await fuzzer.ask(admin, 'invitePerson', { path: { organizationId }, body: { email } })
+  const { caller } = await accept(place, email, 'Forgetful', 0)
+  await enableSecondFactor(fuzzer, caller)
+  const path = { organizationId, memberId: idIn(invited.body) }
+  await fuzzer.ask(admin, 'resetSecondFactor', { path })
 }
 
 const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)
