@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { hasCode } from '../db/embedded/failures.ts'
 import { OperatorError } from '../errors.ts'
+import { randomText } from '../ids.ts'
 
 const KEY_FILE = 'secret.key'
 const KEY_LENGTH = 32
@@ -24,8 +25,8 @@ export async function loadSecretKeys(config: KeyConfig): Promise<[string, ...str
     return secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious]
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const path = keyFile(dataDir)
-  await makeKeyOnce(path)
-  const [newest = '', ...others] = (await readFile(path, 'utf8')).trim().split(/\s*\n\s*/)
+  const text = (await readIfThere(path)) ?? (await makeKeyOnce(path))
+  const [newest = '', ...others] = text.trim().split(/\s*\n\s*/)
   if ([newest, ...others].some((key) => key.length < KEY_LENGTH)) {
     throw new OperatorError(
       `${path} is damaged. Bring it back from a backup, or set SECRET_KEY to its former content.`,
@@ -35,11 +36,19 @@ export async function loadSecretKeys(config: KeyConfig): Promise<[string, ...str
 }
 
 /** Written whole under another name and then linked: two first starts agree on one key, a crash leaves none or all of it. */
-async function makeKeyOnce(path: string): Promise<void> {
+async function makeKeyOnce(path: string): Promise<string> {
   await withDraft(path, [newSecretKey()], async (draft) => {
     await link(draft, path).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error
     })
+  })
+  return readFile(path, 'utf8')
+}
+
+function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   })
 }
 
@@ -47,13 +56,14 @@ async function makeKeyOnce(path: string): Promise<void> {
 export const writeSecretKeys = (dataDir: string, keys: readonly string[]): Promise<void> =>
   withDraft(keyFile(dataDir), keys, (draft) => rename(draft, keyFile(dataDir)))
 
+/** Each draft has a name of its own: two in one process would otherwise write into each other. */
 async function withDraft(
   path: string,
   keys: readonly string[],
   put: (draft: string) => Promise<void>,
 ): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  const file = await open(draft, 'w', 0o600)
+  const draft = `${path}.${process.pid}.${randomText()}`
+  const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(keys.map((key) => `${key}\n`).join(''))
     await file.sync()
