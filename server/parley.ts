@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
-import { MessagesTogether } from './actions/send-together.ts'
+import { MessageWriter } from './actions/message-writer.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Nonces } from './auth/nonces.ts'
 import { Tokens } from './auth/tokens.ts'
@@ -51,7 +51,7 @@ export type Parley = {
   files: Files
   images: Images
   links: Links
-  messages: MessagesTogether
+  messages: MessageWriter
   recentPages: RecentPages
   attemptNotes: AttemptNotes
   updates: UpdateReader
@@ -122,7 +122,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     files,
     images,
     links: new Links(secrets, config, clock),
-    messages: new MessagesTogether(db),
+    messages: new MessageWriter(db, secrets, { limit: config.groupLimit }),
     recentPages,
     attemptNotes,
     updates: new UpdateReader(db),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../server/actions/audit.ts'
 import { createLabel } from '../server/actions/labels.ts'
-import { sendMessage } from '../server/actions/messages.ts'
 import { createTopic, type NewTopic } from '../server/actions/topics.ts'
 import { type Sql, sql } from '../server/db/sql.ts'
 import { at, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -40,10 +39,7 @@ async function topic(fields: Partial<NewTopic> = {}): Promise<string> {
 }
 async function message(topicId: string, profileId = deploy[0].id): Promise<string> {
   const caller = { orgId: lighthouse, profileId }
-  const sent = await server.parley.db.write(lighthouse, (tx) =>
-    sendMessage(tx, caller, { topicId, text: 'Hello' }),
-  )
-  return sent.id
+  return (await server.parley.messages.sendNow(caller, { topicId, text: 'Hello' })).id
 }
 async function count(query: Sql): Promise<number> {
   const [row] = await server.parley.db.query<{ count: number }>(sql`select count(*) from (${query}) x`)

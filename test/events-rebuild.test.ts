@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import type { Topic, TopicListItem } from '../contract/topics.ts'
-import { deleteMessage, editMessage, sendMessage } from '../server/actions/messages.ts'
+import { deleteMessage, editMessage } from '../server/actions/messages.ts'
 import { addReaction, removeReaction } from '../server/actions/reactions.ts'
 import { addTopicMembers, createTopic, removeTopicMembers, updateTopic } from '../server/actions/topics.ts'
 import type { Transaction } from '../server/db/transaction.ts'
@@ -241,19 +241,18 @@ function botActor(bot: StaticTestBot): Actor {
 
 function personActor(orgId: string, id: string): Actor {
   const caller = { orgId, profileId: id }
-  const settled = async <Result>(work: (tx: Transaction) => Promise<Result>) => {
-    try {
-      return await server.parley.db.write(orgId, work)
-    } catch (error) {
+  const unlessRefused = <Result>(work: Promise<Result>) =>
+    work.catch((error: unknown) => {
       if (error instanceof Refusal) return undefined
       throw error
-    }
-  }
+    })
+  const settled = <Result>(work: (tx: Transaction) => Promise<Result>) =>
+    unlessRefused(server.parley.db.write(orgId, work))
   const done = async (work: (tx: Transaction) => Promise<unknown>) => void (await settled(work))
   return {
     id,
     create: (name, members) => done((tx) => createTopic(tx, { createdBy: id, name, members })),
-    send: (message) => done((tx) => sendMessage(tx, caller, message)),
+    send: async (message) => void (await unlessRefused(server.parley.messages.sendNow(caller, message))),
     edit: (messageId, text) => done((tx) => editMessage(tx, caller, messageId, text)),
     delete: (messageId) => done((tx) => deleteMessage(tx, caller, messageId)),
     react: async (messageId, emoji) =>

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setBot } from '../server/actions/bots.ts'
-import { sendMessage } from '../server/actions/messages.ts'
 import { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -57,7 +56,7 @@ async function topicWith(bot: StaticTestBot): Promise<string> {
 }
 
 const adaSays = (topicId: string, text: string) =>
-  server.parley.db.write(orgId, (tx) => sendMessage(tx, { orgId, profileId: ada }, { topicId, text }))
+  server.parley.messages.sendNow({ orgId, profileId: ada }, { topicId, text })
 
 async function answersIn(bot: StaticTestBot, topicId: string, expected: number): Promise<string[]> {
   const deadline = Date.now() + 10_000

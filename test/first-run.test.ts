@@ -45,7 +45,7 @@ const form = (changes: Record<string, unknown> = {}) => ({
   botName: 'Assistant',
   ...changes,
 })
-const renew = async () => (await server.parley.db.writeOutside(renewSetupToken)) ?? ''
+const renew = async () => (await server.parley.db.transaction(renewSetupToken)) ?? ''
 const setUp = (token: string, changes = {}) =>
   visitor(server.url).post('/people/setup', { token, ...form(changes) })
 const session = async () => (await visitor(server.url).get('/people/session')).body

@@ -37,7 +37,7 @@ async function startWithSmtp(): Promise<SmtpReceiver> {
 }
 
 const queue = (mail: Mail) =>
-  server.parley.db.writeOutside((open) => queueMail(open, server.parley.secrets, mail))
+  server.parley.db.transaction((open) => queueMail(open, server.parley.secrets, mail))
 const waiting = () =>
   server.parley.db.query<{ attempts: number; due_at: number }>(
     sql`select attempts, due_at from mails order by due_at`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson } from '../server/actions/members.ts'
-import { type NewMessage, postMessage, sendMessage, type TextMessage } from '../server/actions/messages.ts'
+import type { TextMessage } from '../server/actions/message-drafts.ts'
+import { type NewMessage, postMessage } from '../server/actions/messages.ts'
 import { createTopic, type NewTopic } from '../server/actions/topics.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -41,9 +42,8 @@ async function topic(fields: Partial<NewTopic> = {}): Promise<string> {
 }
 /** Says something without asking the endpoint: as a person, or to set the scene. */
 async function says(profileId: string, message: Partial<TextMessage> = {}): Promise<string> {
-  const sent = await server.parley.db.write(lighthouse, (tx) =>
-    sendMessage(tx, { orgId: lighthouse, profileId }, { topicId, text: 'Hello', ...message }),
-  )
+  const caller = { orgId: lighthouse, profileId }
+  const sent = await server.parley.messages.sendNow(caller, { topicId, text: 'Hello', ...message })
   return sent.id
 }
 async function post(message: Partial<NewMessage>): Promise<string> {
@@ -268,11 +268,11 @@ async function outOfReach(): Promise<string> {
   return says(outsider.id, { topicId: elsewhere })
 }
 async function abroad(): Promise<string> {
-  return server.parley.db.write(harbor, async (tx) => {
-    const { id } = await createTopic(tx, { createdBy: stranger.id, name: 'Secret', members: [] })
-    const caller = { orgId: harbor, profileId: stranger.id }
-    return (await sendMessage(tx, caller, { topicId: id, text: 'Hello' })).id
-  })
+  const { id } = await server.parley.db.write(harbor, (tx) =>
+    createTopic(tx, { createdBy: stranger.id, name: 'Secret', members: [] }),
+  )
+  const caller = { orgId: harbor, profileId: stranger.id }
+  return (await server.parley.messages.sendNow(caller, { topicId: id, text: 'Hello' })).id
 }
 async function deleted(): Promise<string> {
   const id = await says(deploy.id)

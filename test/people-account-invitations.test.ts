@@ -35,7 +35,7 @@ describe('the set-up link', () => {
   })
   afterAll(() => server.close())
 
-  const renew = async () => (await server.parley.db.writeOutside(renewSetupToken)) ?? ''
+  const renew = async () => (await server.parley.db.transaction(renewSetupToken)) ?? ''
   const setUp = (body: unknown, at = visitor(server.url)) => at.post('/people/setup', body)
 
   it('is kept as a hash only', async () => {

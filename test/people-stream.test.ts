@@ -410,7 +410,7 @@ function watchRequests({ app }: TestParley) {
 
 /** Nobody is admitted until `work` is done. */
 const whileSessionsWait = <Result>({ parley }: TestParley, work: () => Promise<Result>) =>
-  parley.db.writeOutside(async (open) => {
+  parley.db.transaction(async (open) => {
     await open.query(sql`lock table sessions in access exclusive mode`)
     return work()
   })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendMessage } from '../server/actions/messages.ts'
 import { addReaction } from '../server/actions/reactions.ts'
 import { createTopic, type NewTopic } from '../server/actions/topics.ts'
 import { sql } from '../server/db/sql.ts'
@@ -36,10 +35,8 @@ async function topic(fields: Partial<NewTopic> = {}): Promise<string> {
 }
 async function message(where = topicId, profileId = deploy.id): Promise<string> {
   const caller = { orgId: lighthouse, profileId }
-  const sent = await server.parley.db.write(lighthouse, (tx) =>
-    sendMessage(tx, caller, { topicId: where, text: 'The release is out.' }),
-  )
-  return sent.id
+  const wanted = { topicId: where, text: 'The release is out.' }
+  return (await server.parley.messages.sendNow(caller, wanted)).id
 }
 const react = (bot: StaticTestBot, messageId: string, reaction: unknown) =>
   bot.post(`/v2/messages/${messageId}/reactions`, { reaction })

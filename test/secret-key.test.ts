@@ -68,7 +68,7 @@ async function makeThings() {
     (part) => part.exec(link)?.[1],
   )
   const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
-  await server.parley.db.writeOutside((open) => queueMail(open, server.parley.secrets, mail))
+  await server.parley.db.transaction((open) => queueMail(open, server.parley.secrets, mail))
   return async (node: TestParley) => {
     const bot = at(node.url, deploy)
     const again = await bot.post(

@@ -46,7 +46,7 @@ async function prepareBackstage(connection: ClientConfig, secrets: Secrets): Pro
 }
 
 export async function addOrganization(db: Database): Promise<string> {
-  const { orgId } = await db.writeOutside((open) => foundOrganization(open, { name: 'Bench' }))
+  const { orgId } = await db.transaction((open) => foundOrganization(open, { name: 'Bench' }))
   return orgId
 }
 

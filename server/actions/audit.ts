@@ -3,6 +3,7 @@ import { ADMIN_CHANGE, type AdminChange } from '../../contract/people/stream.ts'
 import type { Caller } from '../auth/bots.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { append } from '../events/log.ts'
 import type { Client } from '../http/client.ts'
 
 /** The topic of an event that belongs to none. */
@@ -49,9 +50,7 @@ export async function audit(
       ${action}, ${target.type}, ${target.id}, ${target.name}, ${JSON.stringify(changes.map(withoutQuery))},
       ${actor.client?.address}, ${actor.client?.userAgent})`)
   const change: AdminChange = { action, target: { type: target.type, id: target.id } }
-  await tx.query(sql`
-    insert into events (org_id, seq, id, type, topic_id, data, created_at)
-    values (${tx.orgId}, ${tx.nextSeq()}, ${id}, ${ADMIN_CHANGE}, ${NO_TOPIC}, ${JSON.stringify(change)}, ${at})`)
+  await append(tx, { id, at, type: ADMIN_CHANGE, topicId: NO_TOPIC, data: change }, { ofTopic: false })
 }
 
 /** What follows the `?` of an address may be there to keep others out. */

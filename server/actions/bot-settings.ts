@@ -86,7 +86,7 @@ export async function changeBot(
   if (changes.length > 0) {
     await setBot(tx, botId, settings)
     await tell(tx, by, bot, 'bot.changed', changes)
-    tx.addresses([botId])
+    tx.wakes([botId])
   }
   if (active === undefined || active === before.active) return
   if (active) await activateBot(tx, botId)

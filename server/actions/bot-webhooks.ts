@@ -24,7 +24,7 @@ export async function resumeBot(tx: Transaction, by: Actor, botId: string): Prom
   if (!(await resumeWebhook(tx, botId))) return
   const changes = changesBetween({ pauseReason: bot.pauseReason }, { pauseReason: null })
   await tell(tx, by, bot, 'bot.webhook_resumed', changes)
-  tx.addresses([botId])
+  tx.wakes([botId])
 }
 
 export async function replayOne(
@@ -37,7 +37,7 @@ export async function replayOne(
   await replayDelivery(tx, botId, deliveryId)
   requireWebhook(bot)
   await tell(tx, by, bot, 'bot.replayed', changesBetween({}, { delivery: deliveryId }))
-  tx.addresses([botId])
+  tx.wakes([botId])
 }
 
 /** Tells how many. The audit log has it with the first ones; `whoActs` may refuse there, too. */
@@ -53,7 +53,7 @@ export function replaySince(
     requireWebhook(row)
     if (count === 0) return
     await tell(tx, by, row, 'bot.replayed', changesBetween({}, { from: new Date(from).toISOString() }))
-    tx.addresses([row.id])
+    tx.wakes([row.id])
   })
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { append } from '../events/log.ts'
 import { firstUuidAt } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
@@ -172,13 +173,9 @@ export async function sendTestEvent(tx: Transaction, botId: string): Promise<{ d
   if (bot?.delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
   if (!bot.active) throw badRequest('bot is not active')
   const { id, at } = tx.moment()
-  const seq = tx.nextSeq()
-  const data = JSON.stringify({ message: 'Hello from Parley' })
+  const data = { message: 'Hello from Parley' }
+  const seq = await append(tx, { id, at, type: 'webhook.test', topicId: NO_TOPIC, data }, { ofTopic: false })
   const [delivery] = await tx.query<{ id: string }>(sql`
-    with event as (
-      insert into events (org_id, seq, id, type, topic_id, data, created_at)
-      values (${tx.orgId}, ${seq}, ${id}, 'webhook.test', ${NO_TOPIC}, ${data}, ${at})
-    )
     insert into deliveries (org_id, bot_id, seq, id, topic_id, state, due_at)
     values (${tx.orgId}, ${botId}, ${seq}, ${deliveryId(sql`${id}`, sql`${botId}::text`)}, ${NO_TOPIC}, 'testing', ${at})
     returning id`)

@@ -69,25 +69,6 @@ export async function postMessage(
   return { id, createdAt: at }
 }
 
-export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
-
-export async function sendMessage(tx: Transaction, caller: Caller, message: TextMessage) {
-  const { text, parentId, externalId } = message
-  const topic = await requireTopicToWriteIn(tx, caller, message.topicId)
-  const mentions = await checkMentions(tx, topic.id, text)
-  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
-  const { id, createdAt } = await postMessage(tx, {
-    topicId: topic.id,
-    senderId: caller.profileId,
-    type: 'text',
-    text,
-    mentions,
-    parentId,
-    externalId,
-  })
-  return { id, topicId: topic.id, createdAt }
-}
-
 export async function sendLocation(tx: Transaction, caller: Caller, topicId: string, location: Location) {
   const topic = await requireTopicToWriteIn(tx, caller, topicId)
   return postMessage(tx, {

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { Groups, type Outcome, type Perform } from './groups.ts'
+import { Groups, type Perform, type Settled } from './groups.ts'
+import { OrderedConnection } from './ordered-connection.ts'
 import { type Sql, toStatement } from './sql.ts'
-import { type Commit, type Head, OpenTransaction, readHead, type Transaction } from './transaction.ts'
+import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
 export type Row = pg.QueryResultRow
 
@@ -18,7 +19,17 @@ const types = {
 /** Errors after which the same transaction may well succeed: serialization failure, deadlock. */
 const TRANSIENT = new Set(['40001', '40P01'])
 const MAX_TRIES = 3
-const MAX_HEADS = 10_000
+
+/**
+ * What a connection allows itself. A node that is frozen or vanishes while it holds an organization's row loses its connection
+ * to the first of these, so that the organization goes on; whoever waits for the row is told to come again before that
+ * takes too long. The last bounds a statement that would never end.
+ */
+const CONNECTION_LIMITS = {
+  idle_in_transaction_session_timeout: 3000,
+  lock_timeout: 4500,
+  statement_timeout: 30_000,
+}
 
 export type Clock = () => number
 
@@ -32,8 +43,9 @@ export class Database implements Queryable {
   onWritten: (orgId: string) => void = () => {}
   /** Called after each commit that wrote events. */
   onCommit: (commit: Commit) => void = () => {}
+  /** Its statements take effect in the order in which they were asked for. */
+  readonly ordered: OrderedConnection
   #writers: Groups
-  #heads = new Map<string, Head>()
 
   constructor(
     config: pg.ClientConfig & { max?: number },
@@ -44,11 +56,18 @@ export class Database implements Queryable {
     this.#writers = new Groups(groupLimit)
     this.clock = clock
     this.config = { ...config, types }
-    this.pool = new pg.Pool({ application_name: 'parley', max: 10, ...this.config })
+    this.pool = new pg.Pool({
+      application_name: 'parley',
+      max: 10,
+      pipeline: true, // statements that do not wait for each other's answers go out together
+      ...CONNECTION_LIMITS,
+      ...this.config,
+    })
     // A connection that breaks (the database restarts) fails the query that uses it, and is replaced by the next
     // one. Without a listener the same news, told between two queries, would end the process.
     this.pool.on('error', () => {})
     this.pool.on('connect', (client) => client.on('error', () => {}))
+    this.ordered = new OrderedConnection(this.pool)
   }
 
   async query<R extends Row>(query: Sql): Promise<R[]> {
@@ -64,20 +83,15 @@ export class Database implements Queryable {
     return this.#writers.add(orgId, this.#writeTogether, work) as Promise<Result> // what its own work returned
   }
 
-  /** For what has a way of its own to write many at once: `perform` writes when nobody else of this node does. */
-  writeBy<Item, Result>(orgId: string, perform: Perform<Item, Result>, item: Item): Promise<Result> {
-    return this.#writers.add(orgId, perform, item)
-  }
-
   /** One commit for all; whoever fails is undone and fails alone. */
   #writeTogether: Perform<Work, unknown> = async (orgId, works) => {
     if (works.length === 1) return this.#writeSingly(orgId, works)
     try {
-      return await this.writeOutside(async (open) => {
+      return await this.transaction(async (open) => {
         const tx = await open.enter(orgId)
-        const outcomes: Outcome<unknown>[] = []
-        for (const work of works) outcomes.push(await attemptOne(tx, work))
-        return outcomes
+        const settled: Settled<unknown>[] = []
+        for (const work of works) settled.push(await attemptOne(tx, work))
+        return settled
       })
     } catch (error) {
       if (!TRANSIENT.has(sqlState(error))) throw error
@@ -85,49 +99,25 @@ export class Database implements Queryable {
     }
   }
 
-  async #writeSingly(orgId: string, works: readonly Work[]): Promise<Outcome<unknown>[]> {
-    const outcomes: Outcome<unknown>[] = []
+  async #writeSingly(orgId: string, works: readonly Work[]): Promise<Settled<unknown>[]> {
+    const settled: Settled<unknown>[] = []
     for (const work of works) {
-      outcomes.push(await outcomeOf(this.writeOutside(async (open) => work(await open.enter(orgId)))))
+      settled.push(await settledOf(this.transaction(async (open) => work(await open.enter(orgId)))))
     }
-    return outcomes
-  }
-
-  /** The state of an organization's log as this node knows it, which others may have moved since. */
-  async headOf(orgId: string): Promise<Head> {
-    const known = this.#heads.get(orgId)
-    if (known) return known
-    const head = await this.readHead(orgId)
-    this.rememberHead(orgId, head)
-    return head
-  }
-
-  readHead(orgId: string): Promise<Head> {
-    return readHead(this, orgId)
-  }
-
-  rememberHead(orgId: string, head: Head): void {
-    if (this.#heads.size >= MAX_HEADS) this.#heads.clear()
-    this.#heads.set(orgId, head)
-  }
-
-  forgetHead(orgId: string): void {
-    this.#heads.delete(orgId)
+    return settled
   }
 
   /** A transaction that begins outside of any organization and may enter one. */
-  async writeOutside<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.pool.connect()
       let broken: Error | undefined
       try {
-        await client.query('begin')
+        client.query('begin').catch(() => {}) // goes out with the first statement, which fails if this does
         const open = new OpenTransaction(client, this.clock)
         const result = await work(open)
-        for (const tx of open.entered) await tx.finish()
-        await client.query('commit')
+        await commit(client, open)
         for (const tx of open.entered) {
-          if (tx.head) this.rememberHead(tx.orgId, tx.head)
           if (tx.commit) this.onCommit(tx.commit)
           this.onWritten(tx.orgId)
         }
@@ -143,18 +133,30 @@ export class Database implements Queryable {
     }
   }
 
-  close(): Promise<void> {
-    return this.pool.end()
+  async close(): Promise<void> {
+    await this.ordered.close()
+    await this.pool.end()
   }
 }
 
-async function attemptOne(tx: Transaction, work: Work): Promise<Outcome<unknown>> {
-  const outcome = await outcomeOf(tx.attempt(() => work(tx)))
-  if ('error' in outcome && TRANSIENT.has(sqlState(outcome.error))) throw outcome.error // all of them once more
-  return outcome
+/** The numbers of each organization and the commit, in one go. A transaction that has failed answers a commit with its undoing. */
+async function commit(client: pg.PoolClient, open: OpenTransaction): Promise<void> {
+  const finished = Promise.all(open.entered.map((tx) => tx.finish()))
+  finished.catch(() => {})
+  const committed = client.query('commit')
+  committed.catch(() => {})
+  await finished
+  const { command } = await committed
+  if (command !== 'COMMIT') throw new Error('the transaction was undone')
 }
 
-export const outcomeOf = <Result>(work: Promise<Result>): Promise<Outcome<Result>> =>
+async function attemptOne(tx: Transaction, work: Work): Promise<Settled<unknown>> {
+  const settled = await settledOf(tx.attempt(() => work(tx)))
+  if ('error' in settled && TRANSIENT.has(sqlState(settled.error))) throw settled.error // all of them once more
+  return settled
+}
+
+export const settledOf = <Result>(work: Promise<Result>): Promise<Settled<Result>> =>
   work.then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),

@@ -1,11 +1,11 @@
 /** What became of one item of a group: its result, or why it alone failed. */
-export type Outcome<Result> = { result: Result } | { error: unknown }
+export type Settled<Result> = { result: Result } | { error: unknown }
 
-/** Does items of one kind together; the outcomes are in their order. */
-export type Perform<Item, Result> = (name: string, items: Item[]) => Promise<Outcome<Result>[]>
+/** Does items of one kind together; the settled are in their order. */
+export type Perform<Item, Result> = (name: string, items: Item[]) => Promise<Settled<Result>[]>
 
 type Waiting = {
-  // Each item is handed only to the function that it came with, and its outcome only to who brought it.
+  // Each item is handed only to the function that it came with, and its settled only to who brought it.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   perform: Perform<any, any>
   item: unknown
@@ -46,9 +46,9 @@ export class Groups {
       const group = this.#next(name)
       const [first] = group
       if (!first) break
-      const outcomes = await outcomesOf(name, first, group)
+      const settled = await settleAll(name, first, group)
       // Later, so that the next group is on its way to the database before this one is answered: both have work then.
-      setImmediate(settle, group, outcomes)
+      setImmediate(settle, group, settled)
     }
     this.#waiting.delete(name)
   }
@@ -61,11 +61,11 @@ export class Groups {
   }
 }
 
-async function outcomesOf(
+async function settleAll(
   name: string,
   { perform }: Waiting,
   group: readonly Waiting[],
-): Promise<Outcome<unknown>[]> {
+): Promise<Settled<unknown>[]> {
   try {
     return await perform(
       name,
@@ -76,10 +76,10 @@ async function outcomesOf(
   }
 }
 
-function settle(group: readonly Waiting[], outcomes: readonly Outcome<unknown>[]): void {
+function settle(group: readonly Waiting[], all: readonly Settled<unknown>[]): void {
   group.forEach(({ resolve, reject }, index) => {
-    const outcome = outcomes[index] ?? { error: new Error('a group must answer each of its items') }
-    if ('result' in outcome) resolve(outcome.result)
-    else reject(outcome.error)
+    const settled = all[index] ?? { error: new Error('a group must answer each of its items') }
+    if ('result' in settled) resolve(settled.result)
+    else reject(settled.error)
   })
 }

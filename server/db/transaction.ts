@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { nextTick, type Tick, tickAt, tickTime, uuidFromTick } from '../ids.ts'
+import { nextTick, type Tick, tickAt, uuidFromTick } from '../ids.ts'
 import type { Clock, Queryable, Row } from './database.ts'
-import { nothing, type Sql, sql, toStatement } from './sql.ts'
+import { type Sql, sql, toStatement } from './sql.ts'
 
 /** An open transaction that is not inside an organization (yet): signing up, mail, settings. */
 export class OpenTransaction implements Queryable {
@@ -23,49 +23,64 @@ export class OpenTransaction implements Queryable {
     return this.clock()
   }
 
-  /** Undoes what `work` did when it throws, and keeps the transaction usable. */
+  /**
+   * Undoes what `work` did when it throws, and keeps the transaction usable. Nothing waits for the savepoint itself: it is on
+   * its way before what follows it, and if it fails, so does that.
+   */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     const entered = this.entered.length
-    await this.client.query('savepoint attempt')
+    this.#sendAhead('savepoint attempt')
     try {
       const result = await work()
-      await this.client.query('release savepoint attempt')
+      this.#sendAhead('release savepoint attempt')
       return result
     } catch (error) {
       // Released too: names are the same at every depth, and the next failure must find its own.
-      await this.client.query('rollback to savepoint attempt')
+      this.#sendAhead('rollback to savepoint attempt')
       await this.client.query('release savepoint attempt')
       this.entered.length = entered
       throw error
     }
   }
 
+  #sendAhead(statement: string): void {
+    this.client.query(statement).catch(() => {}) // the statements after it fail too, and the commit tells
+  }
+
   /** From here on inside this organization, as its one writer. */
   async enter(orgId: string): Promise<Transaction> {
-    const head = await readHead(this, orgId, sql`for update`)
-    const tx = new Transaction(this.client, this.clock, orgId, head)
+    const [log] = await this.query<{ last_seq: number; ms: number; count: number }>(sql`
+      select last_seq, last_tick >> 12 as ms, (last_tick & 4095)::integer as count
+      from organization_logs where org_id = ${orgId} for update`)
+    if (!log) throw new Error(`organization ${orgId} does not exist`)
+    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, { ms: log.ms, count: log.count })
     this.entered.push(tx)
     return tx
   }
 }
 
-/** The state of an organization's log. While it is the same, nothing has been written that others would hear of. */
-export type Head = {
+/** An event as it stands in the log. */
+export type LogEvent = {
   seq: number
-  tick: Tick
-  /** Moves when who is in which topic changes (0006_together.sql). */
-  shape: number
-}
-
-export async function readHead(db: Queryable, orgId: string, lock: Sql = nothing): Promise<Head> {
-  const [log] = await db.query<{ last_seq: number; last_tick: string; shape: number }>(sql`
-    select last_seq, last_tick::text, shape from organization_logs where org_id = ${orgId} ${lock}`)
-  if (!log) throw new Error(`organization ${orgId} does not exist`)
-  return { seq: log.last_seq, tick: BigInt(log.last_tick), shape: log.shape }
+  id: string
+  type: string
+  topicId: string
+  /** JSON, with places for links to files. */
+  data: string
+  createdAt: number
+  /** The bots that receive it. */
+  botIds: readonly string[]
 }
 
 /** What a commit added to an organization's log, and which bots it is for. */
-export type Commit = { orgId: string; firstSeq: number; lastSeq: number; botIds: string[] }
+export type Commit = {
+  orgId: string
+  firstSeq: number
+  lastSeq: number
+  botIds: string[]
+  /** The events themselves, made when somebody wants them. */
+  events: () => readonly LogEvent[]
+}
 
 /**
  * A writing transaction inside one organization. Opening it locks the organization's log row, so there is one
@@ -77,11 +92,10 @@ export class Transaction extends OpenTransaction {
   #seq: number
   #firstTick: Tick
   #tick: Tick
-  #botIds = new Set<string>()
-  /** The state of the log once this has committed; undefined where this did not move it. */
-  head: Head | undefined
+  #events: LogEvent[] = []
+  #wokenBotIds = new Set<string>()
 
-  constructor(client: pg.PoolClient, clock: Clock, orgId: string, { seq, tick }: Head) {
+  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick) {
     super(client, clock)
     this.orgId = orgId
     this.#firstSeq = this.#seq = seq
@@ -91,18 +105,18 @@ export class Transaction extends OpenTransaction {
   /** The next moment of this organization: a time, and a time-ordered id that sorts after all earlier ones. */
   moment(): { id: string; at: number } {
     this.#tick = nextTick(this.#tick, this.clock())
-    return { id: uuidFromTick(this.#tick), at: tickTime(this.#tick) }
+    return { id: uuidFromTick(this.#tick), at: this.#tick.ms }
   }
 
   /** A time that nothing in this organization has had yet: for what is listed by time and has a random id. */
   ownMillisecond(): number {
-    this.#tick = tickAt(Math.max(this.clock(), tickTime(this.#tick) + 1))
-    return tickTime(this.#tick)
+    this.#tick = tickAt(Math.max(this.clock(), this.#tick.ms + 1))
+    return this.#tick.ms
   }
 
   /** Never before anything that was written earlier in this organization. */
   override now(): number {
-    return Math.max(this.clock(), tickTime(this.#tick))
+    return Math.max(this.clock(), this.#tick.ms)
   }
 
   nextSeq(): number {
@@ -110,24 +124,38 @@ export class Transaction extends OpenTransaction {
     return this.#seq
   }
 
-  /** Bots that an event of this transaction is for; they are woken when it has committed. */
-  addresses(botIds: readonly string[]): void {
-    for (const botId of botIds) this.#botIds.add(botId)
+  /** Takes down an event that was appended to the log: readers hear of it when this has committed. */
+  appended(event: LogEvent): void {
+    this.#events.push(event)
+  }
+
+  /** Bots that have something to receive although no event was written for them alone. */
+  wakes(botIds: readonly string[]): void {
+    for (const botId of botIds) this.#wokenBotIds.add(botId)
   }
 
   /** What there will be to tell; undefined when no event was written. */
   get commit(): Commit | undefined {
     if (this.#seq === this.#firstSeq) return undefined
-    return { orgId: this.orgId, firstSeq: this.#firstSeq + 1, lastSeq: this.#seq, botIds: [...this.#botIds] }
+    const events = this.#events
+    const botIds = [...new Set([...this.#wokenBotIds, ...events.flatMap((event) => event.botIds)])]
+    return {
+      orgId: this.orgId,
+      firstSeq: this.#firstSeq + 1,
+      lastSeq: this.#seq,
+      botIds,
+      events: () => events,
+    }
   }
 
   override async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    const [seq, tick] = [this.#seq, this.#tick]
+    const [seq, tick, events] = [this.#seq, this.#tick, this.#events.length]
     try {
       return await super.attempt(work)
     } catch (error) {
       this.#seq = seq
       this.#tick = tick
+      this.#events.length = events
       throw error
     }
   }
@@ -140,9 +168,9 @@ export class Transaction extends OpenTransaction {
   /** Puts the numbers that were handed out into the log row; the last statement before the commit. */
   async finish(): Promise<void> {
     if (this.#seq === this.#firstSeq && this.#tick === this.#firstTick) return
-    const [log] = await this.query<{ shape: number }>(sql`
-      update organization_logs set last_seq = ${this.#seq}, last_tick = ${this.#tick.toString()}
-      where org_id = ${this.orgId} returning shape`)
-    this.head = log && { seq: this.#seq, tick: this.#tick, shape: log.shape }
+    await this.query(sql`
+      update organization_logs
+      set last_seq = ${this.#seq}, last_tick = (${this.#tick.ms}::bigint << 12) | ${this.#tick.count}
+      where org_id = ${this.orgId}`)
   }
 }

@@ -20,7 +20,11 @@ const ANSWER_MS = 1000
 const COMMAND = 'command'
 
 /** An announced commit; without `botIds` it may concern every bot of the organization. */
-export type Announcement = Omit<Commit, 'botIds'> & { botIds: string[] | undefined }
+export type Announcement = Omit<Commit, 'botIds' | 'events'> & {
+  botIds: string[] | undefined
+  /** The events themselves, where this node wrote them. */
+  events?: Commit['events']
+}
 type Listener = (announcement: Announcement) => void
 
 /**

@@ -73,7 +73,7 @@ export class Files {
     files: readonly File[],
   ): Promise<(File & { id: string })[]> {
     const stored = files.map((file) => ({ ...file, id: newUuid() }))
-    await this.#db.writeOutside(async (tx) => {
+    await this.#db.transaction(async (tx) => {
       await tx.query(sql`
         insert into stored_files (id, org_id, content_type, size, sweep_at)
         select id, ${orgId}::uuid, content_type, size, ${tx.now() + LOOSE_MS}
@@ -127,7 +127,7 @@ export class Files {
 
   /** From the store first: a crash in between leaves the entry, which is then found again. */
   #remove(condition: ReturnType<typeof sql>): Promise<number> {
-    return this.#db.writeOutside(async (tx) => {
+    return this.#db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }>(sql`
         select id from stored_files where ${condition} limit ${SWEEP_BATCH} for update skip locked`)
       const ids = rows.map(({ id }) => id)

@@ -10,6 +10,7 @@ import {
   answerOnce,
   excludeOthers,
   hasKeptAnswer,
+  type IdempotentRequest,
   idempotencyOf,
   NO_ORGANIZATION,
   readKeptAnswer,
@@ -42,10 +43,12 @@ export type Visitor = {
   hasKeptAnswer(): Promise<boolean>
 }
 
-export type Otherwise<O extends Operation, Prepared> = {
-  form?: FormHandlers<O, Prepared, { caller: BotCaller; tx: Transaction }>
-  /** Does the same without a transaction of its own, for requests whose answer need not be kept. */
-  together?: (context: Input<O> & { caller: BotCaller; parley: Parley }) => Promise<AnswerOf<O>>
+export type Batching<O extends Operation> = Input<O> & {
+  caller: BotCaller
+  parley: Parley
+  /** The request's `Idempotency-Key`: the writer keeps its answer. */
+  repeat: IdempotentRequest | undefined
+  isGone(): boolean
 }
 
 export type BotApi = ReturnType<typeof botApi>
@@ -79,39 +82,28 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     writes<O extends Operation, Prepared = never>(
       operation: O,
       handler: (context: Writing<O>) => Promise<AnswerOf<O>>,
-      { form, together }: Otherwise<O, Prepared> = {},
+      { form }: WriteOptions<O, Prepared> = {},
     ): void {
       const wire = wireOf(operation)
-      route(app, parley, operation, {
-        onRequest: claim(parley),
-        handler: async (request, reply) => {
-          const caller = await admit(request, reply, parley, operation)
-          const transact = async (work: (tx: Transaction) => Promise<AnswerOf<O>>) => {
-            const repeat = idempotencyOf(request, () => bodyHash(request), {
-              orgId: caller.orgId,
-              owner: caller.profileId,
-            })
-            return parley.db.write(caller.orgId, (tx) => {
-              const answer = async () => wire.write(await work(tx))
-              return repeat
-                ? answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(answer))
-                : answer()
-            })
-          }
-          if (form && isForm(request)) {
-            return send(
-              reply,
-              await wire.receive(request, parley, form, { caller }, (context) =>
-                transact((tx) => form.handler({ ...context, caller, tx, parley })),
-              ),
-            )
-          }
-          const input = wire.read(request)
-          if (together && request.headers['idempotency-key'] === undefined) {
-            return send(reply, wire.write(await together({ ...input, caller, parley })))
-          }
-          return send(reply, await transact((tx) => handler({ ...input, caller, tx, parley })))
-        },
+      registerWrite(operation, form, async (request, caller) => {
+        const input = wire.read(request)
+        return transact(request, caller, wire, (tx) => handler({ ...input, caller, tx, parley }))
+      })
+    },
+
+    /** An operation that a writer of its own puts into a transaction with others, with its answer to a key. */
+    batches<O extends Operation, Prepared = never>(
+      operation: O,
+      handler: (context: Batching<O>) => Promise<AnswerOf<O> | WireAnswer>,
+      { form }: WriteOptions<O, Prepared> = {},
+    ): void {
+      const wire = wireOf(operation)
+      registerWrite(operation, form, async (request, caller, reply) => {
+        const input = wire.read(request)
+        const isGone = () => reply.raw.destroyed
+        const repeat = repeatOf(request, caller)
+        const answer = await handler({ ...input, caller, parley, repeat, isGone })
+        return 'payload' in answer ? answer : wire.write(answer)
       })
     },
 
@@ -142,7 +134,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
           const kept = repeat && (await readKeptAnswer(db, secrets, repeat, clock()))
           if (kept) return send(reply, kept)
           const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {
-            return db.writeOutside(async (tx) => {
+            return db.transaction(async (tx) => {
               const answer = async () => wire.write(await work(tx))
               if (!repeat) return answer()
               await excludeOthers(tx, repeat)
@@ -163,7 +155,52 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       })
     },
   }
+
+  function registerWrite<O extends Operation, Prepared>(
+    operation: O,
+    form: FormHandlers<O, Prepared, WriteContext> | undefined,
+    answer: (request: FastifyRequest, caller: BotCaller, reply: FastifyReply) => Promise<WireAnswer>,
+  ): void {
+    const wire = wireOf(operation)
+    route(app, parley, operation, {
+      onRequest: claim(parley),
+      handler: async (request, reply) => {
+        const caller = await admit(request, reply, parley, operation)
+        if (!form || !isForm(request)) return send(reply, await answer(request, caller, reply))
+        const received = await wire.receive<Prepared, WriteContext>(
+          request,
+          parley,
+          form,
+          { caller },
+          (context) =>
+            transact(request, caller, wire, (tx) => form.handler({ ...context, caller, tx, parley })),
+        )
+        return send(reply, received)
+      },
+    })
+  }
+
+  /** In one transaction with the answer that is kept for a key. */
+  function transact<O extends Operation>(
+    request: FastifyRequest,
+    caller: BotCaller,
+    wire: ReturnType<typeof wireOf<O>>,
+    work: (tx: Transaction) => Promise<AnswerOf<O>>,
+  ): Promise<WireAnswer> {
+    const repeat = repeatOf(request, caller)
+    return parley.db.write(caller.orgId, (tx) => {
+      const answer = async () => wire.write(await work(tx))
+      return repeat ? answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(answer)) : answer()
+    })
+  }
 }
+
+type WriteContext = { caller: BotCaller; tx: Transaction }
+/** `form` is the operation's other form, with files. */
+export type WriteOptions<O extends Operation, Prepared> = { form?: FormHandlers<O, Prepared, WriteContext> }
+
+const repeatOf = (request: FastifyRequest, { orgId, profileId }: BotCaller): IdempotentRequest | undefined =>
+  idempotencyOf(request, () => bodyHash(request), { orgId, owner: profileId })
 
 const claim =
   (parley: Parley): onRequestHookHandler =>

@@ -53,26 +53,36 @@ export async function hasKeptAnswer(
   return row !== undefined
 }
 
+/** The answer that a key had before, as it is kept: as it is, or encrypted where it may hold a secret. */
+export type KeptAnswer = { hash: string; status: number; plainBody: string | null; body: string | null }
+
+/** The first answer once more; refuses another request under the same key. */
+export function keptAnswer(secrets: Secrets, request: IdempotentRequest, kept: KeptAnswer): WireAnswer {
+  if (kept.hash !== request.requestHash.toString('hex')) {
+    throw badRequest('Idempotency-Key was already used with another request')
+  }
+  const { status, plainBody, body } = kept
+  const payload =
+    plainBody ?? secrets.decrypt(Buffer.from(body ?? '', 'base64'), contextOf(request)).toString()
+  return { status, payload, replayed: true }
+}
+
 /** The first answer to this very request, if it is kept; refuses another request with its key. */
 export async function readKeptAnswer(
   db: Queryable,
   secrets: Secrets,
-  { orgId, owner, key, requestHash }: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
 ): Promise<WireAnswer | undefined> {
-  const [kept] = await db.query<{ request_hash: Buffer; status: number; body: Buffer }>(sql`
-    select request_hash, status, body from idempotent_answers
+  const { orgId, owner, key } = request
+  const [kept] = await db.query<KeptAnswer>(sql`
+    select encode(request_hash, 'hex') as hash, status, plain_body as "plainBody", encode(body, 'base64') as body
+    from idempotent_answers
     where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
-  if (!kept) return undefined
-  if (!kept.request_hash.equals(requestHash)) {
-    throw badRequest('Idempotency-Key was already used with another request')
-  }
-  const payload = secrets.decrypt(kept.body, contextOf({ orgId, owner })).toString()
-  return { status: kept.status, payload, replayed: true }
+  return kept && keptAnswer(secrets, request, kept)
 }
 
-const contextOf = ({ orgId, owner }: Pick<IdempotentRequest, 'orgId' | 'owner'>): string =>
-  `answer:${orgId}:${owner}`
+const contextOf = ({ orgId, owner }: IdempotentRequest): string => `answer:${orgId}:${owner}`
 
 /**
  * Gives the first answer again, or runs `work` and keeps its answer in the same transaction. `tx` must already
@@ -94,7 +104,7 @@ export async function answerOnce(
     values (${orgId}, ${owner}, ${key}, ${requestHash}, ${answer.status},
       ${secrets.encrypt(answer.payload, contextOf(request))}, ${now})
     on conflict (org_id, owner, key) do update set request_hash = excluded.request_hash,
-      status = excluded.status, body = excluded.body, created_at = excluded.created_at`)
+      status = excluded.status, body = excluded.body, plain_body = null, created_at = excluded.created_at`)
   return answer
 }
 

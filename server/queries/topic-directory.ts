@@ -1,91 +1,136 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-/** What sending into a topic needs to know of it. */
+/** What sending into a topic, and telling people of what happens there, needs to know of it. */
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
-  /** Those of them that receive events. */
-  bots: readonly { id: string; hasWebhook: boolean }[]
+  /** Those of them that receive events, and those among them that have a webhook. */
+  botIds: readonly string[]
+  webhookBotIds: readonly string[]
+  /** Who may write here; undefined: every member. */
+  writers: ReadonlySet<string> | undefined
 }
 
-type Known = { shape: number; topics: Map<string, KnownTopic>; size: number }
+/** Topics of an organization as they are at one version of its memberships. Topics without members are missing. */
+export type KnownTopics = { version: number; topics: ReadonlyMap<string, KnownTopic> }
+
+/** Topics that somebody wants to know about, by organization. */
+export type WantedTopics = ReadonlyMap<string, ReadonlySet<string>>
+
+type Known = { version: number; topics: Map<string, KnownTopic> }
 type Row = {
-  topic_id: string
+  org_id: string
+  version: number
+  topic_id: string | null
   profile_id: string
   name: string
   has_webhook: boolean | null
+  announcement: boolean
+  may_announce: boolean
 }
 
-/** Members of all topics that are known; more are forgotten at once and read again. One takes some 300 bytes. */
+/** Members of all known topics together, some 300 bytes each; more are forgotten at once and read again. */
 const MAX_MEMBERS = 100_000
-const MAX_ORGANIZATIONS = 1000
+const MAX_ORGANIZATIONS = 10_000
 
 /**
- * Topics as they were at a certain `shape` of their organization (organization_logs): true for as long as that has not
- * moved. Whoever acts on this must make sure of that in the same statement.
+ * Topics as they were at a certain version of the memberships of their organization (`organization_logs`): true for as long
+ * as that has not moved. Whoever acts on this must make sure of that in the same statement.
  */
 export class TopicDirectory {
-  #known = new Map<string, Known>()
+  #organizations = new Map<string, Known>()
   #members = 0
 
-  /** Topics that do not exist are missing in the answer. */
-  async read(
-    db: Queryable,
-    orgId: string,
-    shape: number,
-    topicIds: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<string, KnownTopic>> {
-    const known = this.#at(orgId, shape)
-    const unknown = [...topicIds].filter((id) => !known.topics.has(id))
-    if (unknown.length === 0) return known.topics
-    for (const [id, topic] of await readTopics(db, orgId, unknown)) {
-      known.topics.set(id, topic)
-      known.size += topic.members.size
+  /** What is known of these topics, read where it is not; all that was missing with one statement. */
+  async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
+    const unknown = [...wanted].flatMap(([orgId, topicIds]) => this.#unknown(orgId, topicIds))
+    if (unknown.length > 0) await this.#load(db, unknown)
+    return new Map([...wanted.keys()].flatMap((orgId) => this.#knownOf(orgId)))
+  }
+
+  /** The memberships of this organization have changed. */
+  forget(orgId: string): void {
+    this.#organizations.delete(orgId)
+  }
+
+  #unknown(orgId: string, topicIds: ReadonlySet<string>): { orgId: string; topicId: string }[] {
+    const known = this.#organizations.get(orgId)
+    return [...topicIds].filter((id) => !known?.topics.has(id)).map((topicId) => ({ orgId, topicId }))
+  }
+
+  #knownOf(orgId: string): [string, KnownTopics][] {
+    const known = this.#organizations.get(orgId)
+    return known ? [[orgId, known]] : []
+  }
+
+  async #load(db: Queryable, unknown: readonly { orgId: string; topicId: string }[]): Promise<void> {
+    const rows = await readTopics(db, unknown)
+    if (this.#members > MAX_MEMBERS || this.#organizations.size > MAX_ORGANIZATIONS) this.#clear()
+    const building = new Map<string, Building>()
+    for (const row of rows) {
+      const known = this.#at(row.org_id, row.version)
+      if (row.topic_id !== null) add(building, known, row.topic_id, row)
+    }
+    for (const [topicId, { known, ...topic }] of building) {
+      known.topics.set(topicId, topic)
       this.#members += topic.members.size
     }
-    if (this.#members > MAX_MEMBERS) this.#clear()
-    return known.topics
   }
 
-  #at(orgId: string, shape: number): Known {
-    const known = this.#known.get(orgId)
-    if (known?.shape === shape) return known
-    if (known) this.#members -= known.size
-    else if (this.#known.size >= MAX_ORGANIZATIONS) this.#clear()
-    const fresh: Known = { shape, topics: new Map(), size: 0 }
-    this.#known.set(orgId, fresh)
-    return fresh
-  }
-
+  /** Counting what is forgotten one by one would cost more than reading some topics again. */
   #clear(): void {
-    this.#known.clear()
+    this.#organizations.clear()
     this.#members = 0
+  }
+
+  #at(orgId: string, version: number): Known {
+    const known = this.#organizations.get(orgId)
+    if (known?.version === version) return known
+    const fresh: Known = { version, topics: new Map() }
+    this.#organizations.set(orgId, fresh)
+    return fresh
   }
 }
 
 type Building = {
+  known: Known
   members: Map<string, string>
-  bots: { id: string; hasWebhook: boolean }[]
+  botIds: string[]
+  webhookBotIds: string[]
+  writers: Set<string> | undefined
 }
 
-async function readTopics(
-  db: Queryable,
-  orgId: string,
-  topicIds: readonly string[],
-): Promise<Map<string, KnownTopic>> {
-  const rows = await db.query<Row>(sql`
-    select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook
-    from topic_members m
-    join profiles p on p.org_id = m.org_id and p.id = m.profile_id
-    left join bots b on b.org_id = m.org_id and b.id = m.profile_id
-    where m.org_id = ${orgId} and m.topic_id = any(${topicIds}::uuid[])`)
-  const topics = new Map<string, Building>()
-  for (const { topic_id, profile_id, name, has_webhook } of rows) {
-    const topic: Building = topics.get(topic_id) ?? { members: new Map(), bots: [] }
-    topics.set(topic_id, topic)
-    topic.members.set(profile_id, name)
-    if (has_webhook !== null) topic.bots.push({ id: profile_id, hasWebhook: has_webhook })
+function add(building: Map<string, Building>, known: Known, topicId: string, row: Row): void {
+  const { profile_id, name, has_webhook, announcement, may_announce } = row
+  let topic = building.get(topicId)
+  if (!topic) {
+    const writers = announcement ? new Set<string>() : undefined
+    topic = { known, members: new Map(), botIds: [], webhookBotIds: [], writers }
+    building.set(topicId, topic)
   }
-  return topics
+  topic.members.set(profile_id, name)
+  if (has_webhook !== null) topic.botIds.push(profile_id)
+  if (has_webhook) topic.webhookBotIds.push(profile_id)
+  if (may_announce) topic.writers?.add(profile_id)
+}
+
+/** One statement, so that memberships and their version are of one moment. An organization without these topics has one row. */
+function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: string }[]): Promise<Row[]> {
+  const orgIds = [...new Set(wanted.map(({ orgId }) => orgId))]
+  return db.query<Row>(sql`
+    select l.org_id, l.membership_version as version, x.*
+    from organization_logs l
+    left join lateral (
+      select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook, t.announcement,
+        b.id is not null or p.role in ('owner', 'admin') as may_announce
+      from unnest(${wanted.map(({ orgId }) => orgId)}::uuid[], ${wanted.map(({ topicId }) => topicId)}::uuid[])
+        as w (org_id, topic_id)
+      join topics t on t.org_id = l.org_id and t.id = w.topic_id
+      join topic_members m on m.org_id = t.org_id and m.topic_id = t.id
+      join profiles p on p.org_id = m.org_id and p.id = m.profile_id
+      left join bots b on b.org_id = m.org_id and b.id = m.profile_id
+      where w.org_id = l.org_id
+    ) x on true
+    where l.org_id = any(${orgIds}::uuid[])`)
 }

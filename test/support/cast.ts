@@ -30,7 +30,7 @@ export type OAuthTestBot = TestBot & {
 
 /** As an operator creates one: the first is the home organization of the server. */
 export async function organization(server: Home, name = 'Lighthouse Labs'): Promise<string> {
-  return server.parley.db.writeOutside(async (open) => {
+  return server.parley.db.transaction(async (open) => {
     const tx = await foundOrganization(open, { name })
     await makeHomeIfFirst(tx)
     return tx.orgId

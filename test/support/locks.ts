@@ -13,7 +13,7 @@ export async function whileItWaits<Result>(
   const waiting = () =>
     db.query(sql`
       select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  const { going } = await db.writeOutside(async (open) => {
+  const { going } = await db.transaction(async (open) => {
     await lock(open)
     const going = work()
     await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1)

@@ -97,7 +97,7 @@ export const resetSecondFactorOf = command(
   ({ org, member }) =>
     withInstallation('member reset-second-factor', async (installation) => {
       const { name, accountId, email } = await findPerson(installation.db, org, member)
-      await installation.db.writeOutside(async (open) => {
+      await installation.db.transaction(async (open) => {
         const memberships = await enterMemberships(open, accountId)
         await resetSecondFactor(open, installation, { id: accountId, email }).catch((error: unknown) => {
           // The one thing it refuses.

@@ -1,9 +1,12 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { sendContact, sendLocation, sendMessage } from '../../actions/messages.ts'
+import type { Location } from '../../../contract/message.ts'
+import { MessageWriter } from '../../actions/message-writer.ts'
+import { sendContact, sendLocation } from '../../actions/messages.ts'
+import type { Caller } from '../../auth/bots.ts'
 import { command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findOrganization } from '../find.ts'
-import { withInstallation } from '../installation.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import * as values from '../values.ts'
 
@@ -23,8 +26,7 @@ export const send = command(
       throw new UsageError('Say one thing: --text TEXT, --file PATH, --location LAT,LONG or --contact NAME.')
     }
     return withInstallation('message send', async (installation) => {
-      const { db } = installation
-      await findOrganization(db, org)
+      await findOrganization(installation.db, org)
       const sender = { orgId: org, profileId: from }
       if (file !== undefined) {
         const { sendFile } = await import('../files.ts')
@@ -32,12 +34,25 @@ export const send = command(
         const when = installation.serverRuns ? 'It appears in a moment.' : 'It appears when the server runs.'
         return { json: { messageId: id }, lines: [`Accepted. ${when}`, '', ...columns([['Message', id]])] }
       }
-      const { id } = await db.write(org, (tx) => {
-        if (location) return sendLocation(tx, sender, topicId, location)
-        if (contact !== undefined) return sendContact(tx, sender, topicId, contact)
-        return sendMessage(tx, sender, { topicId, text: text ?? '' })
-      })
+      const { id } = await say(installation, sender, { topicId, text, location, contact })
       return { json: { messageId: id }, lines: ['Sent.', '', ...columns([['Message', id]])] }
     })
   },
 )
+
+type Said = {
+  topicId: string
+  text: string | undefined
+  location: Location | undefined
+  contact: string | undefined
+}
+
+async function say(
+  { db, secrets }: Installation,
+  sender: Caller,
+  { topicId, text, location, contact }: Said,
+): Promise<{ id: string }> {
+  if (location) return db.write(sender.orgId, (tx) => sendLocation(tx, sender, topicId, location))
+  if (contact !== undefined) return db.write(sender.orgId, (tx) => sendContact(tx, sender, topicId, contact))
+  return new MessageWriter(db, secrets, { limit: 1 }).sendNow(sender, { topicId, text: text ?? '' })
+}

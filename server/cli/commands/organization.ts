@@ -34,7 +34,7 @@ export const create = command(
       const { name, 'admin-email': email, 'admin-name': adminName } = options
       const { foundOrganization } = await import('../../actions/organizations.ts')
       const { makeHomeIfFirst } = await import('../../actions/installation.ts')
-      const { made, isHome } = await installation.db.writeOutside(async (open) => {
+      const { made, isHome } = await installation.db.transaction(async (open) => {
         const tx = await foundOrganization(open, { name })
         const isHome = await makeHomeIfFirst(tx)
         const person = {

@@ -60,7 +60,7 @@ function stopWithSignals(server: RunningServer, fail: (cause: unknown, message: 
 async function describe({ parley }: RunningServer, config: Config): Promise<Outcome> {
   const { baseUrl } = config
   const { rememberBaseUrl, renewSetupToken } = await import('../../actions/installation.ts')
-  const token = await parley.db.writeOutside(async (open) => {
+  const token = await parley.db.transaction(async (open) => {
     await rememberBaseUrl(open, baseUrl)
     return renewSetupToken(open)
   })

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { Message } from '../../../contract/message.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { MetaOf } from '../../../contract/operation.ts'
-import { deleteMessage, editMessage, markMessage, sendMessage } from '../../actions/messages.ts'
+import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
 import type { Caller } from '../../auth/bots.ts'
 import { badRequest, notFound } from '../../errors.ts'
@@ -27,11 +27,13 @@ import {
 const writeMessage = (message: Message): string => serializerOf(Message)(message)
 
 export function messageRoutes(bots: BotApi): void {
-  bots.writes(
+  bots.batches(
     contract.sendMessage,
-    async ({ caller, tx, body }) => created(await sendMessage(tx, caller, body)),
+    async ({ caller, body, parley, repeat, isGone }) => {
+      const answer = await parley.messages.send(caller, body, { repeat, isGone })
+      return 'kept' in answer ? answer.kept : created(answer.sent)
+    },
     {
-      together: async ({ caller, body, parley }) => created(await parley.messages.send(caller, body)),
       form: {
         prepare: async ({ caller, meta, files, parley }) => {
           const topicId = topicOf(meta)

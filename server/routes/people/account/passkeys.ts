@@ -42,7 +42,7 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
     const challenge = isTheirs ? taken.data.challenge : undefined
     const verified = challenge && (await verifyNewPasskey(parley.config, challenge, body.response))
     if (!verified) throw badRequest(WRONG)
-    const added = await parley.db.writeOutside(async (open) => {
+    const added = await parley.db.transaction(async (open) => {
       const memberships = await enterMemberships(open, signedIn.accountId)
       const passkey = await addPasskey(open, parley, signedIn, { passkey: verified, name: body.name })
       if (passkey) await auditAccount(memberships, signedIn, { action: 'member.passkey_added' })
@@ -54,7 +54,7 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
 
   people.account(contract.removePasskey, async ({ params, signedIn, parley }) => {
     const passkeyId = params.passkeyId.toLowerCase()
-    await parley.db.writeOutside(async (open) => {
+    await parley.db.transaction(async (open) => {
       const memberships = await enterMemberships(open, signedIn.accountId)
       await removePasskey(open, parley, signedIn, passkeyId)
       await auditAccount(memberships, signedIn, { action: 'member.passkey_removed' })
@@ -78,7 +78,7 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
       if (passkey && typeof counter !== 'number')
         attemptNotes.note('member.sign_in_failed', passkey.accountId, clientOf(request))
       if (!passkey || typeof counter !== 'number') throw new Refusal(401, WRONG)
-      return db.writeOutside(async (open) => {
+      return db.transaction(async (open) => {
         const account = await lockAccount(open, passkey.accountId)
         const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
         if (!isRight) throw new Refusal(401, WRONG)

@@ -21,7 +21,7 @@ const WRONG = 'wrong password'
 export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(contract.requestPasswordReset, async ({ body: { email }, parley, request }) => {
     limits.resets.count({ address: request.ip, account: emailKey(email) })
-    const account = await parley.db.writeOutside((open) => requestPasswordReset(open, parley, email))
+    const account = await parley.db.transaction((open) => requestPasswordReset(open, parley, email))
     if (account) parley.attemptNotes.note('member.password_reset_requested', account.id, clientOf(request))
     return noContent()
   })
@@ -35,7 +35,7 @@ export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
       if (!owner) throw new Refusal(403, contract.LINK_REFUSAL)
       await checkForAccount(db, owner, password)
       const hash = await hashPassword(password, config.passwordCost)
-      return db.writeOutside(async (open) => {
+      return db.transaction(async (open) => {
         const client = clientOf(request)
         const account = await resetPassword(open, parley, { token, hash, accountId: owner.id, client })
         if (!account) throw new Refusal(403, contract.LINK_REFUSAL)
@@ -59,7 +59,7 @@ export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
       if (!isOwn) throw new Refusal(403, WRONG)
       await checkForAccount(db, known, body.password)
       const hash = await hashPassword(body.password, config.passwordCost)
-      await db.writeOutside(async (open) => {
+      await db.transaction(async (open) => {
         const memberships = await enterMemberships(open, known.id)
         const account = await lockProved(open, known)
         if (!account) throw new Refusal(403, WRONG)

@@ -37,7 +37,7 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
     if (!owner) throw new Refusal(401, contract.CODE_TOO_LATE)
     const session = await limits.codes.watch(attemptOf(parley, request, owner), () =>
       db
-        .writeOutside(async (open) => {
+        .transaction(async (open) => {
           const memberships = await enterMemberships(open, owner.id)
           const account = await lockAccount(open, owner.id)
           const used = account?.isActive ? await spendCode(open, parley, account, code) : undefined
@@ -69,7 +69,7 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
           throw new Refusal(403, 'wrong password')
       })
     }
-    const secret = await db.writeOutside((open) => startSecondFactor(open, secrets, signedIn.accountId))
+    const secret = await db.transaction((open) => startSecondFactor(open, secrets, signedIn.accountId))
     const server = new URL(config.baseUrl).host
     return ok({
       secret: base32(secret),
@@ -79,7 +79,7 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
 
   people.account(contract.enableSecondFactor, async ({ body: { code }, signedIn, parley, request }) => {
     const recoveryCodes = await limits.codes.watch(attemptOf(parley, request, signedIn), () =>
-      parley.db.writeOutside(async (open) => {
+      parley.db.transaction(async (open) => {
         const memberships = await enterMemberships(open, signedIn.accountId)
         const codes = await enableSecondFactor(open, parley, signedIn, code)
         await auditAccount(memberships, signedIn, { action: 'member.second_factor_enabled' })
@@ -118,7 +118,7 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
     const needsCode = !isFresh(signedIn, parley.clock())
     if (needsCode && code === undefined) throw new Refusal(403, SIGN_IN_AGAIN)
     return limits.codes.watch(attemptOf(parley, request, signedIn), () =>
-      parley.db.writeOutside(async (open) => {
+      parley.db.transaction(async (open) => {
         const memberships = await enterMemberships(open, signedIn.accountId)
         const account = await lockAccount(open, signedIn.accountId)
         if (!account || !(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')

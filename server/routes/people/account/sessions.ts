@@ -38,7 +38,7 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
       const stronger = isOutdated(found.password, passwordCost)
         ? await hashPassword(password, passwordCost)
         : undefined
-      return db.writeOutside(async (open) => {
+      return db.transaction(async (open) => {
         const account = await lockProved(open, found)
         if (!account) throw new Refusal(401, WRONG)
         if (stronger !== undefined) await upgradeHash(open, account.id, stronger)

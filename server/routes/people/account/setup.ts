@@ -25,7 +25,7 @@ export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
       if (!(await isSetupToken(db, token))) throw new Refusal(403, LINK_REFUSAL)
       checkPassword(password, { email: setup.adminEmail, organizations: [setup.organizationName] })
       const hash = await hashPassword(password, config.passwordCost)
-      return db.writeOutside(async (open) => {
+      return db.transaction(async (open) => {
         const made = await setUpFirstOrganization(open, secrets, token, { ...setup, password: hash })
         const owner = { id: made.accountId, email: setup.adminEmail }
         return { made, session: await replaceSession(parley, open, request, owner, 'password') }

@@ -58,7 +58,7 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
       const { state = '', nonce = '', verifier = '', to = '/' } = taken.data
       const address = new URL(`${redirectUri()}${searchOf(request)}`)
       const identity = await provider.finish(address, { state, nonce, verifier })
-      const session = await db.writeOutside(async (open) => {
+      const session = await db.transaction(async (open) => {
         const account = await signOn(open, parley, settings, identity)
         // Whether a second factor is asked for is the provider's business: it knows the person and the device.
         return replaceSession(parley, open, request, account, 'sign-on')

@@ -1,0 +1,115 @@
+import type { Caller } from '../auth/bots.ts'
+import type { LogEvent } from '../db/transaction.ts'
+import { badRequest, forbidden, notFound, type Refusal } from '../errors.ts'
+import type { IdempotentRequest } from '../http/idempotency.ts'
+import { randomTail, type Tick, tickAfter, uuidFromTick } from '../ids.ts'
+import { presentEventMessage } from '../presenters/messages.ts'
+import type { KnownTopic } from '../queries/topic-directory.ts'
+import { mentionsIn } from '../text.ts'
+
+export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
+
+type Checked = { topic: KnownTopic; mentions: string[] }
+
+/** Whether this may be sent, as far as memberships tell; what it replies to is looked up when it is written. */
+export function checkMessage(
+  { profileId }: Caller,
+  { text }: TextMessage,
+  topic: KnownTopic | undefined,
+): Checked | { refusal: Refusal } {
+  if (!topic?.members.has(profileId)) return { refusal: notFound('Topic not found') }
+  if (topic.writers && !topic.writers.has(profileId)) return { refusal: forbidden() }
+  const mentions = mentionsIn(text)
+  if (!mentions.every((id) => topic.members.has(id))) return { refusal: badRequest('Invalid mention') }
+  return { topic, mentions }
+}
+
+/** A message that may be sent, with all of its event but its id and its time, which it gets when it is written. */
+export type Draft = {
+  topicId: string
+  senderId: string
+  text: string
+  mentions: readonly string[]
+  parentId: string | undefined
+  externalId: string | undefined
+  /** The random halves of the message's id and of its event's. */
+  tails: readonly [string, string]
+  /** The event's payload from behind the id to before the times, and what comes after them. */
+  head: string
+  ending: string
+  botIds: readonly string[]
+  webhookBotIds: readonly string[]
+  key?: IdempotentRequest | undefined
+}
+
+const START = '{"message":{"id":"'
+/** In a text, quotes are escaped: this stands where the presenter put it, and nowhere else. */
+const NO_TIMES = '"createdAt":0,"updatedAt":0'
+
+export function draftOf(
+  { profileId }: Caller,
+  { topicId, text, parentId, externalId }: TextMessage,
+  { topic, mentions }: Checked,
+): Draft {
+  const shown = presentEventMessage(
+    {
+      id: '',
+      topic_id: topicId.toLowerCase(),
+      sender_id: profileId,
+      sender_name: topic.members.get(profileId) ?? '',
+      type: 'text',
+      text,
+      mentions,
+      parent_id: parentId?.toLowerCase() ?? null,
+      external_id: externalId ?? null,
+      is_system: false,
+      is_edited: false,
+      reply_count: 0,
+      reactions: [],
+      details: null,
+      attachments: null,
+      created_at: 0,
+      updated_at: 0,
+    },
+    topic.members,
+    0,
+  )
+  const payload = JSON.stringify({ message: shown, truncated: shown.truncated })
+  const times = payload.indexOf(NO_TIMES)
+  return {
+    topicId: shown.topicId,
+    senderId: profileId,
+    text,
+    mentions,
+    parentId: shown.parentId,
+    externalId,
+    tails: [randomTail(), randomTail()],
+    head: payload.slice(START.length, times),
+    ending: payload.slice(times + NO_TIMES.length),
+    botIds: topic.botIds,
+    webhookBotIds: topic.webhookBotIds,
+  }
+}
+
+/** What the sender is told of a message that was written at this tick. */
+export const sentOf = ({ topicId, tails }: Draft, tick: Tick) => ({
+  id: uuidFromTick(tick, tails[0]),
+  topicId,
+  createdAt: tick.ms,
+})
+
+/** The event of a message that was written at this tick, as the database has it (`send_messages`). */
+export function eventOf(draft: Draft, seq: number, tick: Tick): LogEvent {
+  const { head, ending, tails, topicId, botIds } = draft
+  const times = `"createdAt":${tick.ms},"updatedAt":${tick.ms}`
+  const after = tickAfter(tick, 1)
+  return {
+    seq,
+    id: uuidFromTick(after, tails[1]),
+    type: 'message.created',
+    topicId,
+    data: `${START}${uuidFromTick(tick, tails[0])}${head}${times}${ending}`,
+    createdAt: after.ms,
+    botIds,
+  }
+}

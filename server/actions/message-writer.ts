@@ -1,0 +1,386 @@
+import type { Caller } from '../auth/bots.ts'
+import { type Database, sqlState } from '../db/database.ts'
+import type { LogEvent } from '../db/transaction.ts'
+import { badRequest, type Refusal } from '../errors.ts'
+import {
+  answerOnce,
+  type IdempotentRequest,
+  type KeptAnswer,
+  keptAnswer,
+  type WireAnswer,
+} from '../http/idempotency.ts'
+import { tickAfter } from '../ids.ts'
+import { type KnownTopics, TopicDirectory } from '../queries/topic-directory.ts'
+import type { Secrets } from '../secrets.ts'
+import { checkMessage, type Draft, draftOf, eventOf, sentOf, type TextMessage } from './message-drafts.ts'
+import {
+  type Batch,
+  type BatchResult,
+  lockOrganization,
+  readVersions,
+  sendBatches,
+  type Written,
+} from './send-statements.ts'
+
+export type Sent = { id: string; topicId: string; createdAt: number }
+/** A message that was sent now, or the answer that was given to its key before. */
+export type SendAnswer = { sent: Sent } | { kept: WireAnswer }
+
+export type SendOptions = {
+  /** The request's `Idempotency-Key`, whose answer is kept with the message. */
+  repeat?: IdempotentRequest | undefined
+  /** Whether the client has gone away: what was not begun by then is dropped. */
+  isGone?: () => boolean
+}
+
+type Item = SendOptions & {
+  /** Its place in the order of arrival. */
+  arrival: number
+  caller: Caller
+  message: TextMessage
+  /** How often it was planned on memberships that had changed. */
+  staleTries: number
+  resolve(answer: SendAnswer): void
+  reject(error: unknown): void
+}
+
+/** Flushes under way at a time: the second waits in the database behind the first, so that neither side idles. */
+const MAX_FLUSHES = 2
+/** An organization that somebody else holds for longer is set apart, so that the others go on. */
+const PATIENCE_MS = 500
+/** After so many plans that memberships overtook, they are held still for the next one. */
+const MAX_STALE_TRIES = 3
+/** Lock timeout, statement timeout: it would be the same for each message alone. */
+const HELD = new Set(['55P03', '57014'])
+
+/**
+ * Sends texts, of whichever organization and sender. What waits on this node is flushed together, by one statement that is a
+ * transaction of its own. Whether a message may be sent is decided in memory; the statement writes only while the memberships
+ * behind that decision still hold, and numbers, times and ids come from the database.
+ */
+export class MessageWriter {
+  #db: Database
+  #secrets: Secrets
+  #limit: number
+  #spansOrganizations: boolean
+  #directory: TopicDirectory
+  #waiting: Item[] = []
+  /** What waits for organizations that somebody else holds. */
+  #apart = new Map<string, Item[]>()
+  #arrivals = 0
+  #flushes = 0
+  /** Keys that are being answered: a second request with one of them waits for the first. */
+  #keys = new Map<string, Promise<unknown>>()
+
+  constructor(
+    db: Database,
+    secrets: Secrets,
+    options: {
+      /** Messages in one flush. */
+      limit: number
+      /** False where organizations live on different machines: then each has a transaction of its own. */
+      spansOrganizations?: boolean
+      directory?: TopicDirectory
+    },
+  ) {
+    this.#db = db
+    this.#secrets = secrets
+    this.#limit = options.limit
+    this.#spansOrganizations = options.spansOrganizations ?? true
+    this.#directory = options.directory ?? new TopicDirectory()
+  }
+
+  /** How many wait to be written. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  async send(caller: Caller, message: TextMessage, options: SendOptions = {}): Promise<SendAnswer> {
+    const { repeat } = options
+    if (!repeat) return this.#enqueue(caller, message, options)
+    const name = `${repeat.orgId} ${repeat.owner} ${repeat.key}`
+    for (let other = this.#keys.get(name); other; other = this.#keys.get(name)) await other.catch(() => {})
+    const answering = this.#enqueue(caller, message, options)
+    this.#keys.set(name, answering)
+    return answering.finally(() => this.#keys.delete(name))
+  }
+
+  /** Without a key. */
+  async sendNow(caller: Caller, message: TextMessage): Promise<Sent> {
+    const answer = await this.send(caller, message)
+    if ('kept' in answer) throw new Error('only a key has a kept answer')
+    return answer.sent
+  }
+
+  #enqueue(caller: Caller, message: TextMessage, options: SendOptions): Promise<SendAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#arrivals += 1
+      const item = { ...options, arrival: this.#arrivals, caller, message, staleTries: 0, resolve, reject }
+      const queue = this.#apart.get(caller.orgId) ?? this.#waiting
+      queue.push(item)
+      this.#start()
+    })
+  }
+
+  #start(): void {
+    while (this.#flushes < MAX_FLUSHES && this.#waiting.length > 0) {
+      const items = this.#take()
+      this.#flushes += 1
+      void this.#flush(items).finally(() => {
+        this.#flushes -= 1
+        this.#start()
+      })
+    }
+  }
+
+  #take(): Item[] {
+    if (this.#spansOrganizations) return this.#waiting.splice(0, this.#limit)
+    const orgId = this.#waiting[0]?.caller.orgId
+    const taken = this.#waiting.filter(({ caller }) => caller.orgId === orgId).slice(0, this.#limit)
+    const isTaken = new Set(taken)
+    this.#waiting = this.#waiting.filter((item) => !isTaken.has(item))
+    return taken
+  }
+
+  async #flush(taken: readonly Item[]): Promise<void> {
+    const items = taken.filter((item) => !item.isGone?.())
+    for (const item of taken) if (item.isGone?.()) item.reject(new Error('the client has gone away'))
+    try {
+      const overtaken = new Set(
+        items.filter(({ staleTries }) => staleTries >= MAX_STALE_TRIES).map(({ caller }) => caller.orgId),
+      )
+      for (const orgId of overtaken) {
+        await this.#sendLocked(
+          orgId,
+          items.filter(({ caller }) => caller.orgId === orgId),
+        )
+      }
+      await this.#sendAll(items.filter(({ caller }) => !overtaken.has(caller.orgId)))
+    } catch (error) {
+      for (const item of items) item.reject(error)
+    }
+  }
+
+  async #sendAll(items: readonly Item[]): Promise<void> {
+    if (items.length === 0) return
+    const batches = await this.#plan(items)
+    await this.#settleRefused(batches)
+    const sendable = batches.filter(({ drafts }) => drafts.length > 0)
+    if (sendable.length > 0) await this.#write(sendable)
+  }
+
+  /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
+  async #plan(items: readonly Item[]): Promise<Planned[]> {
+    const byOrganization = groupByOrganization(items)
+    const wanted = new Map(
+      [...byOrganization].map(([orgId, own]) => [
+        orgId,
+        new Set(own.map(({ message }) => message.topicId.toLowerCase())),
+      ]),
+    )
+    const known = await this.#directory.read(this.#db, wanted)
+    const orgIds = [...byOrganization.keys()].sort()
+    return orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
+  }
+
+  /** What was refused by memberships that may have changed meanwhile is looked at again, if they have. */
+  async #settleRefused(batches: readonly Planned[]): Promise<void> {
+    const refusing = batches.filter(({ refused }) => refused.length > 0)
+    if (refusing.length === 0) return
+    const versions = await readVersions(
+      this.#db,
+      refusing.map(({ orgId }) => orgId),
+    )
+    for (const { orgId, version, refused } of refusing) {
+      if (versions.get(orgId) === version)
+        for (const { item, refusal } of refused) this.#refuse(item, refusal)
+      else
+        this.#again(
+          orgId,
+          refused.map(({ item }) => item),
+        )
+    }
+  }
+
+  async #write(batches: readonly Planned[]): Promise<void> {
+    let results: BatchResult[]
+    try {
+      const time = { now: this.#db.clock(), patienceMs: PATIENCE_MS }
+      results = await sendBatches(this.#db.ordered, time, batches)
+    } catch (error) {
+      if (sqlState(error) === '') throw error // the database is away
+      for (const batch of batches) this.#setApart(batch)
+      return
+    }
+    batches.forEach((batch, index) => {
+      const result = results[index]
+      if (result) this.#settle(batch, result)
+    })
+  }
+
+  /**
+   * Gives an organization a queue of its own for as long as it has something in it: somebody else holds it, or one of its
+   * messages cannot be written, and neither must keep the others waiting.
+   */
+  #setApart({ orgId, drafts }: Planned): void {
+    const items = drafts.map(({ item }) => item)
+    const queue = this.#apart.get(orgId)
+    if (queue) {
+      queue.push(...items)
+      queue.sort(byArrival)
+      return
+    }
+    this.#apart.set(orgId, items)
+    void this.#sendApart(orgId, items)
+  }
+
+  async #sendApart(orgId: string, queue: Item[]): Promise<void> {
+    while (queue.length > 0) {
+      const items = queue.splice(0, this.#limit)
+      try {
+        for (const batch of await this.#plan(items)) await this.#writePatiently(batch)
+      } catch (error) {
+        for (const item of items) item.reject(error)
+      }
+    }
+    this.#apart.delete(orgId)
+  }
+
+  /** Waits for as long as the connection allows. What fails as a whole is sent message by message: the culprit fails alone. */
+  async #writePatiently(batch: Planned): Promise<void> {
+    await this.#settleRefused([batch])
+    if (batch.drafts.length === 0) return
+    try {
+      const [result] = await sendBatches(this.#db, { now: this.#db.clock() }, [batch])
+      if (result) this.#settle(batch, result)
+    } catch (error) {
+      const isHeld = HELD.has(sqlState(error)) || sqlState(error) === ''
+      if (isHeld || batch.drafts.length === 1) for (const { item } of batch.drafts) item.reject(error)
+      else
+        for (const draft of batch.drafts)
+          await this.#writePatiently({ ...batch, refused: [], drafts: [draft] })
+    }
+  }
+
+  #settle(batch: Planned, result: BatchResult): void {
+    const { orgId, drafts } = batch
+    if (result.state === 'written') {
+      this.#settleWritten(batch, result)
+      return
+    }
+    if (result.state === 'stale') {
+      this.#again(
+        orgId,
+        drafts.map(({ item }) => item),
+      )
+      return
+    }
+    // What can be sent goes out at once; it was only in the company of what cannot.
+    const places = new Set(result.problems.map(({ place }) => place))
+    this.#requeue(drafts.filter((_, index) => !places.has(index + 1)).map(({ item }) => item))
+    for (const problem of result.problems) {
+      const item = drafts[problem.place - 1]?.item
+      if (!item) continue
+      if ('hash' in problem) this.#repeat(item, problem)
+      else this.#refuse(item, badRequest('Invalid parentId'))
+    }
+  }
+
+  #settleWritten({ orgId, drafts }: Planned, { firstSeq, firstTick }: Written): void {
+    const places = drafts.map((draft, index) => ({
+      draft,
+      seq: firstSeq + index,
+      tick: tickAfter(firstTick, 2 * index),
+    }))
+    let events: LogEvent[] | undefined
+    this.#db.onCommit({
+      orgId,
+      firstSeq,
+      lastSeq: firstSeq + drafts.length - 1,
+      botIds: [...new Set(drafts.flatMap(({ botIds }) => botIds))],
+      events: () => {
+        events ??= places.map(({ draft, seq, tick }) => eventOf(draft, seq, tick))
+        return events
+      },
+    })
+    for (const { draft, tick } of places) draft.item.resolve({ sent: sentOf(draft, tick) })
+  }
+
+  #again(orgId: string, items: readonly Item[]): void {
+    this.#directory.forget(orgId)
+    for (const item of items) item.staleTries += 1
+    this.#requeue(items)
+  }
+
+  /** Back to where they were: before all that came after them. */
+  #requeue(items: readonly Item[]): void {
+    for (const item of items) (this.#apart.get(item.caller.orgId) ?? this.#waiting).push(item)
+    this.#waiting.sort(byArrival)
+    this.#start()
+  }
+
+  #repeat({ repeat, resolve, reject }: Item, answer: KeptAnswer): void {
+    try {
+      if (!repeat) throw new Error('only a key has a kept answer')
+      resolve({ kept: keptAnswer(this.#secrets, repeat, answer) })
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** A refusal is an answer too: it is kept for its key. */
+  #refuse({ repeat, caller, resolve, reject }: Item, refusal: Refusal): void {
+    if (!repeat) {
+      reject(refusal)
+      return
+    }
+    const refuse = () => Promise.reject(refusal)
+    this.#db
+      .write(caller.orgId, (tx) => answerOnce(tx, this.#secrets, repeat, tx.now(), refuse))
+      .then((kept) => resolve({ kept }), reject)
+  }
+
+  /** With the organization's memberships held still, for messages that they kept overtaking. */
+  async #sendLocked(orgId: string, items: readonly Item[]): Promise<void> {
+    const topicIds = new Set(items.map(({ message }) => message.topicId.toLowerCase()))
+    const { batch, result } = await this.#db.transaction(async (open) => {
+      await lockOrganization(open, orgId)
+      const known = await new TopicDirectory().read(open, new Map([[orgId, topicIds]]))
+      const planned = planOf(orgId, items, known.get(orgId))
+      if (planned.drafts.length === 0) return { batch: planned, result: undefined }
+      const [written] = await sendBatches(open, { now: open.now() }, [planned])
+      return { batch: planned, result: written }
+    })
+    if (result?.state === 'stale') throw new Error(`organization ${orgId} changed under its lock`)
+    for (const { item, refusal } of batch.refused) this.#refuse(item, refusal)
+    if (result) this.#settle(batch, result)
+  }
+}
+
+type Planned = Omit<Batch, 'drafts'> & {
+  drafts: (Draft & { item: Item })[]
+  refused: { item: Item; refusal: Refusal }[]
+}
+
+function planOf(orgId: string, items: readonly Item[], known: KnownTopics | undefined): Planned {
+  const planned: Planned = { orgId, version: known?.version ?? -1, drafts: [], refused: [] }
+  for (const item of items) {
+    const { caller, message } = item
+    const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
+    if ('refusal' in checked) planned.refused.push({ item, refusal: checked.refusal })
+    else planned.drafts.push({ ...draftOf(caller, message, checked), key: item.repeat, item })
+  }
+  return planned
+}
+
+const byArrival = (one: Item, other: Item): number => one.arrival - other.arrival
+
+function groupByOrganization(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(item.caller.orgId)
+    if (group) group.push(item)
+    else groups.set(item.caller.orgId, [item])
+  }
+  return groups
+}

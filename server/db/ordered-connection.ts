@@ -1,0 +1,47 @@
+import type pg from 'pg'
+import type { Queryable, Row } from './database.ts'
+import { type Sql, toStatement } from './sql.ts'
+
+/**
+ * A connection on which statements take effect in the order in which they were asked for, each a transaction of its own. The
+ * next is on its way before the last is answered. One that breaks fails what is under way, and is replaced by the next
+ * statement's.
+ */
+export class OrderedConnection implements Queryable {
+  #pool: pg.Pool
+  #client: Promise<pg.PoolClient> | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  async query<R extends Row>(query: Sql): Promise<R[]> {
+    const statement = toStatement(query)
+    const client = await this.#connect()
+    return (await client.query<R>(statement)).rows
+  }
+
+  #connect(): Promise<pg.PoolClient> {
+    if (this.#client) return this.#client
+    const connecting = this.#pool.connect()
+    this.#client = connecting
+    const forget = (client?: pg.PoolClient) => {
+      if (this.#client !== connecting) return
+      this.#client = undefined
+      client?.release(true)
+    }
+    connecting.then(
+      (client) => client.once('error', () => forget(client)).once('end', () => forget(client)),
+      () => forget(),
+    )
+    return connecting
+  }
+
+  /** Gives the connection back, so that the pool can end. */
+  async close(): Promise<void> {
+    const connecting = this.#client
+    this.#client = undefined
+    const client = await connecting?.catch(() => undefined)
+    client?.release(true)
+  }
+}
