@@ -21,11 +21,15 @@ export const readUpdates = operation({
   tag: 'Events',
   summary: 'Receive events by long polling',
   description:
-    'Answers at once when there is something after `offset`, else waits up to `timeout` seconds. Use each `nextOffset` as the next `offset`; without one it begins with the oldest event that is kept.',
+    'Answers at once when there is something after `offset`, else waits up to `timeout` seconds. Use each `nextOffset` as the next `offset`: passing it confirms everything before it. Without an `offset` it goes on after what was confirmed, or, for a bot that never confirmed anything, with the oldest event that is kept.',
   scope: 'updates:read',
   query: Type.Object({
     offset: Type.Optional(
-      Type.String({ maxLength: 200, description: '`nextOffset` of the answer before, or an `updateId`' }),
+      Type.String({
+        maxLength: 200,
+        description:
+          '`nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on',
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({

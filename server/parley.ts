@@ -12,6 +12,7 @@ import { Acknowledgements } from './events/acknowledgements.ts'
 import { LongPolls } from './events/long-poll.ts'
 import { UpdateReader } from './events/reading.ts'
 import { RecentPages } from './events/recent-pages.ts'
+import { Tail } from './events/tail.ts'
 import { Wake } from './events/wake.ts'
 import { Files } from './files/files.ts'
 import { Images } from './files/images/images.ts'
@@ -47,6 +48,7 @@ export type Parley = {
   bodies: BodyIntake
   wake: Wake
   longPolls: LongPolls
+  tail: Tail
   acknowledgements: Acknowledgements
   files: Files
   images: Images
@@ -77,7 +79,9 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   const acknowledgements = new Acknowledgements()
   const recentPages = new RecentPages(wake, () => notifications.connected)
   db.onWritten = (orgId) => recentPages.drop(orgId)
-  wake.onEvents((announcement) => longPolls.announce(announcement))
+  const tail = new Tail(db)
+  wake.onEvents((announcement) => tail.hear(announcement))
+  tail.onEvents((orgId, events) => longPolls.tell(orgId, events))
   notifications.on(IDENTITY_CHANNEL, (id) => {
     identities.drop(id)
     longPolls.wakeBot(id)
@@ -85,6 +89,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   notifications.onConnect(() => {
     identities.drop()
     longPolls.wakeAll()
+    void tail.lookForLost().catch(() => {}) // the worker looks again
   })
   let keys: Worker | undefined
   notifications.on(KEY_CHANNEL, () => keys?.wake())
@@ -98,7 +103,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   const attemptNotes = new AttemptNotes(db, clock, log)
   const workers = [
     keys,
-    new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => longPolls.lookForLost(db)),
+    new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => tail.lookForLost()),
     new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
     new Worker('attempts to sign in', log, SETTLE_ATTEMPTS_MS, () => attemptNotes.settle()),
   ]
@@ -118,6 +123,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     bodies,
     wake,
     longPolls,
+    tail,
     acknowledgements,
     files,
     images,

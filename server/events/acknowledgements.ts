@@ -5,8 +5,9 @@ import { sql } from '../db/sql.ts'
 const PIECE = 50
 
 /**
- * How far each polling bot has come, as its offsets tell. It is only needed when a bot changes to webhooks, so it
- * is collected here and written now and then: a crash makes it a little old, which repeats events and loses none.
+ * How far each polling bot has come, as its offsets tell. It is needed when a bot changes to webhooks, and when it comes back
+ * without an offset, so it is collected here and written now and then: a crash makes it a little old, which repeats events
+ * and loses none.
  */
 export class Acknowledgements {
   #seqs = new Map<string, { caller: Caller; seq: number }>()
@@ -16,12 +17,20 @@ export class Acknowledgements {
     if (!known || known.seq < seq) this.#seqs.set(caller.profileId, { caller, seq })
   }
 
+  /** What was noted here and is not written down yet. */
+  noted({ profileId }: Caller): number {
+    return this.#seqs.get(profileId)?.seq ?? 0
+  }
+
   async write(db: Queryable): Promise<void> {
     const entries = [...this.#seqs.values()]
-    this.#seqs.clear()
     // In pieces: a thousand rows at once would hold up those who wait for an answer.
     for (let from = 0; from < entries.length; from += PIECE) {
-      await this.#writePiece(db, entries.slice(from, from + PIECE))
+      const piece = entries.slice(from, from + PIECE)
+      await this.#writePiece(db, piece)
+      for (const { caller, seq } of piece) {
+        if (this.#seqs.get(caller.profileId)?.seq === seq) this.#seqs.delete(caller.profileId)
+      }
     }
   }
 

@@ -49,6 +49,6 @@ export const presentBotEvent = (row: UpdateRow, { links }: Pick<Parley, 'links'>
   id: `evt_${row.id}`,
   seq: row.seq,
   type: row.type,
-  createdAt: row.created_at,
+  createdAt: row.createdAt,
   data: JSON.parse(links.refresh(row.data)),
 })

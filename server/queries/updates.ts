@@ -2,7 +2,7 @@ import type { Caller } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-export type UpdateRow = { seq: number; id: string; type: string; data: string; created_at: number }
+export type UpdateRow = { seq: number; id: string; type: string; data: string; createdAt: number }
 
 export type UpdatePage = {
   updates: UpdateRow[]
@@ -41,7 +41,7 @@ export async function readUpdatesOfMany(
     cross join unnest(${unread.map(({ botId }) => botId)}::text[], ${unread.map(({ position }) => position)}::bigint[],
       ${unread.map(({ limit }) => limit)}::integer[]) with ordinality as x (bot_id, position, most, number)
     left join lateral (
-      select e.seq, e.id, e.type, e.data::text as data, e.created_at
+      select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt"
       from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
       where a.org_id = l.org_id and a.bot_id = x.bot_id and a.seq > greatest(x.position, l.floor_seq)
       order by a.seq limit x.most
@@ -57,6 +57,20 @@ export async function readUpdatesOfMany(
   return pages
 }
 
+/** The newest number up to which this bot has confirmed what it received, as far as it was written down. */
+export async function readConfirmedSeq(caller: Caller, db: Queryable): Promise<number> {
+  const [row] = await db.query<{ polled_seq: number }>(sql`
+    select polled_seq from bots where org_id = ${caller.orgId} and id = ${caller.profileId}`)
+  return row?.polled_seq ?? 0
+}
+
+/** The number of the newest event. */
+export async function readLastSeq({ orgId }: Caller, db: Queryable): Promise<number> {
+  const [row] = await db.query<{ last_seq: number }>(sql`
+    select last_seq from organization_logs where org_id = ${orgId}`)
+  return row?.last_seq ?? 0
+}
+
 /** The newest events of a bot, in commit order: for people who look. */
 export async function listLatestUpdates(
   caller: Caller,
@@ -65,7 +79,7 @@ export async function listLatestUpdates(
   after = 0,
 ): Promise<UpdateRow[]> {
   const rows = await db.query<UpdateRow>(sql`
-    select e.seq, e.id, e.type, e.data::text as data, e.created_at
+    select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt"
     from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
     where a.org_id = ${caller.orgId} and a.bot_id = ${caller.profileId} and a.seq > ${after}
     order by a.seq desc limit ${count}`)

@@ -51,13 +51,13 @@ async function goOn(
 }
 
 const writers = (links: Links) => ({
-  toLine: ({ created_at, type, data }: UpdateRow) =>
-    `${new Date(created_at).toISOString()}  ${type.padEnd(17)}  ${links.refresh(data)}`,
+  toLine: ({ createdAt, type, data }: UpdateRow) =>
+    `${new Date(createdAt).toISOString()}  ${type.padEnd(17)}  ${links.refresh(data)}`,
 
-  toJson: ({ id, type, created_at, data }: UpdateRow) => ({
+  toJson: ({ id, type, createdAt, data }: UpdateRow) => ({
     updateId: `evt_${id}`,
     eventType: type,
-    createdAt: created_at,
+    createdAt,
     data: JSON.parse(links.refresh(data)),
   }),
 })

@@ -7,15 +7,14 @@ import type { Links } from '../../files/links.ts'
 import { json } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import type { Parley } from '../../parley.ts'
-import type { UpdatePage, UpdateRow } from '../../queries/updates.ts'
+import { readConfirmedSeq, readLastSeq, type UpdatePage, type UpdateRow } from '../../queries/updates.ts'
 
 export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
     const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
     requirePolling(caller.identity.delivery)
-    const { secrets, db, links } = parley
-    const start = offset === undefined ? undefined : await readOffset(caller, offset, { secrets, db })
-    if (start !== undefined) parley.acknowledgements.note(caller, start)
+    const { secrets, links } = parley
+    const start = await startOf(parley, caller, offset)
 
     const { updates, lastSeq } = await poll(parley, caller, {
       start,
@@ -33,8 +32,28 @@ export function updateRoutes(bots: BotApi): void {
   })
 }
 
+type Start = {
+  position: number
+  /** Whether the bot itself named this place: then it must still be there. */
+  isNamed: boolean
+}
+
+/** Where to go on: as the offset says, which confirms all before it, or else after what was confirmed. */
+async function startOf(parley: Parley, caller: BotCaller, offset: string | undefined): Promise<Start> {
+  const { secrets, db, acknowledgements } = parley
+  if (offset === 'oldest') return { position: 0, isNamed: false }
+  if (offset === undefined) {
+    const confirmed = await readConfirmedSeq(caller, db)
+    return { position: Math.max(confirmed, acknowledgements.noted(caller)), isNamed: false }
+  }
+  const position =
+    offset === 'newest' ? await readLastSeq(caller, db) : await readOffset(caller, offset, { secrets, db })
+  acknowledgements.note(caller, position)
+  return { position, isNamed: true }
+}
+
 type Poll = {
-  start: number | undefined
+  start: Start
   limit: number
   timeoutMs: number
   onGone(listener: () => void): void
@@ -45,29 +64,39 @@ async function poll(
   caller: BotCaller,
   { start, limit, timeoutMs, onGone }: Poll,
 ): Promise<UpdatePage> {
-  const { updates, longPolls } = parley
+  const { updates, longPolls, tail } = parley
+  // One that does not wait reads the log itself: this node may not have heard of the newest yet.
+  if (timeoutMs === 0) return refuseGone(start, await updates.read(caller, start.position, limit))
   const deadline = performance.now() + timeoutMs
   // Joined before the first read, so that no commit can fall between reading and waiting.
-  const waiter = timeoutMs > 0 ? longPolls.join(caller) : undefined
-  if (waiter) onGone(() => waiter.end('gone'))
+  const waiter = longPolls.join(caller)
+  const leaveTail = tail.follow(caller.orgId)
+  onGone(() => waiter.end('gone'))
   try {
-    for (let position = start ?? 0; ; ) {
-      const page = await updates.read(caller, position, limit)
-      if (start !== undefined && position < page.floorSeq) throw offsetGone()
+    for (let { position } = start; ; ) {
+      const page =
+        tail.read(caller.orgId, caller.profileId, position, limit) ??
+        refuseGone(start, await updates.read(caller, position, limit))
+      tail.readTo(caller.orgId, page.lastSeq)
       if (page.updates.length > 0) {
-        if (waiter) await requireUnchanged(parley, caller)
-        if (waiter && waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
+        await requireUnchanged(parley, caller)
+        if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
-      if (!waiter) return page
       position = page.lastSeq
-      const reason = await waiter.sleep(Math.max(0, deadline - performance.now()), position)
+      const reason = await waiter.sleep(Math.max(0, deadline - performance.now()))
       if (reason !== 'woken') return page
       await requireUnchanged(parley, caller) // what woke it may have been a change of the bot itself
     }
   } finally {
-    waiter?.leave()
+    leaveTail()
+    waiter.leave()
   }
+}
+
+function refuseGone({ position, isNamed }: Start, page: UpdatePage): UpdatePage {
+  if (isNamed && position < page.floorSeq) throw offsetGone()
+  return page
 }
 
 /** The bot may have been deactivated, or switched to webhooks, while its poll waited. */
@@ -81,6 +110,6 @@ function requirePolling(delivery: 'polling' | 'webhook'): void {
   if (delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
 }
 
-function present({ id, type, created_at, data }: UpdateRow, links: Links): string {
-  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${created_at},"data":${links.refresh(data)}}`
+function present({ id, type, createdAt, data }: UpdateRow, links: Links): string {
+  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${links.refresh(data)}}`
 }

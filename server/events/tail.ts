@@ -1,0 +1,244 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { LogEvent } from '../db/transaction.ts'
+import type { UpdatePage } from '../queries/updates.ts'
+import type { Announcement } from './wake.ts'
+
+/** The newest events of one organization, and all together: who is further behind reads pages. */
+const MAX_EVENTS = 2000
+const MAX_BYTES = 64 * 1024 * 1024
+/** What an event costs besides its payload. */
+const EVENT_BYTES = 400
+/** Events of each organization in one read. */
+const READ_LIMIT = 500
+/** An organization that nobody has listened to for so long is let go. */
+const IDLE_MS = 60_000
+
+type Followed = {
+  /** Those that listen now. */
+  followers: number
+  idleSince: number
+  /** The events after this number, up to `to`, are here, without a gap; undefined until somebody has read the log. */
+  from: number | undefined
+  to: number
+  /** The newest number that this node has heard of. */
+  heard: number
+  events: LogEvent[]
+  bytes: number
+}
+
+type Listener = (orgId: string, events: readonly LogEvent[]) => void
+
+/**
+ * The end of the log as this node follows it. Each event is read once, in order, and everything on this node that listens
+ * takes it from here; what this node wrote itself is not even read. Followed are the organizations that somebody listens to.
+ */
+export class Tail {
+  #db: Queryable
+  #organizations = new Map<string, Followed>()
+  #listeners: Listener[] = []
+  #bytes = 0
+  #isReading = false
+  /** Statements that read events, for those who count them. */
+  reads = 0
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** Told of all events of the organizations that are followed, each once, in order. */
+  onEvents(listener: Listener): void {
+    this.#listeners.push(listener)
+  }
+
+  /** From here on, until the returned function is called. Call it before reading, so that nothing is missed in between. */
+  follow(orgId: string): () => void {
+    const followed = this.#organizations.get(orgId) ?? this.#begin(orgId)
+    followed.followers += 1
+    if (isBehind(followed)) void this.#catchUp()
+    return () => {
+      followed.followers -= 1
+      followed.idleSince = performance.now()
+    }
+  }
+
+  /** Somebody has read the log up to here: what comes after it is followed. */
+  readTo(orgId: string, seq: number): void {
+    const followed = this.#organizations.get(orgId)
+    if (!followed || followed.from !== undefined) return
+    followed.from = followed.to = seq
+    if (isBehind(followed)) void this.#catchUp()
+  }
+
+  /** What this bot has after `position`; undefined when that is not all here. */
+  read(orgId: string, botId: string, position: number, limit: number): UpdatePage | undefined {
+    const followed = this.#organizations.get(orgId)
+    if (!followed || followed.from === undefined || position < followed.from) return undefined
+    const updates: LogEvent[] = []
+    for (const event of this.#after(followed, followed.from, position)) {
+      if (!event.botIds.includes(botId)) continue
+      updates.push(event)
+      if (updates.length === limit) break
+    }
+    return { updates, lastSeq: Math.max(followed.to, position), floorSeq: 0 }
+  }
+
+  /** All events after `position`; undefined when they are not all here. */
+  readAll(orgId: string, position: number): readonly LogEvent[] | undefined {
+    const followed = this.#organizations.get(orgId)
+    if (!followed || followed.from === undefined || position < followed.from) return undefined
+    return this.#after(followed, followed.from, position)
+  }
+
+  #after({ events }: Followed, from: number, position: number): readonly LogEvent[] {
+    return position === from ? events : events.slice(Math.max(0, position - from))
+  }
+
+  /** A commit, of this node with its events, of another one without. */
+  hear({ orgId, firstSeq, lastSeq, events }: Announcement): void {
+    const followed = this.#organizations.get(orgId)
+    if (!followed) return
+    followed.heard = Math.max(followed.heard, lastSeq)
+    if (events && followed.from !== undefined && firstSeq === followed.to + 1) {
+      this.#append(orgId, followed, events())
+    }
+    if (followed.followers > 0 && isBehind(followed)) void this.#catchUp()
+  }
+
+  /** Everything up to this number was removed from the log. */
+  forgetTo(orgId: string, floorSeq: number): void {
+    const followed = this.#organizations.get(orgId)
+    if (!followed || followed.from === undefined || floorSeq <= followed.from) return
+    if (floorSeq > followed.to) this.#drop(orgId, followed)
+    else this.#cut(followed, floorSeq - followed.from)
+  }
+
+  /** The guarantee behind the announcements: looks whether the log went on without one, and lets go of what is idle. */
+  async lookForLost(): Promise<void> {
+    const now = performance.now()
+    for (const [orgId, followed] of this.#organizations) {
+      if (followed.followers === 0 && now - followed.idleSince > IDLE_MS) this.#drop(orgId, followed)
+    }
+    const orgIds = [...this.#organizations]
+      .filter(([, { followers }]) => followers > 0)
+      .map(([orgId]) => orgId)
+    if (orgIds.length === 0) return
+    const rows = await this.#db.query<{ org_id: string; last_seq: number; floor_seq: number }>(sql`
+      select org_id, last_seq, floor_seq from organization_logs where org_id = any(${orgIds}::uuid[])`)
+    for (const { org_id, last_seq, floor_seq } of rows) {
+      const followed = this.#organizations.get(org_id)
+      if (!followed) continue
+      followed.heard = Math.max(followed.heard, last_seq)
+      this.forgetTo(org_id, floor_seq)
+    }
+    await this.#catchUp()
+  }
+
+  #begin(orgId: string): Followed {
+    const followed: Followed = {
+      followers: 0,
+      idleSince: 0,
+      from: undefined,
+      to: 0,
+      heard: 0,
+      events: [],
+      bytes: 0,
+    }
+    this.#organizations.set(orgId, followed)
+    return followed
+  }
+
+  /** Reads what is missing, of all organizations at once. What is heard of meanwhile goes into the next read. */
+  async #catchUp(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
+    try {
+      for (;;) {
+        const behind = [...this.#organizations].filter(
+          ([, followed]) => followed.followers > 0 && isBehind(followed),
+        )
+        if (behind.length === 0) return
+        const found = await this.#readMissing(behind)
+        for (const [orgId, followed] of behind) this.#take(orgId, followed, found.get(orgId) ?? [])
+      }
+    } catch {
+      // The database is away: the next look finds what is missing.
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  async #readMissing(behind: readonly [string, Followed][]): Promise<Map<string, LogEvent[]>> {
+    this.reads += 1
+    const rows = await this.#db.query<LogEvent & { orgId: string }>(sql`
+      select x.org_id as "orgId", e.*
+      from unnest(${behind.map(([orgId]) => orgId)}::uuid[], ${behind.map(([, { to }]) => to)}::bigint[]) as x (org_id, position)
+      cross join lateral (
+        select e.seq, e.id, e.type, e.topic_id as "topicId", e.data::text as data, e.created_at as "createdAt",
+          coalesce(e.bot_ids, (
+            select coalesce(array_agg(a.bot_id), '{}') from event_audience a
+            where a.org_id = e.org_id and a.seq = e.seq
+              and a.bot_id in (select b.id from bots b where b.org_id = e.org_id)
+          )) as "botIds"
+        from events e where e.org_id = x.org_id and e.seq > x.position order by e.seq limit ${READ_LIMIT}
+      ) e
+      order by x.org_id, e.seq`)
+    const found = new Map<string, LogEvent[]>()
+    for (const { orgId, ...event } of rows) {
+      const events = found.get(orgId)
+      if (events) events.push(event)
+      else found.set(orgId, [event])
+    }
+    return found
+  }
+
+  #take(orgId: string, followed: Followed, found: readonly LogEvent[]): void {
+    if (found.length === 0) followed.heard = followed.to // it was removed before it was read
+    // Meanwhile this node may have written some of them itself.
+    const events = found.filter(({ seq }) => seq > followed.to)
+    const [first] = events
+    if (!first) return
+    // What lies between was removed before it was read.
+    if (first.seq > followed.to + 1) this.#restart(followed, first.seq - 1)
+    this.#append(orgId, followed, events)
+  }
+
+  #append(orgId: string, followed: Followed, events: readonly LogEvent[]): void {
+    for (const event of events) {
+      followed.events.push(event)
+      followed.bytes += costOf(event)
+      this.#bytes += costOf(event)
+    }
+    followed.to = events.at(-1)?.seq ?? followed.to
+    if (followed.events.length > MAX_EVENTS) this.#cut(followed, MAX_EVENTS / 2)
+    if (this.#bytes > MAX_BYTES) {
+      for (const other of this.#organizations.values()) this.#cut(other, Math.ceil(other.events.length / 2))
+    }
+    for (const listener of this.#listeners) listener(orgId, events)
+  }
+
+  #cut(followed: Followed, count: number): void {
+    if (followed.from === undefined) return
+    for (const event of followed.events.splice(0, count)) {
+      followed.bytes -= costOf(event)
+      this.#bytes -= costOf(event)
+    }
+    followed.from += count
+  }
+
+  #restart(followed: Followed, seq: number): void {
+    this.#bytes -= followed.bytes
+    followed.events = []
+    followed.bytes = 0
+    followed.from = followed.to = seq
+  }
+
+  #drop(orgId: string, followed: Followed): void {
+    this.#bytes -= followed.bytes
+    if (followed.followers === 0) this.#organizations.delete(orgId)
+    Object.assign(followed, { from: undefined, to: 0, events: [], bytes: 0 })
+  }
+}
+
+const isBehind = ({ from, to, heard }: Followed): boolean => from !== undefined && to < heard
+const costOf = ({ data }: LogEvent): number => data.length + EVENT_BYTES
