@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId } from './common.ts'
+import { ProfileId, UNAVAILABLE } from './common.ts'
 import {
   allRefusals,
   CROWDED,
@@ -70,7 +70,7 @@ const DESCRIPTIONS: Record<string, string> = {
   409: 'In conflict with the current state',
   429: 'Too many attempts, or too many requests at once',
   500: 'Something went wrong on the server; the request id names it in the log',
-  503: 'No room for this request at the moment',
+  503: 'The server cannot do it now: nothing was changed, the same request will do later',
 }
 
 /** Refusals that come with the session, the organization, the role and the input, besides the operation's own. */
@@ -91,7 +91,7 @@ function refusals(operation: PeopleOperation) {
     ...(isInside && { 404: ['Organization not found'] }),
     429: CROWDED[429],
     500: ['internal server error'],
-    503: CROWDED[503],
+    503: [...CROWDED[503], UNAVAILABLE],
   })
   return Object.fromEntries(
     texts.map(([status, examples]) => [

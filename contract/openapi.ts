@@ -1,3 +1,4 @@
+import { UNAVAILABLE } from './common.ts'
 import { EVENTS } from './events.ts'
 import { OPERATIONS } from './index.ts'
 import { LIMITS } from './limits.ts'
@@ -149,7 +150,7 @@ function refusals(operation: Operation) {
     ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'] }),
     429: [...(authenticated ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],
-    503: CROWDED[503],
+    503: [...CROWDED[503], UNAVAILABLE],
   })
   return Object.fromEntries(
     texts.map(([status, examples]) => [
@@ -172,7 +173,7 @@ const DESCRIPTIONS: Record<string, string> = {
   409: 'In conflict with the current state',
   429: 'Too many requests',
   500: 'Something went wrong on the server; the request id names it in the log',
-  503: 'No room for this request at the moment',
+  503: 'The server cannot do it now: nothing was changed, the same request will do later',
 }
 
 function tokenOperation() {

@@ -6,8 +6,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { UNAVAILABLE } from '../contract/common.ts'
 import { LIMITS } from '../contract/limits.ts'
 import type { Config } from './config.ts'
+import { isUnavailable } from './db/unavailable.ts'
 import { Refusal } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
 import { commonHeaders } from './http/common-headers.ts'
@@ -36,6 +38,7 @@ const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, s
 const CLOSE_IDLE_MS = 20
 /** How often Node looks for requests whose headers take too long. */
 const CHECK_HEADERS_MS = 5000
+const RETRY_AFTER_SECONDS = 1
 
 /** One proxy in front: the address is the one that it saw, whatever the caller wrote before it. */
 const isNearest = (_address: string, hop: number): boolean => hop === 0
@@ -127,6 +130,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     return sendError(reply, 400, tooLarge ? 'body too large' : 'malformed request')
   }
   const { id: reqId, method, routeOptions } = request
+  if (isUnavailable(error)) {
+    request.log.warn(
+      { reqId, err: error, method, route: routeOptions.url },
+      'the database could not do it now',
+    )
+    return sendError(reply.header('Retry-After', RETRY_AFTER_SECONDS), 503, UNAVAILABLE)
+  }
   request.log.error({ reqId, err: error, method, route: routeOptions.url }, 'request failed')
   return sendError(reply, 500, 'internal server error')
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { describeSkew } from './db/clock.ts'
 import { migrate } from './db/migrate.ts'
 import { openOwnDatabase } from './db/open.ts'
 import { OperatorError } from './errors.ts'
@@ -48,6 +49,8 @@ export async function startServer(
     parley.files.storage.check().catch((error: unknown) => {
       log.error(error instanceof Error ? error.message : String(error))
     })
+    const skew = describeSkew(parley.databaseClock.skewMs)
+    if (skew !== undefined) log.warn(`${skew}; let it take its time from the network (NTP)`)
     running = true
     return { parley, address, stop }
   } catch (error) {

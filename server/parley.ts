@@ -5,6 +5,7 @@ import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Nonces } from './auth/nonces.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
+import { DatabaseClock } from './db/clock.ts'
 import { type Clock, Database } from './db/database.ts'
 import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
@@ -32,11 +33,16 @@ const ACKNOWLEDGE_MS = 2000
 const LOOK_FOR_KEYS_MS = 30_000
 const SETTLE_ATTEMPTS_MS = 60_000
 
+/** How often the database is asked for its time. */
+const CLOCK_MS = 10_000
+
 /** The parts that live as long as the server does, and nothing else. */
 export type Parley = {
   config: Config
   log: FastifyBaseLogger
   clock: Clock
+  /** The database's time, by which all nodes go. */
+  databaseClock: DatabaseClock
   db: Database
   secrets: Secrets
   notifications: Notifications
@@ -60,11 +66,23 @@ export type Parley = {
   close(): Promise<void>
 }
 
-type Options = { config: Config; connection: DatabaseConnection; log: FastifyBaseLogger; clock?: Clock }
+type Options = {
+  config: Config
+  connection: DatabaseConnection
+  log: FastifyBaseLogger
+  /** What time it is for everything here; the database's, unless a test says otherwise. */
+  clock?: Clock
+  /** What this machine thinks that the time is. */
+  systemClock?: Clock
+}
 
 /** Puts the parts together on a database that is up and migrated. */
-export async function openParley({ config, connection, log, clock = Date.now }: Options): Promise<Parley> {
+export async function openParley(options: Options): Promise<Parley> {
+  const { config, connection, log } = options
+  const databaseClock = new DatabaseClock(options.systemClock)
+  const clock = options.clock ?? databaseClock.now
   const db = new Database(connection, clock, config.groupLimit)
+  await databaseClock.measure(db)
   const secrets = await openSecrets(db, config)
   const files = new Files(db, await openStorage(config), config, log)
   await files.open()
@@ -104,6 +122,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
   const workers = [
     keys,
     new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => tail.lookForLost()),
+    new Worker('clock', log, CLOCK_MS, () => databaseClock.measure(db)),
     new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
     new Worker('attempts to sign in', log, SETTLE_ATTEMPTS_MS, () => attemptNotes.settle()),
   ]
@@ -112,6 +131,7 @@ export async function openParley({ config, connection, log, clock = Date.now }: 
     config,
     log,
     clock,
+    databaseClock,
     db,
     secrets,
     notifications,

@@ -38,7 +38,9 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
     new Dispatcher(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
-      removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs),
+      removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs, (orgId, floorSeq) =>
+        parley.tail.forgetTo(orgId, floorSeq),
+      ),
     ),
   ]
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { DatabaseClock } from '../db/clock.ts'
 import { DataFolderInUse } from '../db/data-folder.ts'
 import { Database } from '../db/database.ts'
 import { findRunningPostgres } from '../db/embedded.ts'
@@ -30,8 +31,10 @@ export async function openInstallation(
   }
   try {
     await migrate(database.connection)
-    const opened = new Database({ ...database.connection, max: CONNECTIONS })
+    const clock = new DatabaseClock()
+    const opened = new Database({ ...database.connection, max: CONNECTIONS }, clock.now)
     db = opened
+    await clock.measure(opened)
     // A running server's readers hear of what is done here at once.
     opened.onCommit = (commit) => announcements.push(announceCommit(opened, commit))
     return { installation: await describeInstallation(config, opened), close }

@@ -10,22 +10,35 @@ const STEP = 1000
  * Removes what is older than `updatesRetentionMs`, or than what counts for the organization instead, and moves the
  * floor, organization by organization, in small steps.
  */
-export async function removeOldEvents(db: Database, now: number, updatesRetentionMs: number): Promise<void> {
+export async function removeOldEvents(
+  db: Database,
+  now: number,
+  updatesRetentionMs: number,
+  onRemoved: (orgId: string, floorSeq: number) => void = () => {},
+): Promise<void> {
   const rows = await db.query<Retention & { orgId: string }>(sql`
     select l.org_id as "orgId", o.retention_days as "retentionDays", o.retention_days_ceiling as "retentionDaysCeiling"
     from organization_logs l join organizations o using (org_id) where l.last_seq > l.floor_seq`)
   for (const { orgId, ...retention } of rows) {
     const oldest = now - effectiveRetentionMs(retention, { updatesRetentionMs })
-    while (await removeStep(db, orgId, oldest)) {}
+    for (let isMore = true; isMore; ) {
+      const step = await removeStep(db, orgId, oldest)
+      if (step) onRemoved(orgId, step.floor)
+      isMore = step?.isMore ?? false
+    }
   }
 }
 
-/** Events are in the order of their time: what is old stands in front. Returns whether there may be more. */
-async function removeStep(db: Database, orgId: string, oldest: number): Promise<boolean> {
+/** Events are in the order of their time: what is old stands in front. Undefined when nothing was. */
+async function removeStep(
+  db: Database,
+  orgId: string,
+  oldest: number,
+): Promise<{ floor: number; isMore: boolean } | undefined> {
   const front = await db.query<{ seq: number; created_at: number }>(sql`
     select seq, created_at from events where org_id = ${orgId} order by seq limit ${STEP}`)
   const floor = front.findLast((event) => event.created_at <= oldest)?.seq
-  if (floor === undefined) return false
+  if (floor === undefined) return undefined
   await forgetDeliveries(db, orgId, floor)
   await db.write(orgId, async (tx) => {
     await tx.query(
@@ -37,5 +50,5 @@ async function removeStep(db: Database, orgId: string, oldest: number): Promise<
         and bot_id in (select id from profiles where org_id = ${orgId} and id >= 'b@' and id < 'bA')`)
     await tx.query(sql`delete from events where org_id = ${orgId} and seq <= ${floor}`)
   })
-  return floor === front.at(-1)?.seq
+  return { floor, isMore: floor === front.at(-1)?.seq }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
+import { CLOCK_TOLERANCE_MS, DatabaseClock } from '../../db/clock.ts'
 import { Database } from '../../db/database.ts'
 import { clusterFolder } from '../../db/embedded/cluster.ts'
 import { hasCode } from '../../db/embedded/failures.ts'
@@ -12,9 +13,6 @@ import { readSetting } from '../../queries/installation.ts'
 import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
-
-/** Ids and order follow the clock; signatures of bots allow 5 minutes. */
-const CLOCK_TOLERANCE_MS = 5_000
 
 /** Everything that needs the database. It is not made here: where there is none yet, there is nothing to check. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
@@ -117,10 +115,9 @@ function describeRotation(rotation: RotationState, config: Config): Check {
 }
 
 async function checkClock(db: Database): Promise<Check> {
-  const [row] = await db.query<{ now: number }>(
-    sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
-  )
-  const difference = Math.abs(Date.now() - (row?.now ?? 0))
+  const clock = new DatabaseClock()
+  await clock.measure(db)
+  const difference = Math.abs(clock.skewMs)
   const detail = `${new Date().toISOString()}, ${difference} ms from that of the database`
   if (difference <= CLOCK_TOLERANCE_MS) return fine('Clock', detail)
   return problem('Clock', detail, 'Let both machines take their time from the network (NTP).')

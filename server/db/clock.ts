@@ -1,0 +1,48 @@
+import type { Clock, Queryable } from './database.ts'
+import { sql } from './sql.ts'
+
+/** Each measurement asks so often, and believes the quickest answer. */
+const PROBES = 3
+/** A node whose own clock differs by more than this says so. */
+export const CLOCK_TOLERANCE_MS = 5000
+
+/**
+ * The database's time, which all nodes share. It is measured now and then and goes on in between by a counter that nobody
+ * sets, so that a node's own clock, however wrong, decides nothing.
+ */
+export class DatabaseClock {
+  #systemClock: Clock
+  #offset: number
+
+  constructor(systemClock: Clock = Date.now) {
+    this.#systemClock = systemClock
+    this.#offset = systemClock() - performance.now()
+  }
+
+  now: Clock = () => Math.floor(performance.now() + this.#offset)
+
+  /** How far this node's own clock is ahead of the database's, in milliseconds. */
+  get skewMs(): number {
+    return Math.round(this.#systemClock() - this.now())
+  }
+
+  async measure(db: Queryable): Promise<void> {
+    let quickest = Number.POSITIVE_INFINITY
+    for (let probe = 0; probe < PROBES; probe++) {
+      const askedAt = performance.now()
+      const [row] = await db.query<{ now: number }>(sql`
+        select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
+      const answeredAt = performance.now()
+      if (!row || answeredAt - askedAt >= quickest) continue
+      quickest = answeredAt - askedAt
+      this.#offset = row.now - (askedAt + answeredAt) / 2
+    }
+  }
+}
+
+/** In words, where a node's clock is so far off that somebody should set it. */
+export function describeSkew(skewMs: number): string | undefined {
+  if (Math.abs(skewMs) <= CLOCK_TOLERANCE_MS) return undefined
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return `this machine's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the database's`
+}
