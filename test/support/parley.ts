@@ -25,9 +25,12 @@ export type TestParley = {
   clock: { ahead: number }
   logLines: string[]
   /** A second node on the same database. */
-  secondNode(settings?: Partial<Config>): Promise<TestParley>
+  secondNode(settings?: Partial<Config>, machine?: Machine): Promise<TestParley>
   close(): Promise<void>
 }
+
+/** A machine whose clock differs from that of the database: the node goes by the database's, as it does outside of tests. */
+export type Machine = { clockAheadMs: number }
 
 export async function startTestParley(
   settings: Partial<Config> = {},
@@ -46,7 +49,11 @@ export async function startTestParley(
   }
 }
 
-async function startNode(connection: pg.ClientConfig, settings: Partial<Config>): Promise<TestParley> {
+async function startNode(
+  connection: pg.ClientConfig,
+  settings: Partial<Config>,
+  machine?: Machine,
+): Promise<TestParley> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-node-'))
   const config: Config = {
     ...readConfig({
@@ -64,7 +71,10 @@ async function startNode(connection: pg.ClientConfig, settings: Partial<Config>)
   const clock = { ahead: 0 }
   const logLines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) })
-  const parley = await openParley({ config, connection, log, clock: () => Date.now() + clock.ahead })
+  const clocks = machine
+    ? { systemClock: () => Date.now() + machine.clockAheadMs }
+    : { clock: () => Date.now() + clock.ahead }
+  const parley = await openParley({ config, connection, log, ...clocks })
   const app = buildApp(parley)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   config.baseUrl = url
@@ -75,8 +85,8 @@ async function startNode(connection: pg.ClientConfig, settings: Partial<Config>)
     url,
     clock,
     logLines,
-    async secondNode(other = {}) {
-      const node = await startNode(connection, { ...settings, ...other })
+    async secondNode(other = {}, otherMachine) {
+      const node = await startNode(connection, { ...settings, ...other }, otherMachine)
       others.push(node)
       return node
     },

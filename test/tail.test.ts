@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTopic } from '../server/actions/topics.ts'
+import { toStatement } from '../server/db/sql.ts'
+import { removeOldEvents } from '../server/events/retention.ts'
+import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { until } from './support/receiver.ts'
+
+const BOTS = 12
+
+let server: TestParley
+let elsewhere: TestParley
+let orgId: string
+let writer: StaticTestBot
+let bots: StaticTestBot[]
+let topicId: string
+
+beforeAll(async () => {
+  server = await startTestParley()
+  elsewhere = await server.secondNode()
+  orgId = await organization(server)
+  writer = await staticBot(server, orgId, 'Writer')
+  bots = []
+  for (let number = 0; number < BOTS; number++) bots.push(await staticBot(server, orgId, `Bot ${number}`))
+  const members = bots.map(({ id }) => id)
+  const topic = await server.parley.db.write(orgId, (tx) =>
+    createTopic(tx, { createdBy: writer.id, name: 'Everybody', members }),
+  )
+  topicId = topic.id
+})
+afterAll(() => server.close())
+
+type Page = { updates: { eventType: string; data: { message: { text: string } } }[]; nextOffset: string }
+
+const say = (text: string, node = server) => at(node.url, writer).post('/v2/messages', { topicId, text })
+const poll = async (bot: StaticTestBot, query: string): Promise<Page> =>
+  Object((await bot.get(`/v2/updates?${query}`)).body)
+const textsOf = ({ updates }: Page) => updates.map(({ data }) => data.message.text)
+const offsets = () => Promise.all(bots.map(async (bot) => (await poll(bot, 'offset=newest')).nextOffset))
+const park = async (from: readonly string[]) => {
+  const waiting = bots.map((bot, index) => poll(bot, `offset=${from[index]}&timeout=30`))
+  await until(() => server.parley.longPolls.count === BOTS)
+  return waiting
+}
+
+/** The statements that a node executes that touch these tables, while `work` runs. */
+async function statementsAbout(tables: RegExp, work: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(server.parley.db, 'query')
+  await work()
+  const texts = spy.mock.calls.map(([query]) => toStatement(query).text)
+  spy.mockRestore()
+  return texts.filter((text) => tables.test(text))
+}
+
+describe('one event for many that wait', () => {
+  it('is read by nobody on the node that wrote it', async () => {
+    const waiting = await park(await offsets())
+    const statements = await statementsAbout(/\bevents\b|event_audience/, async () => {
+      await say('from here')
+      expect((await Promise.all(waiting)).map(textsOf)).toEqual(bots.map(() => ['from here']))
+    })
+    expect(statements).toEqual([])
+  })
+
+  it('is read once on each other node', async () => {
+    const waiting = await park(await offsets())
+    const statements = await statementsAbout(/\bevents\b|event_audience/, async () => {
+      await say('from elsewhere', elsewhere)
+      expect((await Promise.all(waiting)).map(textsOf)).toEqual(bots.map(() => ['from elsewhere']))
+    })
+    expect(statements).toHaveLength(1)
+  })
+})
+
+describe('a poll at the end of the log', () => {
+  it('waits without asking the database about events', async () => {
+    const from = await offsets()
+    await Promise.all(bots.map((bot, index) => poll(bot, `offset=${from[index]}&timeout=1`)))
+    const statements = await statementsAbout(/\bevents\b|event_audience|organization_logs/, async () => {
+      const waiting = await park(from)
+      await say('at last')
+      await Promise.all(waiting)
+    })
+    // The look for lost announcements asks for all organizations at once, twice a second.
+    expect(statements.filter((text) => !/any\(/.test(text))).toEqual([])
+  })
+})
+
+describe('a poll that is further behind', () => {
+  it('gets everything, in order, and then what comes live', async () => {
+    const [bot] = bots
+    if (!bot) throw new Error('there are bots')
+    const { nextOffset } = await poll(bot, 'offset=newest')
+    const texts = Array.from({ length: 150 }, (_, number) => `message ${number}`)
+    for (const [index, text] of texts.entries()) await say(text, index % 2 === 0 ? server : elsewhere)
+    const seen: string[] = []
+    let offset = nextOffset
+    while (seen.length < texts.length) {
+      const page = await poll(bot, `offset=${offset}&limit=40&timeout=5`)
+      seen.push(...textsOf(page))
+      offset = page.nextOffset
+    }
+    expect(seen).toEqual(texts)
+    const waiting = poll(bot, `offset=${offset}&timeout=30`)
+    await say('live')
+    expect(textsOf(await waiting)).toEqual(['live'])
+  })
+
+  it('is told when what it wants is no longer kept, also on a node that still had it in memory', async () => {
+    const [bot] = bots
+    if (!bot) throw new Error('there are bots')
+    const { nextOffset } = await poll(bot, 'offset=newest')
+    await say('soon gone')
+    expect(textsOf(await poll(bot, `offset=${nextOffset}&timeout=5`))).toEqual(['soon gone'])
+    const { db, clock, tail } = server.parley
+    await removeOldEvents(db, clock() + 1000, 0, (org, floorSeq) => tail.forgetTo(org, floorSeq))
+    const answer = await bot.get(`/v2/updates?offset=${nextOffset}&timeout=1`)
+    expect([answer.status, answer.body]).toEqual([409, 'offset is no longer available'])
+  })
+})
+
+describe('a bot that comes back without an offset', () => {
+  it('goes on after what it confirmed, on any node', async () => {
+    const bot = await staticBot(server, orgId, 'Forgetful')
+    await server.parley.db
+      .write(orgId, (tx) => createTopic(tx, { createdBy: bot.id, name: 'Its own', members: [writer.id] }))
+      .then(({ id }) => {
+        topicId = id
+      })
+    await say('one')
+    const first = await poll(bot, 'limit=50')
+    expect(textsOf(first)).toEqual(['one'])
+    expect(textsOf(await poll(bot, 'limit=50')), 'nothing was confirmed').toEqual(['one'])
+    await poll(bot, `offset=${first.nextOffset}`)
+    await say('two')
+    expect(textsOf(await poll(bot, 'limit=50'))).toEqual(['two'])
+    await server.parley.acknowledgements.write(server.parley.db)
+    expect(textsOf(await poll(at(elsewhere.url, bot), 'limit=50'))).toEqual(['two'])
+    expect(textsOf(await poll(bot, 'offset=oldest'))).toEqual(['one', 'two'])
+    expect(textsOf(await poll(bot, 'offset=newest'))).toEqual([])
+  })
+})
