@@ -95,7 +95,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const wake = new Wake(db, notifications)
   const longPolls = new LongPolls(ceilings, config.maxPollsPerBot)
   const acknowledgements = new Acknowledgements()
-  const recentPages = new RecentPages(wake, () => notifications.connected)
+  const recentPages = new RecentPages(db, wake, () => notifications.connected)
   db.onWritten = (orgId) => recentPages.drop(orgId)
   const tail = new Tail(db)
   wake.onEvents((announcement) => tail.hear(announcement))

@@ -1,13 +1,18 @@
 import type { Caller } from '../auth/bots.ts'
+import type { Queryable } from '../db/database.ts'
+import { Groups, type Perform } from '../db/groups.ts'
+import { sql } from '../db/sql.ts'
 import type { Wake } from './wake.ts'
 
 /** Links in a page, and what changes without an event (a name, a poll that ends), are never older than this. */
 const KEPT_MS = 1000
-const MAX_BYTES = 32 * 1024 * 1024
 const MAX_PAGES = 20_000
+const MAX_BYTES = 32 * 1024 * 1024
 /** What a page and a reader of it take besides their texts: objects, a promise, slots in maps. */
 const PAGE_BYTES = 600
 const READER_BYTES = 300
+/** Organizations in one look at where their logs are. */
+const MAX_HEADS = 1000
 
 /** A page that many may read: what is the same for all of them. */
 export type Page = {
@@ -28,28 +33,32 @@ type Source = {
 
 type Kept = {
   page: Promise<Page>
+  /** The state of the organization before it was read. */
+  state: string
   until: number
+  bytes: number
   /** Who was found to be allowed to read it, and what ends the answer to each: cursors are for one reader only. */
   ends: Map<string, Buffer>
-  /** What it takes in memory. */
-  bytes: number
 }
-
-type Organization = { pages: Map<string, Kept>; bytes: number }
 
 /**
  * Pages that were read a moment ago, until anything happens in their organization. What many clients ask for at once, such
- * as the newest messages, is then read and written once. Only on a node that is alone: of others it would hear too late
- * for somebody who writes there and reads here.
+ * as the newest messages, is then read and written once. A node that is alone knows by itself when something happens; where
+ * there are others, all requests that come in meanwhile ask the database together how far the logs have come, so that
+ * whoever wrote on another node sees it here.
  */
 export class RecentPages {
+  #db: Queryable
   #wake: Wake
   #isListening: () => boolean
-  #organizations = new Map<string, Organization>()
+  #pages = new Map<string, Kept>()
+  /** How often something happened in an organization, as far as this node knows. */
+  #changes = new Map<string, number>()
+  #heads = new Groups(MAX_HEADS)
   #bytes = 0
-  #pages = 0
 
-  constructor(wake: Wake, isListening: () => boolean) {
+  constructor(db: Queryable, wake: Wake, isListening: () => boolean) {
+    this.#db = db
     this.#wake = wake
     this.#isListening = isListening
     wake.onEvents(({ orgId }) => this.drop(orgId))
@@ -57,76 +66,82 @@ export class RecentPages {
 
   /** What is kept now. */
   get kept(): { pages: number; bytes: number } {
-    return { pages: this.#pages, bytes: this.#bytes }
+    return { pages: this.#pages.size, bytes: this.#bytes }
   }
 
   /** The whole answer to this caller. */
-  async read(caller: Caller, name: string, { isAllowed, load, end }: Source): Promise<Buffer> {
-    if (!this.#wake.isAlone || !this.#isListening()) return whole(await load(), end)
-    const organization = this.#organizations.get(caller.orgId)
-    const known = organization?.pages.get(name)
-    if (!organization || !known || known.until <= performance.now())
-      return whole(await this.#load(caller.orgId, name, load), end)
+  async read(caller: Caller, list: string, { isAllowed, load, end }: Source): Promise<Buffer> {
+    const name = `${caller.orgId} ${list}`
+    const state = await this.#stateOf(caller.orgId)
+    const known = this.#pages.get(name)
+    if (known?.state !== state || known.until <= performance.now())
+      return whole(await this.#load(name, state, load), end)
     const ending = known.ends.get(caller.profileId)
     if (ending) return Buffer.concat([(await known.page).json, ending])
     if (!(await isAllowed())) return whole(await load(), end)
     const page = await known.page.catch(load) // whoever asked first may not have been allowed to
     const text = Buffer.from(end(page))
     known.ends.set(caller.profileId, text)
-    this.#grow(caller.orgId, name, known, READER_BYTES + text.length)
+    this.#grow(name, known, READER_BYTES + text.length)
     return whole(page, end)
   }
 
-  /** What is dropped while it is read is still given to those who wait for it: they asked before the change. */
-  async #load(orgId: string, name: string, load: () => Promise<Page>): Promise<Page> {
-    const organization = this.#organizations.get(orgId) ?? { pages: new Map(), bytes: 0 }
-    this.#organizations.set(orgId, organization)
-    this.#forget(organization, name)
+  /** Something has happened in this organization. */
+  drop(orgId: string): void {
+    if (this.#changes.size >= MAX_PAGES) this.#clear()
+    this.#changes.set(orgId, (this.#changes.get(orgId) ?? 0) + 1)
+  }
+
+  async #stateOf(orgId: string): Promise<string> {
+    const isAlone = this.#wake.isAlone && this.#isListening()
+    const head = isAlone ? '' : await this.#heads.add('heads', this.#readHeads, orgId)
+    return `${head} ${this.#changes.get(orgId) ?? 0}`
+  }
+
+  #readHeads: Perform<string, string> = async (_name, orgIds) => {
+    const rows = await this.#db.query<{ org_id: string; head: string }>(sql`
+      select org_id, last_seq || '.' || membership_version as head
+      from organization_logs where org_id = any(${[...new Set(orgIds)]}::uuid[])`)
+    const heads = new Map(rows.map(({ org_id, head }) => [org_id, head]))
+    return orgIds.map((orgId) => ({ result: heads.get(orgId) ?? '' }))
+  }
+
+  async #load(name: string, state: string, load: () => Promise<Page>): Promise<Page> {
+    this.#forget(name)
     const page = load()
-    const kept: Kept = { page, until: performance.now() + KEPT_MS, ends: new Map(), bytes: 0 }
-    organization.pages.set(name, kept)
-    this.#pages += 1
-    this.#grow(orgId, name, kept, PAGE_BYTES + 2 * name.length)
+    const kept: Kept = { page, state, until: performance.now() + KEPT_MS, bytes: 0, ends: new Map() }
+    this.#pages.set(name, kept)
+    this.#grow(name, kept, PAGE_BYTES + 2 * name.length)
     try {
       const { json } = await page
-      this.#grow(orgId, name, kept, json.length)
+      this.#grow(name, kept, json.length)
       return await page
     } catch (error) {
-      if (organization.pages.get(name) === kept) this.#forget(organization, name)
+      if (this.#pages.get(name) === kept) this.#forget(name)
       throw error
     }
   }
 
-  drop(orgId: string): void {
-    const organization = this.#organizations.get(orgId)
-    if (!organization) return
-    this.#organizations.delete(orgId)
-    this.#bytes -= organization.bytes
-    this.#pages -= organization.pages.size
-    organization.pages.clear()
-    organization.bytes = 0
-  }
-
-  /** Counts what a page takes, unless it was dropped meanwhile. Where it is too much, everything goes: it is a second's work. */
-  #grow(orgId: string, name: string, kept: Kept, bytes: number): void {
-    const organization = this.#organizations.get(orgId)
-    if (organization?.pages.get(name) !== kept) return
+  /** The oldest go first: a page lives for a second. */
+  #grow(name: string, kept: Kept, bytes: number): void {
+    if (this.#pages.get(name) !== kept) return
     kept.bytes += bytes
-    organization.bytes += bytes
     this.#bytes += bytes
-    if (this.#bytes <= MAX_BYTES && this.#pages <= MAX_PAGES) return
-    this.#organizations.clear()
-    this.#bytes = 0
-    this.#pages = 0
+    for (const oldest of this.#pages.keys()) {
+      if (this.#bytes <= MAX_BYTES && this.#pages.size <= MAX_PAGES) break
+      this.#forget(oldest)
+    }
   }
 
-  #forget(organization: Organization, name: string): void {
-    const kept = organization.pages.get(name)
-    if (!kept) return
-    organization.pages.delete(name)
-    organization.bytes -= kept.bytes
-    this.#bytes -= kept.bytes
-    this.#pages -= 1
+  #forget(name: string): void {
+    this.#bytes -= this.#pages.get(name)?.bytes ?? 0
+    this.#pages.delete(name)
+  }
+
+  #clear(): void {
+    this.#pages.clear()
+    this.#changes.clear()
+    this.#bytes = 0
   }
 }
 
