@@ -23,6 +23,7 @@ import { BodyIntake } from './http/body-intake.ts'
 import { announceKeys, KEY_CHANNEL, openSecrets, refreshSecrets } from './keys/key-state.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
+import { TopicDirectory } from './queries/topic-directory.ts'
 import type { Secrets } from './secrets.ts'
 import { Worker } from './worker.ts'
 
@@ -59,6 +60,8 @@ export type Parley = {
   files: Files
   images: Images
   links: Links
+  /** What this node knows of topics and who is in them. */
+  topics: TopicDirectory
   messages: MessageWriter
   recentPages: RecentPages
   attemptNotes: AttemptNotes
@@ -97,6 +100,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const acknowledgements = new Acknowledgements()
   const recentPages = new RecentPages(db, wake, () => notifications.connected)
   db.onWritten = (orgId) => recentPages.drop(orgId)
+  const topics = new TopicDirectory()
   const tail = new Tail(db)
   wake.onEvents((announcement) => tail.hear(announcement))
   tail.onEvents((orgId, events) => longPolls.tell(orgId, events))
@@ -148,7 +152,8 @@ export async function openParley(options: Options): Promise<Parley> {
     files,
     images,
     links: new Links(secrets, config, clock),
-    messages: new MessageWriter(db, secrets, { limit: config.groupLimit }),
+    topics,
+    messages: new MessageWriter(db, secrets, { limit: config.groupLimit, directory: topics }),
     recentPages,
     attemptNotes,
     updates: new UpdateReader(db),

@@ -5,9 +5,8 @@ import { fingerprintDeliveries, isStillThere, type LivePage, readLiveEvents } fr
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
 const PAGE = { limit: 50, span: 5000 }
-/** What comes meanwhile goes into the next read; longer after a read that found nothing for this person. */
+/** What comes meanwhile goes into the next read. */
 const COALESCE_MS = 50
-const IDLE_MS = 500
 const HEARTBEAT_MS = 15_000
 const ACTIVITY_MS = 2000
 /** Browsers connect again after this time. */
@@ -25,12 +24,17 @@ export type StreamOptions = {
   response: ServerResponse
 }
 
-/** One open console: reads the log from its position on, as fast as the browser takes it. */
+export type StreamListener = { onCaughtUp(): void; onEnd(): void }
+
+/**
+ * One open browser. It reads the log from its position on, as fast as the browser takes it; once it has caught up, it is told
+ * what comes (`LiveFeed`).
+ */
 export class LiveStream {
   readonly caller: PersonCaller
   #parley: Parley
   #options: StreamOptions
-  #onEnd: () => void
+  #listener: StreamListener
   #position: number
   #isAdmin = false
   #isReading = false
@@ -38,21 +42,45 @@ export class LiveStream {
   #isTicking = false
   #isOver = false
   #readAt = 0
-  #pauseMs = COALESCE_MS
   #timer: NodeJS.Timeout | undefined
   #heardAt: number
   #activity = { seq: 0, at: 0, isLast: true }
   #fingerprint: string | undefined
 
-  constructor(parley: Parley, options: StreamOptions, onEnd: () => void) {
+  constructor(parley: Parley, options: StreamOptions, listener: StreamListener) {
     this.#parley = parley
     this.#options = options
-    this.#onEnd = onEnd
+    this.#listener = listener
     this.caller = options.caller
     this.#position = options.position
     this.#heardAt = parley.clock()
     this.#send(`retry: ${RETRY_MS}\n\n`)
     this.wake()
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** As of the last look at the log. */
+  get isAdmin(): boolean {
+    return this.#isAdmin
+  }
+
+  /** Whether it has caught up and can be told what comes. */
+  get isCurrent(): boolean {
+    return !this.#isOver && !this.#isReading && !this.#timer && this.#position !== NOWHERE
+  }
+
+  /** What this person may see of the events up to here. A browser that does not take it reads the log when it does. */
+  tell(frames: string, lastSeq: number): void {
+    if (this.#options.response.writableNeedDrain) {
+      this.wake()
+      return
+    }
+    this.#send(frames)
+    this.#position = lastSeq
+    this.#tellActivity(lastSeq)
   }
 
   /** There may be something to read. */
@@ -62,7 +90,7 @@ export class LiveStream {
       this.#isWoken = true
       return
     }
-    const wait = Math.max(0, this.#readAt + this.#pauseMs - performance.now())
+    const wait = Math.max(0, this.#readAt + COALESCE_MS - performance.now())
     this.#timer = setTimeout(() => void this.#work(() => this.#catchUp()), wait)
   }
 
@@ -73,11 +101,10 @@ export class LiveStream {
     })
   }
 
-  /** Every second: what a lost wake-up, a quiet connection and changes without an event need. */
+  /** Every second: what a quiet connection and changes without an event need. */
   tick(lastSeq: number): void {
     if (this.#options.response.destroyed) this.end()
     if (this.#isOver) return
-    if (lastSeq !== this.#position) this.wake()
     if (this.#isTicking) return
     this.#isTicking = true
     void this.#work(async () => {
@@ -98,7 +125,7 @@ export class LiveStream {
     if (response.writableNeedDrain)
       response.destroy() // its rest would never be taken
     else response.end()
-    this.#onEnd()
+    this.#listener.onEnd()
   }
 
   /** What fails ends the stream: the browser connects again and goes on where it was. */
@@ -122,10 +149,12 @@ export class LiveStream {
       if (!page?.isOpen) return this.end()
       this.#show(page)
       lastSeq = page.lastSeq
+      this.#parley.tail.readTo(this.caller.orgId, lastSeq)
       await this.#drained()
     } while (!this.#isOver && this.#position < lastSeq)
     this.#isReading = false
     if (this.#isWoken) this.wake()
+    else this.#listener.onCaughtUp()
   }
 
   #read(): Promise<LivePage | undefined> {
@@ -136,7 +165,6 @@ export class LiveStream {
 
   #show({ events, lastSeq, floorSeq, role }: LivePage): void {
     this.#isAdmin = role !== 'member'
-    this.#pauseMs = events.length > 0 || this.#position === NOWHERE ? COALESCE_MS : IDLE_MS
     if (this.#position < floorSeq || this.#position > lastSeq) {
       this.#position = this.#activity.seq = lastSeq
       this.#send(`event: reset\nid: ${lastSeq}\ndata: {}\n\n`)

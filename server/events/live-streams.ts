@@ -2,7 +2,7 @@ import { TOO_MANY_STREAMS } from '../../contract/people/stream.ts'
 import { tooMany } from '../errors.ts'
 import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
-import { readLastSeqs } from '../queries/live-events.ts'
+import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
 /** Names the account or the organization whose sessions have changed; triggers tell (0012_account_security.sql). */
@@ -11,15 +11,16 @@ const TICK_MS = 1000
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
 
+type Followed = { streams: Set<LiveStream>; feed: LiveFeed; leaveTail(): void }
+
 /** The live streams of this node. */
 export class LiveStreams {
   #parley: Parley
-  #organizations = new Map<string, Set<LiveStream>>()
+  #organizations = new Map<string, Followed>()
   /** By account. */
   #streamsOf = new Map<string, number>()
   #ceiling: Ceiling
   #timer: NodeJS.Timeout | undefined
-  #isTicking = false
   #isStopped = false
 
   constructor(parley: Parley) {
@@ -37,9 +38,7 @@ export class LiveStreams {
     parley.notifications.onConnect(() => {
       for (const stream of this.#all()) stream.checkSession()
     })
-    parley.wake.onEvents(({ orgId }) => {
-      for (const stream of this.#organizations.get(orgId) ?? []) stream.wake()
-    })
+    parley.tail.onEvents((orgId, events) => this.#organizations.get(orgId)?.feed.hear(events))
   }
 
   /** Before anything is answered. */
@@ -51,19 +50,16 @@ export class LiveStreams {
 
   open(options: StreamOptions): void {
     const { orgId, accountId } = options.caller
-    const streams = this.#organizations.get(orgId) ?? new Set()
-    this.#organizations.set(orgId, streams)
-    const stream = new LiveStream(this.#parley, options, () => {
-      streams.delete(stream)
-      addTo(this.#streamsOf, accountId, -1)
-      if (streams.size === 0 && this.#organizations.get(orgId) === streams) this.#organizations.delete(orgId)
-      if (this.#organizations.size === 0) this.#stopTicking()
+    const followed = this.#organizations.get(orgId) ?? this.#follow(orgId)
+    const stream = new LiveStream(this.#parley, options, {
+      onCaughtUp: () => followed.feed.schedule(),
+      onEnd: () => this.#left(orgId, followed, stream),
     })
-    streams.add(stream)
+    followed.streams.add(stream)
     addTo(this.#streamsOf, accountId, 1)
     stream.checkSession() // it may have ended since the request was let in, when nobody would have told this stream
     options.response.once('close', () => stream.end())
-    this.#timer ??= setInterval(() => void this.#tick(), TICK_MS)
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS)
     if (this.#isStopped) stream.end() // its request came before the stop
   }
 
@@ -73,15 +69,26 @@ export class LiveStreams {
     for (const stream of this.#all()) stream.end()
   }
 
-  async #tick(): Promise<void> {
-    if (this.#isTicking) return
-    this.#isTicking = true
-    const lastSeqs = await readLastSeqs(this.#parley.db, [...this.#organizations.keys()]).catch(
-      () => undefined,
-    )
-    this.#isTicking = false
-    if (!lastSeqs) return // the database is away; every stream finds out by itself
-    for (const stream of this.#all()) stream.tick(lastSeqs.get(stream.caller.orgId) ?? 0)
+  #follow(orgId: string): Followed {
+    const streams = new Set<LiveStream>()
+    const feed = new LiveFeed(this.#parley, orgId, streams)
+    const followed = { streams, feed, leaveTail: this.#parley.tail.follow(orgId) }
+    this.#organizations.set(orgId, followed)
+    return followed
+  }
+
+  #left(orgId: string, followed: Followed, stream: LiveStream): void {
+    followed.streams.delete(stream)
+    addTo(this.#streamsOf, stream.caller.accountId, -1)
+    if (followed.streams.size > 0) return
+    this.#organizations.delete(orgId)
+    followed.leaveTail()
+    followed.feed.stop()
+    if (this.#organizations.size === 0) this.#stopTicking()
+  }
+
+  #tick(): void {
+    for (const stream of this.#all()) stream.tick(this.#parley.tail.lastSeq(stream.caller.orgId))
   }
 
   #stopTicking(): void {
@@ -90,6 +97,6 @@ export class LiveStreams {
   }
 
   #all(): LiveStream[] {
-    return [...this.#organizations.values()].flatMap((streams) => [...streams])
+    return [...this.#organizations.values()].flatMap(({ streams }) => [...streams])
   }
 }

@@ -83,11 +83,23 @@ export class Tail {
     return { updates, lastSeq: Math.max(followed.to, position), floorSeq: 0 }
   }
 
+  /** Whether all events after `position` are here. */
+  holds(orgId: string, position: number): boolean {
+    const from = this.#organizations.get(orgId)?.from
+    return from !== undefined && position >= from
+  }
+
   /** All events after `position`; undefined when they are not all here. */
   readAll(orgId: string, position: number): readonly LogEvent[] | undefined {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from === undefined || position < followed.from) return undefined
     return this.#after(followed, followed.from, position)
+  }
+
+  /** The newest number that this node has heard of. */
+  lastSeq(orgId: string): number {
+    const followed = this.#organizations.get(orgId)
+    return followed ? Math.max(followed.to, followed.heard) : 0
   }
 
   #after({ events }: Followed, from: number, position: number): readonly LogEvent[] {

@@ -81,13 +81,6 @@ export async function isStillThere(
   return row !== undefined
 }
 
-/** The number of the newest event of each organization. */
-export async function readLastSeqs(db: Queryable, orgIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.query<{ org_id: string; last_seq: number }>(sql`
-    select org_id, last_seq from organization_logs where org_id = any(${orgIds}::uuid[])`)
-  return new Map(rows.map(({ org_id, last_seq }) => [org_id, last_seq]))
-}
-
 const LOOKED_AT = 50
 
 /** Differs from the one before when anything has changed about the newest deliveries of a bot, or those that are due. */

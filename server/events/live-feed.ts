@@ -1,0 +1,133 @@
+import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
+import type { LogEvent } from '../db/transaction.ts'
+import type { Parley } from '../parley.ts'
+import type { KnownTopic } from '../queries/topic-directory.ts'
+import type { LiveStream } from './live-stream.ts'
+
+/** What comes meanwhile is told together with it. */
+const COALESCE_MS = 20
+const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
+
+/** An event with all that decides who may see it, worked out once for all streams. */
+type ShownEvent = {
+  seq: number
+  frame: string
+  /** Who is in its topic; undefined for what is about the organization. */
+  members: KnownTopic['members'] | undefined
+  /** Those who were just removed from the topic, and whom a change of the organization is about. */
+  alsoFor: ReadonlySet<string>
+  isAdminChange: boolean
+}
+
+/**
+ * Tells the live streams of one organization what the tail has: each event is read, put into words and checked against the
+ * memberships once, however many browsers are open. A stream that is further behind, or whose own rights may just have
+ * changed, reads the log by itself.
+ */
+export class LiveFeed {
+  #parley: Parley
+  #orgId: string
+  #streams: ReadonlySet<LiveStream>
+  #timer: NodeJS.Timeout | undefined
+  #isTelling = false
+  #isMore = false
+
+  constructor(parley: Parley, orgId: string, streams: ReadonlySet<LiveStream>) {
+    this.#parley = parley
+    this.#orgId = orgId
+    this.#streams = streams
+  }
+
+  /** The tail has something new. */
+  hear(events: readonly LogEvent[]): void {
+    if (events.some(({ type }) => MEMBERSHIP_EVENTS.has(type))) this.#parley.topics.forget(this.#orgId)
+    this.schedule()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /** Tells those who have caught up what they have not heard yet. */
+  schedule(): void {
+    if (this.#isTelling) this.#isMore = true
+    else this.#timer ??= setTimeout(() => void this.#tell(), COALESCE_MS)
+  }
+
+  async #tell(): Promise<void> {
+    this.#timer = undefined
+    this.#isTelling = true
+    try {
+      await this.#tellAll()
+    } catch (error) {
+      this.#parley.log.warn({ err: error }, 'live streams could not be told; each reads the log by itself')
+      for (const stream of this.#streams) stream.wake()
+    }
+    this.#isTelling = false
+    if (!this.#isMore) return
+    this.#isMore = false
+    this.schedule()
+  }
+
+  async #tellAll(): Promise<void> {
+    const { tail, notifications } = this.#parley
+    const current: LiveStream[] = []
+    let from = Number.POSITIVE_INFINITY
+    for (const stream of this.#streams) {
+      if (!stream.isCurrent) continue
+      // Without the listening connection nobody hears that a session has ended: then each read of the log looks.
+      if (!notifications.connected || !tail.holds(this.#orgId, stream.position)) {
+        stream.wake()
+        continue
+      }
+      current.push(stream)
+      from = Math.min(from, stream.position)
+    }
+    const events = tail.readAll(this.#orgId, from) ?? []
+    if (events.length === 0) return
+    const shown = await this.#show(events)
+    const lastSeq = shown.at(-1)?.seq
+    if (lastSeq === undefined) return
+    for (const stream of current) tellStream(stream, shown, lastSeq)
+  }
+
+  async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
+    const { db, topics, links } = this.#parley
+    const inTopics = events.filter(({ type }) => type !== ADMIN_CHANGE)
+    const topicIds = new Set(inTopics.map(({ topicId }) => topicId))
+    const known = topicIds.size > 0 ? await topics.read(db, new Map([[this.#orgId, topicIds]])) : new Map()
+    const knownTopics: ReadonlyMap<string, KnownTopic> = known.get(this.#orgId)?.topics ?? new Map()
+    return events.map((event) => ({
+      seq: event.seq,
+      frame: `event: ${event.type}\nid: ${event.seq}\ndata: ${links.refresh(event.data)}\n\n`,
+      members: knownTopics.get(event.topicId)?.members,
+      alsoFor: alsoFor(event),
+      isAdminChange: event.type === ADMIN_CHANGE,
+    }))
+  }
+}
+
+function tellStream(stream: LiveStream, shown: readonly ShownEvent[], lastSeq: number): void {
+  if (!stream.isCurrent) return // it was woken meanwhile
+  const { profileId } = stream.caller
+  const unseen = shown.filter(({ seq }) => seq > stream.position)
+  // A change of this very person may be one of their role: the log tells what they may see from here on.
+  if (unseen.some(({ isAdminChange, alsoFor }) => isAdminChange && alsoFor.has(profileId))) {
+    stream.wake()
+    return
+  }
+  const frames = unseen
+    .filter(({ members, alsoFor, isAdminChange }) =>
+      isAdminChange ? stream.isAdmin : members?.has(profileId) || alsoFor.has(profileId),
+    )
+    .map(({ frame }) => frame)
+  stream.tell(frames.join(''), lastSeq)
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+function alsoFor({ type, data }: LogEvent): ReadonlySet<string> {
+  if (type === 'member.removed') return new Set<string>(JSON.parse(data).memberIds)
+  if (type === ADMIN_CHANGE) return new Set([String(JSON.parse(data).target?.id)])
+  return NOBODY
+}
