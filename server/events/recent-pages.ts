@@ -33,13 +33,17 @@ type Source = {
 
 type Kept = {
   page: Promise<Page>
-  /** The state of the organization before it was read. */
-  state: string
+  /** How far the organization's log had come before it was read; empty where this node hears of everything. */
+  head: string
   until: number
+  /** What it takes in memory. */
   bytes: number
   /** Who was found to be allowed to read it, and what ends the answer to each: cursors are for one reader only. */
   ends: Map<string, Buffer>
 }
+
+/** Replaced when something happens in it: what was read meanwhile is kept nowhere. */
+type Organization = { id: string; pages: Map<string, Kept>; bytes: number }
 
 /**
  * Pages that were read a moment ago, until anything happens in their organization. What many clients ask for at once, such
@@ -51,10 +55,9 @@ export class RecentPages {
   #db: Queryable
   #wake: Wake
   #isListening: () => boolean
-  #pages = new Map<string, Kept>()
-  /** How often something happened in an organization, as far as this node knows. */
-  #changes = new Map<string, number>()
+  #organizations = new Map<string, Organization>()
   #heads = new Groups(MAX_HEADS)
+  #pages = 0
   #bytes = 0
 
   constructor(db: Queryable, wake: Wake, isListening: () => boolean) {
@@ -66,36 +69,44 @@ export class RecentPages {
 
   /** What is kept now. */
   get kept(): { pages: number; bytes: number } {
-    return { pages: this.#pages.size, bytes: this.#bytes }
+    return { pages: this.#pages, bytes: this.#bytes }
   }
 
   /** The whole answer to this caller. */
-  async read(caller: Caller, list: string, { isAllowed, load, end }: Source): Promise<Buffer> {
-    const name = `${caller.orgId} ${list}`
-    const state = await this.#stateOf(caller.orgId)
-    const known = this.#pages.get(name)
-    if (known?.state !== state || known.until <= performance.now())
-      return whole(await this.#load(name, state, load), end)
+  async read(caller: Caller, name: string, { isAllowed, load, end }: Source): Promise<Buffer> {
+    const head = await this.#headOf(caller.orgId)
+    const organization = this.#organizations.get(caller.orgId) ?? this.#add(caller.orgId)
+    const known = organization.pages.get(name)
+    if (known?.head !== head || known.until <= performance.now())
+      return whole(await this.#load(organization, name, head, load), end)
     const ending = known.ends.get(caller.profileId)
     if (ending) return Buffer.concat([(await known.page).json, ending])
     if (!(await isAllowed())) return whole(await load(), end)
     const page = await known.page.catch(load) // whoever asked first may not have been allowed to
     const text = Buffer.from(end(page))
     known.ends.set(caller.profileId, text)
-    this.#grow(name, known, READER_BYTES + text.length)
+    this.#grow(organization, name, known, READER_BYTES + text.length)
     return whole(page, end)
   }
 
   /** Something has happened in this organization. */
   drop(orgId: string): void {
-    if (this.#changes.size >= MAX_PAGES) this.#clear()
-    this.#changes.set(orgId, (this.#changes.get(orgId) ?? 0) + 1)
+    const organization = this.#organizations.get(orgId)
+    if (!organization) return
+    this.#organizations.delete(orgId)
+    this.#bytes -= organization.bytes
+    this.#pages -= organization.pages.size
   }
 
-  async #stateOf(orgId: string): Promise<string> {
+  #add(id: string): Organization {
+    const organization = { id, pages: new Map(), bytes: 0 }
+    this.#organizations.set(id, organization)
+    return organization
+  }
+
+  #headOf(orgId: string): Promise<string> | string {
     const isAlone = this.#wake.isAlone && this.#isListening()
-    const head = isAlone ? '' : await this.#heads.add('heads', this.#readHeads, orgId)
-    return `${head} ${this.#changes.get(orgId) ?? 0}`
+    return isAlone ? '' : this.#heads.add('heads', this.#readHeads, orgId)
   }
 
   #readHeads: Perform<string, string> = async (_name, orgIds) => {
@@ -106,42 +117,55 @@ export class RecentPages {
     return orgIds.map((orgId) => ({ result: heads.get(orgId) ?? '' }))
   }
 
-  async #load(name: string, state: string, load: () => Promise<Page>): Promise<Page> {
-    this.#forget(name)
+  async #load(
+    organization: Organization,
+    name: string,
+    head: string,
+    load: () => Promise<Page>,
+  ): Promise<Page> {
+    this.#forget(organization, name)
     const page = load()
-    const kept: Kept = { page, state, until: performance.now() + KEPT_MS, bytes: 0, ends: new Map() }
-    this.#pages.set(name, kept)
-    this.#grow(name, kept, PAGE_BYTES + 2 * name.length)
+    const kept: Kept = { page, head, until: performance.now() + KEPT_MS, bytes: 0, ends: new Map() }
+    organization.pages.set(name, kept)
+    if (this.#isCurrent(organization)) this.#pages += 1
+    this.#grow(organization, name, kept, PAGE_BYTES + 2 * name.length)
     try {
       const { json } = await page
-      this.#grow(name, kept, json.length)
+      this.#grow(organization, name, kept, json.length)
       return await page
     } catch (error) {
-      if (this.#pages.get(name) === kept) this.#forget(name)
+      if (organization.pages.get(name) === kept) this.#forget(organization, name)
       throw error
     }
   }
 
-  /** The oldest go first: a page lives for a second. */
-  #grow(name: string, kept: Kept, bytes: number): void {
-    if (this.#pages.get(name) !== kept) return
+  #isCurrent(organization: Organization): boolean {
+    return this.#organizations.get(organization.id) === organization
+  }
+
+  #grow(organization: Organization, name: string, kept: Kept, bytes: number): void {
+    if (!this.#isCurrent(organization) || organization.pages.get(name) !== kept) return
     kept.bytes += bytes
+    organization.bytes += bytes
     this.#bytes += bytes
-    for (const oldest of this.#pages.keys()) {
-      if (this.#bytes <= MAX_BYTES && this.#pages.size <= MAX_PAGES) break
-      this.#forget(oldest)
-    }
+    if (this.#bytes > MAX_BYTES || this.#pages > MAX_PAGES) this.#clear()
   }
 
-  #forget(name: string): void {
-    this.#bytes -= this.#pages.get(name)?.bytes ?? 0
-    this.#pages.delete(name)
+  #forget(organization: Organization, name: string): void {
+    const kept = organization.pages.get(name)
+    if (!kept) return
+    organization.pages.delete(name)
+    organization.bytes -= kept.bytes
+    if (!this.#isCurrent(organization)) return
+    this.#bytes -= kept.bytes
+    this.#pages -= 1
   }
 
+  /** A page lives for a second: all of them are soon read again. */
   #clear(): void {
-    this.#pages.clear()
-    this.#changes.clear()
+    this.#organizations.clear()
     this.#bytes = 0
+    this.#pages = 0
   }
 }
 
