@@ -44,6 +44,8 @@ type Item = SendOptions & {
   reject(error: unknown): void
 }
 
+type Turn = { before: Promise<void>; pass(): void }
+
 /** Flushes under way at a time: the second waits in the database behind the first, so that neither side idles. */
 const MAX_FLUSHES = 2
 /** An organization that somebody else holds for longer is set apart, so that the others go on. */
@@ -69,6 +71,7 @@ export class MessageWriter {
   #apart = new Map<string, Item[]>()
   #arrivals = 0
   #flushes = 0
+  #lastTurn: Promise<void> = Promise.resolve()
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
 
@@ -143,8 +146,10 @@ export class MessageWriter {
   }
 
   async #flush(taken: readonly Item[]): Promise<void> {
-    const items = taken.filter((item) => !item.isGone?.())
-    for (const item of taken) if (item.isGone?.()) item.reject(new Error('the client has gone away'))
+    const turn = this.#takeTurn()
+    const gone = new Set(taken.filter((item) => item.isGone?.()))
+    for (const item of gone) item.reject(badRequest('the client has gone away')) // nobody hears it
+    const items = taken.filter((item) => !gone.has(item))
     try {
       const overtaken = new Set(
         items.filter(({ staleTries }) => staleTries >= MAX_STALE_TRIES).map(({ caller }) => caller.orgId),
@@ -155,18 +160,35 @@ export class MessageWriter {
           items.filter(({ caller }) => caller.orgId === orgId),
         )
       }
-      await this.#sendAll(items.filter(({ caller }) => !overtaken.has(caller.orgId)))
+      await this.#sendAll(
+        items.filter(({ caller }) => !overtaken.has(caller.orgId)),
+        turn,
+      )
     } catch (error) {
       for (const item of items) item.reject(error)
+    } finally {
+      turn.pass()
     }
   }
 
-  async #sendAll(items: readonly Item[]): Promise<void> {
+  /** Flushes go out in the order in which they were taken, also when the plan of a later one is ready first. */
+  #takeTurn(): Turn {
+    const before = this.#lastTurn
+    let pass = () => {}
+    this.#lastTurn = new Promise((resolve) => {
+      pass = resolve
+    })
+    return { before, pass }
+  }
+
+  async #sendAll(items: readonly Item[], turn: Turn): Promise<void> {
     if (items.length === 0) return
     const batches = await this.#plan(items)
-    await this.#settleRefused(batches)
+    await turn.before
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
-    if (sendable.length > 0) await this.#write(sendable)
+    const writing = sendable.length > 0 ? this.#write(sendable) : undefined
+    turn.pass()
+    await Promise.all([writing, this.#settleRefused(batches)])
   }
 
   /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
