@@ -154,7 +154,7 @@ describe('a body', () => {
     }
     const hidden = JSON.stringify({ ...signup(), more: { deep: ['x'] } }).replace('"x"', '"\\u0000"')
     expect((await post(hidden)).status).toBe(400)
-    for (const name of ['\\ud83d\\ude80', '🚀', '\\u0001', 'ud800', '\\\\u0000']) {
+    for (const name of ['\\ud83d\\ude80', '🚀', 'ud800', '\\\\u0000']) {
       expect((await post(named(name))).status, name).toBe(201)
     }
   })
