@@ -4,16 +4,23 @@ import { stopAll } from '../support/server-process.ts'
 
 /** The long form, with more that goes wrong, is in test/endurance. */
 const LIMIT_MS = 240_000
+/** The others must go on without a frozen node within this time. */
+const MOST_GAP_MS = 5000
+/** For a commit that waits, on a busy machine. */
+const MOST_CLOCK_OFF_MS = 3000
 
 afterEach(stopAll)
 
-it('keeps what it acknowledged while a node is killed, connections end and the database restarts', {
+it('keeps what it acknowledged while nodes are killed, frozen and wrong about the time, connections end and the database restarts', {
   timeout: LIMIT_MS,
 }, async () => {
   const report = await keepLedger({
-    faults: ['killed node', 'ended connections', 'restarted database'],
+    faults: ['killed node', 'frozen node', 'ended connections', 'restarted database', 'wrong clocks'],
     calm: { ms: 1500, messages: 100 },
   })
   expect(report).toMatchObject(FLAWLESS)
   expect(report.verdict.acknowledged).toBeGreaterThanOrEqual(400)
+  const frozen = report.faults.find(({ fault }) => fault === 'frozen node')
+  expect(frozen?.gapMs).toBeLessThan(MOST_GAP_MS)
+  expect(report.verdict.clockOffMs).toBeLessThan(MOST_CLOCK_OFF_MS)
 })
