@@ -55,19 +55,23 @@ export async function setStage(place: Place, name: string, marker: string): Prom
 
   // Nobody's requests are sent as the keeper: somebody must be left to put things right.
   const keeper = await accept(place, email, `${marker} keeper`, 0)
-  const invite = async (role: string) => {
-    const address = `${name}-${role}@example.com`
+  const invite = async (role: string, address = `${name}-${role}@example.com`) => {
     const body = { email: address, role }
     const invited = await fuzzer.ask(keeper.caller, 'invitePerson', { path: inside, body }, pool)
     return { address, id: idIn(invited.body) }
   }
   const invited = {
     owner: await invite('owner'),
+    deputy: await invite('owner', `${name}-deputy@example.com`),
     member: await invite('member'),
     admin: await invite('admin'),
   }
   const invitation = await tokenFor(place, invited.admin.address)
-  const owner = await accept(place, invited.owner.address, `${marker} owner`, 12)
+  const owner = await accept(place, invited.owner.address, `${marker} owner`, 6)
+  // Requests may take an owner's session and password; then the other one is left.
+  const deputy = await accept(place, invited.deputy.address, `${marker} deputy`, 6)
+  const owners = [owner, deputy]
+  for (const { caller } of owners) caller.seesAll = true
   const member = await accept(place, invited.member.address, `${marker} member`, 3)
 
   const createBot = async (settings: Record<string, unknown>) => {
@@ -80,7 +84,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
   const token = await askForToken(fuzzer, oauth)
   const oauthBot = tokenCaller('OAuth bot', token, 6)
   const bots = [textIn(signup, 'botProfileId'), textIn(oauth, 'clientId')]
-  const people = [textIn(signup, 'humanProfileId'), invited.owner.id, invited.member.id]
+  const people = [textIn(signup, 'humanProfileId'), invited.owner.id, invited.deputy.id, invited.member.id]
   for (const memberId of [...bots, ...people]) pool.add('member', { memberId })
   const cast = new Set([...bots, ...people, ...[narrow, reading].map(({ bot }) => idIn(bot))])
 
@@ -106,7 +110,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
       oauthBot,
       staticKeyCaller('reading bot', keyIn(reading), 1),
       tokenCaller('narrow bot', await askForToken(fuzzer, narrow), 1),
-      { ...owner.caller, seesAll: true },
+      ...owners.map(({ caller }) => caller),
       member.caller,
       ...strangers(key, token, owner.cookie(), fuzzer.url),
     ],
@@ -121,7 +125,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     ],
     heal: async () => {
       await fuzzer.ask(keeper.caller, 'updateOrganization', { path: inside, body: settingsOf(initial) })
-      for (const person of [owner, member]) await person.renew()
+      for (const person of [...owners, member]) await person.renew()
       if (isPoor(pool, cast)) await fill()
     },
   }
@@ -151,6 +155,7 @@ export async function accept(place: Place, email: string, name: string, weight: 
         .ask(visitor, 'signIn', { body: { email, password: PASSWORD } })
         .catch(() => undefined)
       if (signedIn) cookie = cookieOf(signedIn)
+      else caller.weight = 0
     },
   }
 }

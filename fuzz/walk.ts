@@ -25,6 +25,8 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   const token = await tokenFor(place, EMAIL)
   const reset = await fuzzer.ask(visitor, 'resetPassword', { body: { token, password: PASSWORD } })
   const session = cookieOf(reset)
+  const passwords = { currentPassword: PASSWORD, password: PASSWORD }
+  await fuzzer.ask(browser(fuzzer, session), 'changePassword', { body: passwords })
   await walkThroughPasskeys(fuzzer, session)
   await walkThroughSecondFactor(fuzzer, session)
   await resetSecondFactor(place, String(Object(setUp.body).organizationId), browser(fuzzer, session))
