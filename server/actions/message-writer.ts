@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/bots.ts'
-import { type Database, sqlState } from '../db/database.ts'
+import { type Database, isUndone, sqlState } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { badRequest, type Refusal } from '../errors.ts'
 import {
@@ -182,7 +182,6 @@ export class MessageWriter {
   }
 
   async #sendAll(items: readonly Item[], turn: Turn): Promise<void> {
-    if (items.length === 0) return
     const batches = await this.#plan(items)
     await turn.before
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
@@ -209,10 +208,11 @@ export class MessageWriter {
   async #settleRefused(batches: readonly Planned[]): Promise<void> {
     const refusing = batches.filter(({ refused }) => refused.length > 0)
     if (refusing.length === 0) return
-    const versions = await readVersions(
-      this.#db,
-      refusing.map(({ orgId }) => orgId),
-    )
+    const orgIds = refusing.map(({ orgId }) => orgId)
+    const versions = await readVersions(this.#db, orgIds).catch((error: unknown) => {
+      for (const { refused } of refusing) for (const { item } of refused) item.reject(error)
+    })
+    if (!versions) return
     for (const { orgId, version, refused } of refusing) {
       if (versions.get(orgId) === version)
         for (const { item, refusal } of refused) this.#refuse(item, refusal)
@@ -230,7 +230,7 @@ export class MessageWriter {
       const time = { now: this.#db.clock(), patienceMs: PATIENCE_MS }
       results = await sendBatches(this.#db.ordered, time, batches)
     } catch (error) {
-      if (sqlState(error) === '') throw error // the database is away
+      if (!isUndone(error)) throw error // the database is away, and may have written it
       for (const batch of batches) this.#setApart(batch)
       return
     }
@@ -276,8 +276,8 @@ export class MessageWriter {
       const [result] = await sendBatches(this.#db, { now: this.#db.clock() }, [batch])
       if (result) this.#settle(batch, result)
     } catch (error) {
-      const isHeld = HELD.has(sqlState(error)) || sqlState(error) === ''
-      if (isHeld || batch.drafts.length === 1) for (const { item } of batch.drafts) item.reject(error)
+      const isFinal = HELD.has(sqlState(error)) || !isUndone(error)
+      if (isFinal || batch.drafts.length === 1) for (const { item } of batch.drafts) item.reject(error)
       else
         for (const draft of batch.drafts)
           await this.#writePatiently({ ...batch, refused: [], drafts: [draft] })

@@ -166,6 +166,14 @@ export function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/**
+ * Whether the database itself says that it did nothing. Not where it was told to stop: it may have written the commit and not
+ * got to say so. Nor where the connection broke.
+ */
+export function isUndone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^57P0/.test(error.code ?? '')
+}
+
 /** Whether an error is the violation of this unique index or constraint. */
 export function isViolation(error: unknown, constraint: string): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === constraint

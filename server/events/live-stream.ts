@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Parley } from '../parley.ts'
-import { fingerprintDeliveries, isStillThere, type LivePage, readLiveEvents } from '../queries/live-events.ts'
+import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
 const PAGE = { limit: 50, span: 5000 }
@@ -24,7 +24,12 @@ export type StreamOptions = {
   response: ServerResponse
 }
 
-export type StreamListener = { onCaughtUp(): void; onEnd(): void }
+export type StreamListener = {
+  /** Whether the person may still be told anything; asked together with others. */
+  isStillThere(caller: PersonCaller): Promise<boolean>
+  onCaughtUp(): void
+  onEnd(): void
+}
 
 /**
  * One open browser. It reads the log from its position on, as fast as the browser takes it; once it has caught up, it is told
@@ -97,7 +102,7 @@ export class LiveStream {
   /** Something about their session or membership has changed. */
   checkSession(): void {
     void this.#work(async () => {
-      if (!(await isStillThere(this.caller, this.#parley.db, this.#parley.clock()))) this.end()
+      if (!(await this.#listener.isStillThere(this.caller))) this.end()
     })
   }
 
@@ -188,7 +193,7 @@ export class LiveStream {
   async #beat(): Promise<void> {
     this.#heardAt = this.#parley.clock()
     if (this.#options.response.writableNeedDrain) return this.end()
-    if (!(await isStillThere(this.caller, this.#parley.db, this.#heardAt))) return this.end()
+    if (!(await this.#listener.isStillThere(this.caller))) return this.end()
     if (this.#position !== NOWHERE) this.#send(`: still here\nid: ${this.#position}\n\n`)
   }
 

@@ -1,13 +1,18 @@
 import { TOO_MANY_STREAMS } from '../../contract/people/stream.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
+import { Groups, type Perform } from '../db/groups.ts'
 import { tooMany } from '../errors.ts'
 import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
+import { readStillThere } from '../queries/live-events.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
 /** Names the account or the organization whose sessions have changed; triggers tell (0012_account_security.sql). */
 const SESSIONS_CHANNEL = 'parley_sessions'
 const TICK_MS = 1000
+/** Sessions in one look at whether they have ended. */
+const MAX_CHECKS = 1000
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
 
@@ -20,6 +25,7 @@ export class LiveStreams {
   /** By account. */
   #streamsOf = new Map<string, number>()
   #ceiling: Ceiling
+  #checks = new Groups(MAX_CHECKS)
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -52,6 +58,7 @@ export class LiveStreams {
     const { orgId, accountId } = options.caller
     const followed = this.#organizations.get(orgId) ?? this.#follow(orgId)
     const stream = new LiveStream(this.#parley, options, {
+      isStillThere: (caller) => this.#checks.add('sessions', this.#readStillThere, caller),
       onCaughtUp: () => followed.feed.schedule(),
       onEnd: () => this.#left(orgId, followed, stream),
     })
@@ -67,6 +74,11 @@ export class LiveStreams {
     this.#isStopped = true
     this.#stopTicking()
     for (const stream of this.#all()) stream.end()
+  }
+
+  #readStillThere: Perform<PersonCaller, boolean> = async (_name, callers) => {
+    const { db, clock } = this.#parley
+    return (await readStillThere(callers, db, clock())).map((result) => ({ result }))
   }
 
   #follow(orgId: string): Followed {

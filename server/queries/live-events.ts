@@ -66,19 +66,22 @@ export async function readLiveEvents(
   }
 }
 
-/** Whether they are still signed in and a member. Only looks: a page that lies open does not prolong its session. */
-export async function isStillThere(
-  { orgId, profileId, sessionId }: PersonCaller,
+/** Which of these are still signed in and members. Only looks: a page that lies open does not prolong its session. */
+export async function readStillThere(
+  callers: readonly PersonCaller[],
   db: Queryable,
   now: number,
-): Promise<boolean> {
-  const [row] = await db.query(sql`
-    select 1 from sessions s
-    join profiles p on p.account_id = s.account_id
-    join organizations o using (org_id)
-    where s.id = ${sessionId} and s.expires_at > ${now} and p.org_id = ${orgId} and p.id = ${profileId}
-      and ${isOpen}`)
-  return row !== undefined
+): Promise<boolean[]> {
+  const rows = await db.query<{ place: number }>(sql`
+    select x.place::integer
+    from unnest(${callers.map(({ sessionId }) => sessionId)}::uuid[], ${callers.map(({ orgId }) => orgId)}::uuid[],
+      ${callers.map(({ profileId }) => profileId)}::text[]) with ordinality as x (session_id, org_id, profile_id, place)
+    join sessions s on s.id = x.session_id and s.expires_at > ${now}
+    join profiles p on p.account_id = s.account_id and p.org_id = x.org_id and p.id = x.profile_id
+    join organizations o on o.org_id = p.org_id
+    where ${isOpen}`)
+  const there = new Set(rows.map(({ place }) => place))
+  return callers.map((_, index) => there.has(index + 1))
 }
 
 const LOOKED_AT = 50
