@@ -278,10 +278,14 @@ export class Dispatcher {
       this.#results.unshift(...results)
       throw error
     })
-    for (const { botId, deliveryId } of results) this.#queues.get(botId)?.recorded(deliveryId)
-    for (const pause of pauses) {
-      log.warn({ botId: pause.botId, reason: pause.reason }, 'a webhook was paused')
-      await db.write(pause.orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
+    try {
+      for (const pause of pauses) {
+        log.warn({ botId: pause.botId, reason: pause.reason }, 'a webhook was paused')
+        await db.write(pause.orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
+      }
+    } finally {
+      // Not before: what failed would be read and sent once more to an address that is being paused.
+      for (const { botId, deliveryId } of results) this.#queues.get(botId)?.recorded(deliveryId)
     }
   }
 
