@@ -1,0 +1,114 @@
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newUuid } from '../../server/ids.ts'
+import { organization, type StaticTestBot, staticBot } from '../support/cast.ts'
+import { type Answer, call } from '../support/client.ts'
+import { form, upload } from '../support/forms.ts'
+import { startJobs } from '../support/jobs.ts'
+import { startTestParley, type TestParley } from '../support/parley.ts'
+import { photo, plain, stripes } from '../support/samples.ts'
+
+const UPLOADS = 40
+const HOSTILE = 20
+/** How many times longer a neighbour's slowest uploads may take beside the attack. */
+const PATIENCE = 3
+
+let server: TestParley
+let jobs: { stop(): Promise<void> }
+let ada: StaticTestBot
+let mallory: StaticTestBot
+let picture: Buffer
+
+// A server for each: what an attack left to be processed is not part of the next one's quiet.
+beforeEach(async () => {
+  server = await startTestParley()
+  jobs = startJobs(server)
+  ada = await staticBot(server, await organization(server, 'Ada Labs'), 'Ada')
+  mallory = await staticBot(server, await organization(server, 'Mallory'), 'Mallory')
+  picture = await photo(await stripes(1200, 900))
+})
+afterEach(async () => {
+  await jobs.stop()
+  await server.close()
+})
+
+const signup = () => ({
+  companyName: 'Mallory',
+  humanEmail: `${newUuid()}@example.com`,
+  companySize: 1,
+  industry: 'Noise',
+  botName: 'Mallory',
+})
+
+const topicOf = async (bot: StaticTestBot): Promise<string> =>
+  Object((await bot.post('/v2/topics', { name: 'Pictures', members: [] })).body).id
+
+/** The slowest one in a hundred, in ms; with fewer, the slowest. */
+async function p99OfUploads(topicId: string): Promise<number> {
+  const times: number[] = []
+  for (let sent = 0; sent < UPLOADS; sent++) {
+    const began = performance.now()
+    const answer = await upload(ada, '/v2/messages', { topicId }, [{ content: picture }])
+    expect(answer.status, answer.text).toBe(200)
+    times.push(performance.now() - began)
+  }
+  return times.sort((one, other) => one - other)[Math.ceil(UPLOADS * 0.99) - 1] ?? 0
+}
+
+/** Keeps twenty of these requests under way as long as `work` takes. */
+async function beside<Result>(attack: () => Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
+  let goesOn = true
+  const attackers = Array.from({ length: HOSTILE }, async () => {
+    while (goesOn) await attack()
+  })
+  try {
+    return await work()
+  } finally {
+    goesOn = false
+    await Promise.all(attackers)
+  }
+}
+
+async function compare(what: string, statuses: number[], attack: () => Promise<Answer>): Promise<void> {
+  const answers = new Map<number, number>()
+  const topicId = await topicOf(ada)
+  await p99OfUploads(topicId) // everything is loaded
+  const quiet = await p99OfUploads(topicId)
+  const attacked = await beside(
+    async () => {
+      const { status } = await attack()
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+    },
+    () => p99OfUploads(topicId),
+  )
+  expect([...answers.keys()].sort(), 'the attack is what it was meant to be').toEqual(statuses)
+  const figures = `${quiet.toFixed(0)} ms quiet, ${attacked.toFixed(0)} ms beside ${[...answers].join('; ')}`
+  console.log(`${what}: p99 of a neighbour's upload ${figures}`)
+  expect(attacked).toBeLessThan(PATIENCE * quiet)
+}
+
+describe("a neighbour's upload", () => {
+  it('beside twenty AVIFs of 16 megapixels, as many as are taken', async () => {
+    const content = await plain(4000, 4000).avif({ effort: 0 }).toBuffer()
+    const topicId = await topicOf(mallory)
+    await compare('20 AVIFs at the limit', [200], () =>
+      upload(mallory, '/v2/messages', { topicId }, [{ content }]),
+    )
+  })
+
+  it('beside twenty logos of 100 megapixels, and of the most that is taken', async () => {
+    const huge = await sharp({
+      create: { width: 10_000, height: 10_000, channels: 3, background: '#3366cc' },
+    })
+      .png()
+      .toBuffer()
+    const allowed = await plain(4096, 4096).png({ progressive: true }).toBuffer()
+    let sent = 0
+    await compare('20 logos', [201, 400], () => {
+      const content = ++sent % 2 === 0 ? huge : allowed
+      const { body, contentType } = form(signup(), [{ content }], { metaPart: 'metadata' })
+      const headers = { 'content-type': contentType }
+      return call(server.url, undefined, 'POST', '/v2/agentic/organization/create', { body, headers })
+    })
+  })
+})
