@@ -111,6 +111,7 @@ function tellStream(stream: LiveStream, shown: readonly ShownEvent[], lastSeq: n
   if (!stream.isCurrent) return // it was woken meanwhile
   const { profileId } = stream.caller
   const unseen = shown.filter(({ seq }) => seq > stream.position)
+  if (unseen.length === 0) return // it has read the log by itself meanwhile
   // A change of this very person may be one of their role: the log tells what they may see from here on.
   if (unseen.some(({ isAdminChange, alsoFor }) => isAdminChange && alsoFor.has(profileId))) {
     stream.wake()

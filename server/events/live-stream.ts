@@ -84,7 +84,7 @@ export class LiveStream {
       return
     }
     this.#send(frames)
-    this.#position = lastSeq
+    this.#position = Math.max(this.#position, lastSeq)
     this.#tellActivity(lastSeq)
   }
 

@@ -83,7 +83,7 @@ describe('a server with its own PostgreSQL', () => {
     for (;;) {
       const { status } = await send(server.url, signup, 'after PostgreSQL died')
       if (status === 201) break
-      expect(status).toBe(500)
+      expect(status).toBe(503)
       expect(Date.now()).toBeLessThan(deadline)
       await sleep(20)
     }

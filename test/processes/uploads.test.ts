@@ -125,7 +125,9 @@ describe('a server that is killed', () => {
     expect(await named(next.url, 'broken-off')).toEqual([])
   })
 
-  it('while it processes shows the message once, with its file, after the next start', async () => {
+  it('while it processes shows the message once, with its file, after the next start', {
+    timeout: 60_000, // the lease of the killed server, and an image that takes seconds
+  }, async () => {
     const server = await start(environment())
     // Noise: it takes a second or two to be put together anew.
     const pixels = { width: 3000, height: 3000, channels: 3 as const }
