@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/browser/*.test.ts'],
     // Each file has a server, a database and a browser.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    testTimeout: 150_000,
+    hookTimeout: 150_000,
   },
 })

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findRunningPostgres } from '../server/db/embedded.ts'
 
-const REST_MS = 500
-const MAX_TRIES = 30
+/** Longer than the second after which webhooks and their tests are looked for. */
+const REST_MS = 2500
+const MAX_TRIES = 10
 /** What changes by itself: queues that are worked off, times of last use, limits by the minute. */
 const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions']
 const RESTLESS_COLUMNS = ['webhook_leased_by', 'webhook_leased_until']
@@ -14,10 +15,27 @@ export async function settledFingerprint(dataDir: string, orgId: string): Promis
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     await sleep(REST_MS)
     const next = await fingerprint(dataDir, orgId)
-    if (changedTables(last, next).length === 0) return next
+    if (changedTables(last, next).length === 0 && !(await hasUndelivered(dataDir, orgId))) return next
     last = next
   }
   throw new Error('the foreign organization does not come to rest')
+}
+
+/** Whether something is still on its way to a webhook: it changes when it arrives, or fails. */
+async function hasUndelivered(dataDir: string, orgId: string): Promise<boolean> {
+  const connection = await findRunningPostgres(dataDir)
+  if (!connection) throw new Error('the server has no database')
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(
+      `select 1 from deliveries where org_id = $1 and state in ('pending', 'testing') limit 1`,
+      [orgId],
+    )
+    return rowCount !== 0
+  } finally {
+    await client.end()
+  }
 }
 
 /** Every table's rows of an organization, as a number and a digest, read past the server. */

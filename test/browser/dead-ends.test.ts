@@ -40,7 +40,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     receiver = await startReceiver()
     const visitor = await stage.visitor({ reducedMotion: 'reduce' })
     page = await visitor.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     page.on('dialog', (dialog) => {
       asked.push(dialog.type() === 'beforeunload' ? 'beforeunload' : dialog.message())
       void (leaves ? dialog.accept() : dialog.dismiss()).catch(() => {}) // a page that is gone asks no more

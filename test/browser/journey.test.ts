@@ -53,7 +53,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
 
   async function newPage(visitor: BrowserContext): Promise<Page> {
     const page = await visitor.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     return page
   }
 
