@@ -490,10 +490,7 @@ describe('a group that cannot be written', () => {
     const writer = await holdOrganization()
     const texts = Array.from({ length: 5 }, (_, number) => `Message ${number}`)
     const sending = sendTogether(texts.map((text) => ({ topicId, text })))
-    const first = await waiting()
-    await elsewhere.parley.db.query(sql`select pg_terminate_backend(${first})`)
-    const second = await waiting(first)
-    await elsewhere.parley.db.query(sql`select pg_terminate_backend(${second})`)
+    await elsewhere.parley.db.query(sql`select pg_terminate_backend(${await waiting()})`)
     await writer.query('commit')
     const results = await sending
     expect(results.map(({ status }) => status)).toContain('rejected')
