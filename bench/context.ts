@@ -12,7 +12,7 @@ export type Measuring = {
   seconds: number
   quick: boolean
   folder: string | undefined
-  /** Of a scenario, only these figures; of one that is not named, all. */
+  /** Limits a scenario to these figures; one that is not named here shows all of its figures. */
   figures: Record<string, readonly string[]>
 }
 

@@ -1,31 +1,19 @@
 import { endEverything, type Place } from './context.ts'
 import { measure, show } from './measure.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
+import { optionsOrExitCode } from './parts/command-line.ts'
 import { runQuick } from './quick.ts'
 import { writeRecorded } from './report/recorded.ts'
 import { describeMachine, type Machine, readBefore, writeResults } from './report/results.ts'
 
 /** Returns the exit code. */
 export async function main(args: readonly string[], place: Place): Promise<number> {
-  const options = tryToRead(args)
+  const options = optionsOrExitCode(() => readOptions(args), USAGE)
   if (typeof options === 'number') return options
   endOnSignals()
   const machine = await describeMachine(place.root, options.folder)
   warn(machine)
   return options.quick ? runQuick(options, place) : runAll(options, place, machine)
-}
-
-/** The options; or the exit code, when there is nothing to run. */
-function tryToRead(args: readonly string[]): Options | number {
-  try {
-    const options = readOptions(args)
-    if (options) return options
-    console.log(USAGE)
-    return 0
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
-    return 2
-  }
 }
 
 async function runAll(options: Options, place: Place, machine: Machine): Promise<number> {

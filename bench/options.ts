@@ -8,7 +8,7 @@ export type Options = {
   quick: boolean
   record: boolean
   json: boolean
-  /** Of a scenario, only these figures; of one that is not named, all. */
+  /** Limits a scenario to these figures; one that is not named here shows all of its figures. */
   figures: Record<string, readonly string[]>
   /** Where temporary data goes. */
   folder: string | undefined

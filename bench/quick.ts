@@ -41,7 +41,7 @@ export async function runQuick(options: Options, place: Place): Promise<number> 
   return losses.length > 0 || Object.keys(failures).length > 0 ? 1 : 0
 }
 
-/** What is too low, and all that was asked for of a scenario that failed. */
+/** Selects the figures that are too low, and every figure of a scenario that failed. */
 function selectAgain(
   { figures }: Selection,
   losses: readonly Summary[],
@@ -61,7 +61,7 @@ function selectAgain(
   }
 }
 
-/** Of each figure the try with the best ratio; of one without a ratio the first. */
+/** Picks the try with the best ratio for each figure, and the first one where there is no ratio. */
 function bestOf(tries: readonly Summary[]): Summary[] {
   const best = new Map<string, Summary>()
   for (const summary of tries) {
@@ -71,7 +71,7 @@ function bestOf(tries: readonly Summary[]): Summary[] {
   return [...best.values()]
 }
 
-/** Of each figure its latest try, with the ratio in the middle of all. */
+/** Picks the latest try for each figure, with the median of all ratios. */
 function middleOf(tries: readonly Summary[]): Summary[] {
   return tries.map((summary) => {
     const same = tries.filter((other) => nameOf(other) === nameOf(summary))

@@ -1,3 +1,4 @@
+import { optionsOrExitCode } from '../bench/parts/command-line.ts'
 import { promisesOf } from '../test/support/promised.ts'
 import { Judge } from './checks.ts'
 import { type OpenApi, type Operation, operationsOf } from './document.ts'
@@ -27,7 +28,7 @@ const SELDOM_SUCCESSFUL = ['inviteAgain']
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const options = tryToRead(args)
+  const options = optionsOrExitCode(() => readOptions(args), USAGE)
   if (typeof options === 'number') return options
   console.log(`seed ${options.seed}`)
   const server = await startFuzzedServer()
@@ -37,19 +38,6 @@ export async function main(args: readonly string[]): Promise<number> {
     return await fuzz(options, server)
   } finally {
     await server.end()
-  }
-}
-
-/** The options; or the exit code, when there is nothing to run. */
-function tryToRead(args: readonly string[]): Options | number {
-  try {
-    const options = readOptions(args)
-    if (options) return options
-    console.log(USAGE)
-    return 0
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
-    return 2
   }
 }
 

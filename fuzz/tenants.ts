@@ -23,16 +23,25 @@ export async function settledFingerprint(dataDir: string, orgId: string): Promis
 
 /** Whether something is still on its way to a webhook: it changes when it arrives, or fails. */
 async function hasUndelivered(dataDir: string, orgId: string): Promise<boolean> {
-  const connection = await findRunningPostgres(dataDir)
-  if (!connection) throw new Error('the server has no database')
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
+  return withDatabase(dataDir, async (client) => {
     const { rowCount } = await client.query(
       `select 1 from deliveries where org_id = $1 and state in ('pending', 'testing') limit 1`,
       [orgId],
     )
     return rowCount !== 0
+  })
+}
+
+async function withDatabase<Result>(
+  dataDir: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const connection = await findRunningPostgres(dataDir)
+  if (!connection) throw new Error('the server has no database')
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -40,11 +49,7 @@ async function hasUndelivered(dataDir: string, orgId: string): Promise<boolean> 
 
 /** Every table's rows of an organization, as a number and a digest, read past the server. */
 export async function fingerprint(dataDir: string, orgId: string): Promise<Map<string, string>> {
-  const connection = await findRunningPostgres(dataDir)
-  if (!connection) throw new Error('the server has no database')
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
+  return withDatabase(dataDir, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select table_name as name from information_schema.columns
        where table_schema = 'public' and column_name = 'org_id' order by 1`,
@@ -60,9 +65,7 @@ export async function fingerprint(dataDir: string, orgId: string): Promise<Map<s
       prints.set(name, rows[0]?.print ?? '')
     }
     return prints
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** The tables whose rows are not what they were. */

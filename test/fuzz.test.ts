@@ -58,11 +58,11 @@ describe('the requests of a fuzz run', () => {
   })
 
   it('take real ids, and once in a while those of a foreign organization', () => {
-    const targets = plan(1, 3000).map(({ target }) => target)
+    const targets = plan(1, 8000).map(({ target }) => target)
     const own = targets.filter((target) => target.includes(TOPIC)).length
     const foreign = targets.filter((target) => target.includes(FOREIGN)).length
     expect(own).toBeGreaterThan(100)
-    expect(foreign).toBeGreaterThan(5)
+    expect(foreign).toBeGreaterThan(10)
     expect(own).toBeGreaterThan(foreign)
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql, toStatement } from '../server/db/sql.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { eventually } from './support/eventually.ts'
@@ -39,13 +39,22 @@ const changeUnseen = (messageId: string) =>
     sql`update messages set text = 'changed' where org_id = ${orgId} and id = ${messageId}`,
   )
 
+/** Lets no page grow old until the returned function is called, however slow the machine is. */
+const stopTime = (): (() => void) => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  return () => clock.mockRestore()
+}
+afterEach(() => vi.restoreAllMocks())
+
 describe('a page that was just read', () => {
   it('is given again for a moment, to others who may read it too, and then read anew', async () => {
     const topicId = await topicOfBoth()
     const id = await say(topicId, 'first')
+    const endStandstill = stopTime()
     expect(await texts(ada, topicId)).toEqual(['first'])
     await changeUnseen(id)
     expect([await texts(ada, topicId), await texts(bob, topicId)]).toEqual([['first'], ['first']])
+    endStandstill()
     await eventually(() => texts(bob, topicId)).toEqual(['changed'])
   })
 
@@ -147,11 +156,12 @@ describe('with a second node', () => {
     await eventually(async () => server.parley.wake.isAlone || node.parley.wake.isAlone).toBe(false)
     const topicId = await topicOfBoth('first')
     await Promise.all([texts(ada, topicId), texts(bob, topicId)]) // who may read it is known from here on
+    stopTime()
     const spy = vi.spyOn(server.parley.db, 'query')
     const seen = await Promise.all(Array.from({ length: 20 }, () => texts(bob, topicId)))
     const statements = spy.mock.calls.map(([query]) => toStatement(query).text)
-    spy.mockRestore()
     expect(seen).toEqual(Array(20).fill(['first']))
-    expect(statements.filter((text) => text.includes('from messages')).length).toBeLessThan(15)
+    // Once more if word of the first message comes from the database only now.
+    expect(statements.filter((text) => text.includes('from messages')).length).toBeLessThanOrEqual(2)
   })
 })

@@ -24,7 +24,7 @@ export type Plan =
   | { kind: 'upload'; senders: readonly Sender[]; file: string; most: number }
 
 export type Job = {
-  /** Of one server or of several nodes: connections are spread over them in turn. */
+  /** Ports of one server, or of several nodes: connections are spread over them in turn. */
   ports: readonly number[]
   connections: number
   seconds: number

@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from '../parts/people.ts'
 const CROWD = 100
 const OPEN_LIMIT_MS = 120_000
 const MESSAGE = 'event: message.created\n'
-/** What a stream begins with when nothing of the log was asked for. */
+/** Begins every stream that names no position in the log. */
 const BEGINNING = 'event: reset\n'
 
 export type StreamJob = { port: number; orgId: string; tokens: readonly string[] }

@@ -93,11 +93,6 @@ export class MessageWriter {
     this.#directory = options.directory ?? new TopicDirectory()
   }
 
-  /** How many wait to be written. */
-  get waiting(): number {
-    return this.#waiting.length
-  }
-
   async send(caller: Caller, message: TextMessage, options: SendOptions = {}): Promise<SendAnswer> {
     const { repeat } = options
     if (!repeat) return this.#enqueue(caller, message, options)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { KeptAnswer } from '../http/idempotency.ts'
+import { type KeptAnswer, keptSince } from '../http/idempotency.ts'
 import type { Tick } from '../ids.ts'
 import type { Draft } from './message-drafts.ts'
 
@@ -44,10 +44,11 @@ export async function sendBatches(
   const [first] = batches
   if (!first) return []
   const columns = columnsOf(batches.flatMap(({ drafts }) => drafts))
+  const since = keptSince(now)
   const call =
     batches.length === 1
-      ? sql`select 1 as batch, s.* from send_messages(${first.orgId}, ${first.version}, ${now}, ${patienceMs}, ${columns}) s`
-      : sql`select s.* from send_batches(${now}, ${patienceMs}, ${arrayOf(batches.map(({ orgId }) => orgId))},
+      ? sql`select 1 as batch, s.* from send_messages(${first.orgId}, ${first.version}, ${now}, ${since}, ${patienceMs}, ${columns}) s`
+      : sql`select s.* from send_batches(${now}, ${since}, ${patienceMs}, ${arrayOf(batches.map(({ orgId }) => orgId))},
           ${arrayOf(batches.map(({ version }) => version))}, ${arrayOf(batches.map(({ drafts }) => drafts.length))}, ${columns}) s`
   const rows = await db.query<Row>(sql`
     select batch, state, first_seq, first_tick >> 12 as first_ms, (first_tick & 4095)::integer as first_count, problems

@@ -127,16 +127,19 @@ export const scopes: Reader<Scope[]> = {
   },
 }
 
-/** Requests a minute; `default` is the server's setting. */
-export const rateLimit: Reader<number | null> = {
+/** A whole number of these, 0 for no limit; `default` is the server's setting. */
+const limitOf = (unit: string): Reader<number | null> => ({
   placeholder: 'N|default',
   read(value) {
     if (value === 'default') return null
     return /^\d{1,9}$/.test(value)
       ? Number(value)
-      : new WrongValue('requests a minute from 0 (no limit) to 999999999, or default')
+      : new WrongValue(`${unit} from 0 (no limit) to 999999999, or default`)
   },
-}
+})
+
+export const rateLimit = limitOf('requests a minute')
+export const storageQuotaMb = limitOf('MiB')
 
 /** Days, and parts of one; `default` is the server's setting. */
 export const days: Reader<number | null> = {
@@ -146,17 +149,6 @@ export const days: Reader<number | null> = {
     return /^\d{1,5}(\.\d{1,4})?$/.test(value) && Number(value) > 0 && Number(value) <= 36_500
       ? Number(value)
       : new WrongValue('days above 0 and up to 36500, such as 30 or 0.5, or default')
-  },
-}
-
-/** MiB; `default` is the server's setting. */
-export const storageQuotaMb: Reader<number | null> = {
-  placeholder: 'N|default',
-  read(value) {
-    if (value === 'default') return null
-    return /^\d{1,9}$/.test(value)
-      ? Number(value)
-      : new WrongValue('MiB from 0 (no limit) to 999999999, or default')
   },
 }
 

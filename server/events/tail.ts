@@ -39,8 +39,6 @@ export class Tail {
   #listeners: Listener[] = []
   #bytes = 0
   #isReading = false
-  /** Statements that read events, for those who count them. */
-  reads = 0
 
   constructor(db: Queryable) {
     this.#db = db
@@ -181,7 +179,6 @@ export class Tail {
   }
 
   async #readMissing(behind: readonly [string, Followed][]): Promise<Map<string, LogEvent[]>> {
-    this.reads += 1
     const rows = await this.#db.query<LogEvent & { orgId: string }>(sql`
       select x.org_id as "orgId", e.*
       from unnest(${behind.map(([orgId]) => orgId)}::uuid[], ${behind.map(([, { to }]) => to)}::bigint[]) as x (org_id, position)

@@ -17,6 +17,9 @@ export type IdempotentRequest = {
 }
 
 const KEPT_MS = LIMITS.idempotencyHours * 3_600_000
+/** Answers from before this moment are no longer given again. */
+export const keptSince = (now: number): number => now - KEPT_MS
+
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 /** The key of this request, if it has one. The hash covers the whole request: another body is another request. */
@@ -49,7 +52,7 @@ export async function hasKeptAnswer(
   if (!isKey(key)) return false
   const [row] = await db.query(sql`
     select 1 from idempotent_answers
-    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
+    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${keptSince(now)}`)
   return row !== undefined
 }
 
@@ -78,7 +81,7 @@ export async function readKeptAnswer(
   const [kept] = await db.query<KeptAnswer>(sql`
     select encode(request_hash, 'hex') as hash, status, plain_body as "plainBody", encode(body, 'base64') as body
     from idempotent_answers
-    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${now - KEPT_MS}`)
+    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${keptSince(now)}`)
   return kept && keptAnswer(secrets, request, kept)
 }
 
@@ -123,5 +126,5 @@ function refusalAsAnswer(error: unknown): WireAnswer {
 export async function forgetOldAnswers(db: Queryable, now: number): Promise<void> {
   await db.query(sql`
     delete from idempotent_answers where (org_id, owner, key) in (
-      select org_id, owner, key from idempotent_answers where created_at <= ${now - KEPT_MS} limit 1000)`)
+      select org_id, owner, key from idempotent_answers where created_at <= ${keptSince(now)} limit 1000)`)
 }

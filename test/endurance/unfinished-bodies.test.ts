@@ -12,7 +12,7 @@ const BODIES = 1500
  * How many times longer a neighbour's slowest requests may take beside the attack, in the worst round. The aim is 3; attacker,
  * neighbour and server share the machine here, and 3.4 was seen on two cores.
  */
-const PATIENCE = 6
+const PATIENCE = 3
 /** Resident memory that the attack may cost; without bounds it took 1.2 GB. */
 const MEMORY_MB = 300
 

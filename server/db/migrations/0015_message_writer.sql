@@ -71,12 +71,13 @@ end $$;
  *   known    these keys have an answer already (`problems`)
  *   orphaned the messages that these reply to are not in their topic (`problems`: their places)
  *
+ * Answers to keys count when they are newer than `p_keys_since`.
  * It waits for the row no longer than `p_patience` milliseconds, or, where that is null, than the connection allows.
  * `p_tails` are the random halves of two ids each. An event's payload is `p_heads`, with the id before it, and `p_ends`, with
  * the time between them: all but these two is known before. Arrays that no message needs are null.
  */
 create function send_messages(
-  p_org uuid, p_version bigint, p_now bigint, p_patience integer,
+  p_org uuid, p_version bigint, p_now bigint, p_keys_since bigint, p_patience integer,
   p_topics uuid[], p_senders text[], p_texts text[], p_mentions text[], p_external_ids text[], p_tails text[],
   p_heads text[], p_ends text[], p_bots text[], p_webhook_bots text[], p_parents uuid[], p_keys text[], p_hashes text[]
 ) returns table (state text, first_seq bigint, first_tick bigint, problems json) language plpgsql as $$
@@ -97,7 +98,7 @@ begin
       'plainBody', a.plain_body, 'body', encode(a.body, 'base64'))) into v_problems
     from unnest(p_senders, p_keys) with ordinality as x (owner, key, place)
     join idempotent_answers a on a.org_id = p_org and a.owner = x.owner and a.key = x.key
-      and a.created_at > p_now - 86400000
+      and a.created_at > p_keys_since
     where x.key is not null;
     if v_problems is not null then
       return query select 'known', 0::bigint, 0::bigint, v_problems;
@@ -185,7 +186,7 @@ end $$;
  * that of their ids: who locks rows in one order never waits in a circle.
  */
 create function send_batches(
-  p_now bigint, p_patience integer, p_orgs uuid[], p_versions bigint[], p_counts integer[],
+  p_now bigint, p_keys_since bigint, p_patience integer, p_orgs uuid[], p_versions bigint[], p_counts integer[],
   p_topics uuid[], p_senders text[], p_texts text[], p_mentions text[], p_external_ids text[], p_tails text[],
   p_heads text[], p_ends text[], p_bots text[], p_webhook_bots text[], p_parents uuid[], p_keys text[], p_hashes text[]
 ) returns table (batch integer, state text, first_seq bigint, first_tick bigint, problems json) language plpgsql as $$
@@ -195,7 +196,7 @@ declare
 begin
   for i in 1 .. cardinality(p_orgs) loop
     v_to := v_from + p_counts[i] - 1;
-    return query select i, s.* from send_messages(p_orgs[i], p_versions[i], p_now, case when i = 1 then p_patience end,
+    return query select i, s.* from send_messages(p_orgs[i], p_versions[i], p_now, p_keys_since, case when i = 1 then p_patience end,
       p_topics[v_from:v_to], p_senders[v_from:v_to], p_texts[v_from:v_to], p_mentions[v_from:v_to],
       p_external_ids[v_from:v_to], p_tails[v_from:v_to], p_heads[v_from:v_to], p_ends[v_from:v_to], p_bots[v_from:v_to],
       p_webhook_bots[v_from:v_to], p_parents[v_from:v_to], p_keys[v_from:v_to], p_hashes[v_from:v_to]) s;
