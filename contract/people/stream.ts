@@ -1,3 +1,4 @@
+import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
 /**
@@ -12,6 +13,9 @@ import type { AuditAction, AuditTarget } from './organization.ts'
  * the very beginning, it gets `reset` and reads everything anew. Without an `id` come hints that something may be worth
  * reading again, for admins: `activity` at most every two seconds, and once more when it has become quiet, and `deliveries`
  * for the bot that `watch` names. A stream ends at once with the session, and with the membership.
+ *
+ * For the chat come, with an `id`, events that only people get (`PeopleEvents`), and, without one, what nobody keeps
+ * (`PassingEvents`): it reaches who is there now, on whichever node, and a browser that was cut off does not get it later.
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
 
@@ -22,3 +26,20 @@ export type AdminChange = {
   target: { type: AuditTarget; id: string }
 }
 export const ADMIN_CHANGE = 'admin.change'
+
+/** Events of the log that bots do not get. */
+export type PeopleEvents = {
+  /** For who is in it from the start. */
+  'topic.created': { topicId: string; actorId: string }
+  'message.pinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
+  'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
+  /** Somebody came, or has another name, role or state; told to everybody in the organization. */
+  'member.updated': { member: ChatMember }
+}
+
+export type PassingEvents = {
+  typing: { topicId: string; profileId: string; parentId?: string }
+  presence: { profileId: string; online: boolean }
+  /** What this person did in another browser. */
+  state: { states?: TopicState[]; draft?: Draft }
+}

@@ -1,0 +1,555 @@
+import { type Static, Type } from 'typebox'
+import { Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { Message } from '../message.ts'
+import { messageExample } from '../messages.ts'
+import { peopleOperation } from '../operation.ts'
+import { InOrganization, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: chat'
+export const CHAT = `${ORGANIZATION}/chat` as const
+
+const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
+const at = 1767225600000
+
+/** Unread messages and mentions are counted up to here: more are shown as "99+", and cost no more to count. */
+export const COUNTED_UNREAD = 100
+
+/** What one person has done with one topic. It moves with their own reading, and nobody else sees it. */
+const stateFields = {
+  readTo: Type.Union([Uuid('The last message that they have read'), Type.Null()]),
+  unread: Type.Integer({ description: `Messages after it by others, counted up to ${COUNTED_UNREAD}` }),
+  mentions: Type.Integer({ description: `Mentions of them after it, counted up to ${COUNTED_UNREAD}` }),
+  muted: Type.Boolean(),
+  favourite: Type.Boolean(),
+}
+export const TopicState = Type.Object({ topicId: Uuid('The topic'), ...stateFields })
+export type TopicState = Static<typeof TopicState>
+
+/** A topic as people see it in their list. */
+export const ChatTopic = Type.Object({
+  id: Uuid('The topic'),
+  name: Type.String({ description: "A direct message has the others' names" }),
+  description: Type.String(),
+  type: Type.Enum(['topic', 'dm']),
+  announcement: Type.Boolean({ description: 'Only admins and bots write there' }),
+  open: Type.Boolean({ description: 'Every person of the organization can find it, look into it and join' }),
+  joinedByDefault: Type.Boolean({ description: 'New people of the organization are in it from the start' }),
+  archivedAt: Type.Union([Timestamp('Nobody writes there since'), Type.Null()]),
+  labelId: Type.Union([Uuid('Its label'), Type.Null()]),
+  coverUrl: Type.Optional(Type.String()),
+  createdBy: ProfileId(),
+  createdAt: Timestamp('When it was created'),
+  updatedAt: Timestamp('When it last changed'),
+  memberCount: Type.Integer(),
+  memberIds: Type.Array(ProfileId(), {
+    description:
+      'In the order in which they joined; of a topic in a list the first 8, of one that is read alone all',
+  }),
+  isMember: Type.Boolean({ description: 'False where somebody only looks into an open topic' }),
+  mayWrite: Type.Boolean(),
+  maySet: Type.Boolean({ description: 'Whether they may change its settings: who created it, and admins' }),
+  pins: Type.Integer({ description: 'How many messages are pinned' }),
+  lastMessage: Type.Union([
+    Type.Object({
+      id: Uuid('The newest message'),
+      senderId: ProfileId(),
+      text: Type.String({ description: 'Its first 200 characters' }),
+      createdAt: Timestamp('When it was sent'),
+    }),
+    Type.Null(),
+  ]),
+  ...stateFields,
+})
+export type ChatTopic = Static<typeof ChatTopic>
+
+/** What was written and not sent, in a topic or as a reply. */
+export const Draft = Type.Object({
+  topicId: Uuid('The topic'),
+  parentId: Type.Optional(Uuid('The message that it would reply to')),
+  text: Type.String(),
+  updatedAt: Timestamp('When it was last written at'),
+})
+export type Draft = Static<typeof Draft>
+
+/** A member as people see each other. */
+export const ChatMember = Type.Object({
+  id: ProfileId(),
+  type: Type.Enum(['user', 'bot']),
+  name: Type.String(),
+  email: Type.String({ description: 'Empty for bots' }),
+  role: Type.Union([Type.Enum(['member', 'admin', 'owner']), Type.Null()], { description: 'Null for bots' }),
+  status: Type.Enum(['Pending', 'Active', 'Archived', 'Deleted']),
+  delivery: Type.Optional(
+    Type.Enum(['polling', 'webhook'], { description: 'Bots: how they hear of messages' }),
+  ),
+})
+export type ChatMember = Static<typeof ChatMember>
+
+const topicExample: ChatTopic = {
+  id: topicId,
+  name: 'General',
+  description: '',
+  type: 'topic',
+  announcement: false,
+  open: true,
+  joinedByDefault: true,
+  archivedAt: null,
+  labelId: null,
+  createdBy: person,
+  createdAt: at,
+  updatedAt: at,
+  memberCount: 1,
+  memberIds: [person],
+  isMember: true,
+  mayWrite: true,
+  maySet: true,
+  pins: 0,
+  lastMessage: null,
+  readTo: null,
+  unread: 0,
+  mentions: 0,
+  muted: false,
+  favourite: false,
+}
+const stateExample: TopicState = {
+  topicId,
+  readTo: messageId,
+  unread: 0,
+  mentions: 0,
+  muted: false,
+  favourite: false,
+}
+const memberExample: ChatMember = {
+  id: person,
+  type: 'user',
+  name: 'Ada Okafor',
+  email: 'ada@example.com',
+  role: 'owner',
+  status: 'Active',
+}
+
+const TopicParams = InOrganization({ topicId: Uuid('The topic') })
+const MessageParams = InOrganization({ messageId: Uuid('The message') })
+const TOPIC_NOT_FOUND = ['Topic not found']
+const MESSAGE_NOT_FOUND = ['Message not found']
+
+export const startChat = peopleOperation({
+  id: 'startChat',
+  method: 'GET',
+  path: `${CHAT}/start`,
+  tag: TAG,
+  summary: 'Read what the chat starts with',
+  description:
+    'All of it is of one moment of the log: a live stream from `position` tells what comes after it. Members are read page by page with `listChatMembers`.',
+  access: 'member',
+  params: InOrganization(),
+  success: {
+    200: {
+      description: 'The topics that they are in, with what is unread, and their drafts',
+      schema: Type.Object({
+        position: Type.Integer({ description: 'The number in the log; `after` of the live stream' }),
+        me: ChatMember,
+        organization: Type.Object({
+          id: Uuid('The organization'),
+          name: Type.String(),
+          logoUrl: Type.Optional(Type.String()),
+        }),
+        topics: Type.Array(ChatTopic),
+        drafts: Type.Array(Draft),
+        labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
+        online: Type.Array(ProfileId(), { description: 'Who is there now' }),
+      }),
+      example: {
+        position: 42,
+        me: memberExample,
+        organization: { id: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f', name: 'Lighthouse Labs' },
+        topics: [topicExample],
+        drafts: [],
+        labels: [],
+        online: [person],
+      },
+    },
+  },
+})
+
+export const listChatMembers = peopleOperation({
+  id: 'listChatMembers',
+  method: 'GET',
+  path: `${CHAT}/members`,
+  tag: TAG,
+  summary: 'List people and bots',
+  description: 'The oldest first, those who were archived or deleted too: their messages still show a name.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of members',
+      schema: Page('members', ChatMember),
+      example: { members: [memberExample], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const readChatTopic = peopleOperation({
+  id: 'readChatTopic',
+  method: 'GET',
+  path: `${CHAT}/topics/{topicId}`,
+  tag: TAG,
+  summary: 'Read a topic that they are in, or an open one',
+  access: 'member',
+  params: TopicParams,
+  success: {
+    200: { description: 'The topic, with all its members', schema: ChatTopic, example: topicExample },
+  },
+  refusals: { 404: TOPIC_NOT_FOUND },
+})
+
+const topicName = Name(LIMITS.topicName, 'What it is called')
+const topicDescription = Type.String({ maxLength: LIMITS.topicDescription, description: 'What it is for' })
+const settings = {
+  open: Type.Optional(Type.Boolean()),
+  joinedByDefault: Type.Optional(Type.Boolean({ description: 'For admins; the topic must be open' })),
+  announcement: Type.Optional(Type.Boolean()),
+}
+const SETTINGS_REFUSALS = ['only an open topic can be joined by default', 'not possible in a direct message']
+
+export const createChatTopic = peopleOperation({
+  id: 'createChatTopic',
+  method: 'POST',
+  path: `${CHAT}/topics`,
+  tag: TAG,
+  summary: 'Create a topic',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    name: topicName,
+    description: Type.Optional(topicDescription),
+    members: Type.Optional(
+      Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+        maxItems: LIMITS.topicMembersOnCreation,
+        description: 'Besides themselves',
+      }),
+    ),
+    ...settings,
+  }),
+  bodyExample: { name: 'Spring release', open: true },
+  success: { 201: { description: 'The topic', schema: ChatTopic, example: topicExample } },
+  refusals: { 400: ['Invalid member', ...SETTINGS_REFUSALS] },
+})
+
+export const updateChatTopic = peopleOperation({
+  id: 'updateChatTopic',
+  method: 'PATCH',
+  path: `${CHAT}/topics/{topicId}`,
+  tag: TAG,
+  summary: 'Change a topic',
+  description:
+    'Name, description and label: every member. Who may write, whether it is open, joined by default or archived: who created it, and admins.',
+  access: 'member',
+  params: TopicParams,
+  body: Type.Object({
+    name: Type.Optional(topicName),
+    description: Type.Optional(topicDescription),
+    labelId: Type.Optional(Type.Union([Uuid('A label'), Type.Null()])),
+    ...settings,
+    archived: Type.Optional(
+      Type.Boolean({ description: 'Nobody writes there any longer; it can be undone' }),
+    ),
+  }),
+  bodyExample: { archived: true },
+  success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
+  refusals: { 400: ['Invalid labelId', ...SETTINGS_REFUSALS], 404: TOPIC_NOT_FOUND },
+})
+
+export const openDirectMessage = peopleOperation({
+  id: 'openDirectMessage',
+  method: 'POST',
+  path: `${CHAT}/direct-messages`,
+  tag: TAG,
+  summary: 'Open the direct message with these members',
+  description: 'There is one for each set of members: it is made when it is opened for the first time.',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    memberIds: Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+      minItems: 1,
+      maxItems: 8,
+      description: 'Besides themselves',
+    }),
+  }),
+  bodyExample: { memberIds: [person] },
+  success: {
+    200: {
+      description: 'The direct message',
+      schema: ChatTopic,
+      example: { ...topicExample, type: 'dm' as const, open: false, joinedByDefault: false },
+    },
+  },
+  refusals: { 400: ['Invalid member'] },
+})
+
+export const listOpenTopics = peopleOperation({
+  id: 'listOpenTopics',
+  method: 'GET',
+  path: `${CHAT}/open-topics`,
+  tag: TAG,
+  summary: 'Find open topics',
+  description: 'By name; those that they are in already, and archived ones, are not listed.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object({
+    ...PageQuery,
+    search: Type.Optional(Type.String({ maxLength: LIMITS.topicName, description: 'A part of the name' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of topics',
+      schema: Page('topics', ChatTopic),
+      example: { topics: [{ ...topicExample, isMember: false }], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const joinTopic = peopleOperation({
+  id: 'joinTopic',
+  method: 'POST',
+  path: `${CHAT}/topics/{topicId}/join`,
+  tag: TAG,
+  summary: 'Join an open topic',
+  description: 'Who is in it already changes nothing.',
+  access: 'member',
+  params: TopicParams,
+  success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
+  refusals: { 404: TOPIC_NOT_FOUND },
+})
+
+export const leaveTopic = peopleOperation({
+  id: 'leaveTopic',
+  method: 'POST',
+  path: `${CHAT}/topics/{topicId}/leave`,
+  tag: TAG,
+  summary: 'Leave a topic',
+  access: 'member',
+  params: TopicParams,
+  success: { 204: { description: 'They are no longer in it' } },
+  refusals: { 400: ['not possible in a direct message'], 404: TOPIC_NOT_FOUND },
+})
+
+export const readHistory = peopleOperation({
+  id: 'readHistory',
+  method: 'GET',
+  path: `${CHAT}/topics/{topicId}/history`,
+  tag: TAG,
+  summary: 'Read a stretch of a topic, or of a thread in it',
+  description:
+    'The newest messages, or those next `before`, `after` or `around` a message (one of the three). Costs the same however long the topic is.',
+  access: 'member',
+  params: TopicParams,
+  query: Type.Object({
+    before: Type.Optional(Uuid('Only what was sent before this message')),
+    after: Type.Optional(Uuid('Only what was sent after this message')),
+    around: Type.Optional(Uuid('This message, with as much before as after it')),
+    threadId: Type.Optional(Uuid('Only the replies to this message')),
+    limit: PageQuery.limit,
+  }),
+  success: {
+    200: {
+      description: 'The messages, the oldest first, with who reacted',
+      schema: Type.Object({
+        messages: Type.Array(Message),
+        hasBefore: Type.Boolean(),
+        hasAfter: Type.Boolean(),
+      }),
+      example: { messages: [messageExample], hasBefore: false, hasAfter: false },
+    },
+  },
+  refusals: {
+    400: ['before, after and around cannot be used together'],
+    404: [...TOPIC_NOT_FOUND, ...MESSAGE_NOT_FOUND],
+  },
+})
+
+export const setTopicState = peopleOperation({
+  id: 'setTopicState',
+  method: 'PATCH',
+  path: `${CHAT}/topics/{topicId}/state`,
+  tag: TAG,
+  summary: 'Mark a topic as read, mute it or make it a favourite',
+  description:
+    '`readTo` only moves forward. `unreadFrom` is how a person moves it back: this message and all after it are unread again.',
+  access: 'member',
+  params: TopicParams,
+  body: Type.Object({
+    readTo: Type.Optional(Uuid('The newest message that was on the screen')),
+    unreadFrom: Type.Optional(Uuid('The first message that is unread from here on')),
+    muted: Type.Optional(Type.Boolean()),
+    favourite: Type.Optional(Type.Boolean()),
+  }),
+  bodyExample: { readTo: messageId },
+  success: { 200: { description: 'How it is now', schema: TopicState, example: stateExample } },
+  refusals: {
+    400: ['readTo and unreadFrom cannot be used together'],
+    404: [...TOPIC_NOT_FOUND, ...MESSAGE_NOT_FOUND],
+  },
+})
+
+export const readEverything = peopleOperation({
+  id: 'readEverything',
+  method: 'POST',
+  path: `${CHAT}/read-all`,
+  tag: TAG,
+  summary: 'Mark every topic as read',
+  access: 'member',
+  params: InOrganization(),
+  success: {
+    200: {
+      description: 'The topics that had something unread',
+      schema: Type.Object({ states: Type.Array(TopicState) }),
+      example: { states: [stateExample] },
+    },
+  },
+})
+
+export const saveDraft = peopleOperation({
+  id: 'saveDraft',
+  method: 'POST',
+  path: `${CHAT}/drafts`,
+  tag: TAG,
+  summary: 'Keep a draft',
+  description: 'An empty text removes it.',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    topicId: Uuid('The topic'),
+    parentId: Type.Optional(Uuid('The message that it would reply to')),
+    text: Type.String({ maxLength: LIMITS.messageText, description: 'What was written so far' }),
+  }),
+  bodyBytes: LIMITS.jsonBodyBytes,
+  bodyExample: { topicId, text: 'Hello ev' },
+  success: {
+    200: {
+      description: 'As it is kept',
+      schema: Draft,
+      example: { topicId, text: 'Hello ev', updatedAt: at },
+    },
+  },
+  refusals: { 404: TOPIC_NOT_FOUND },
+})
+
+export const tellTyping = peopleOperation({
+  id: 'tellTyping',
+  method: 'POST',
+  path: `${CHAT}/typing`,
+  tag: TAG,
+  summary: 'Tell the others that one is writing',
+  description: 'At most every three seconds while writing. Nothing of it is kept.',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    topicId: Uuid('The topic'),
+    parentId: Type.Optional(Uuid('The message that is replied to')),
+  }),
+  bodyExample: { topicId },
+  success: { 204: { description: 'The others are told' } },
+  refusals: { 404: TOPIC_NOT_FOUND },
+})
+
+export const pinMessage = peopleOperation({
+  id: 'pinMessage',
+  method: 'POST',
+  path: `${CHAT}/messages/{messageId}/pin`,
+  tag: TAG,
+  summary: 'Pin a message to its topic',
+  access: 'member',
+  params: MessageParams,
+  success: { 204: { description: 'It is pinned' } },
+  refusals: { 400: ['too many pinned messages, unpin one first'], 404: MESSAGE_NOT_FOUND },
+})
+
+export const unpinMessage = peopleOperation({
+  id: 'unpinMessage',
+  method: 'DELETE',
+  path: `${CHAT}/messages/{messageId}/pin`,
+  tag: TAG,
+  summary: 'Unpin a message',
+  access: 'member',
+  params: MessageParams,
+  success: { 204: { description: 'It is not pinned' } },
+  refusals: { 404: MESSAGE_NOT_FOUND },
+})
+
+export const listPins = peopleOperation({
+  id: 'listPins',
+  method: 'GET',
+  path: `${CHAT}/topics/{topicId}/pins`,
+  tag: TAG,
+  summary: 'Read the pinned messages of a topic',
+  access: 'member',
+  params: TopicParams,
+  success: {
+    200: {
+      description: 'The latest pin first; at most 100',
+      schema: Type.Object({ messages: Type.Array(Message) }),
+      example: { messages: [messageExample] },
+    },
+  },
+  refusals: { 404: TOPIC_NOT_FOUND },
+})
+
+export const readReceipts = peopleOperation({
+  id: 'readReceipts',
+  method: 'GET',
+  path: `${CHAT}/messages/{messageId}/receipts`,
+  tag: TAG,
+  summary: 'Read who has received and read a message',
+  access: 'member',
+  params: MessageParams,
+  success: {
+    200: {
+      description: 'Members besides its sender; at most 200 of each',
+      schema: Type.Object({
+        readBy: Type.Array(ProfileId(), { description: 'Those who have read it' }),
+        deliveredTo: Type.Array(ProfileId(), {
+          description: 'Those who have it and did not say that they read it',
+        }),
+      }),
+      example: { readBy: [person], deliveredTo: [] },
+    },
+  },
+  refusals: { 404: MESSAGE_NOT_FOUND },
+})
+
+export const locate = peopleOperation({
+  id: 'locate',
+  method: 'GET',
+  path: '/people/locate',
+  tag: TAG,
+  summary: 'Find where a link leads',
+  description: 'In whichever organization of the person; give one of the three.',
+  access: 'account',
+  query: Type.Object({
+    topicId: Type.Optional(Uuid('A topic')),
+    messageId: Type.Optional(Uuid('A message')),
+    externalTopic: Type.Optional(
+      Type.String({ maxLength: 200, description: '`<bot_id>:<external_id>` of a topic' }),
+    ),
+  }),
+  success: {
+    200: {
+      description: 'Where it is',
+      schema: Type.Object({
+        organizationId: Uuid('The organization'),
+        topicId: Uuid('The topic'),
+        parentId: Type.Optional(Uuid('The message that it replies to')),
+      }),
+      example: { organizationId: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f', topicId },
+    },
+  },
+  refusals: { 400: ['topicId, messageId or externalTopic is required'], 404: ['not found'] },
+})
