@@ -1,0 +1,138 @@
+import type { Message } from '../../../contract/message.ts'
+import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
+
+/** A conversation is a topic, or the replies to one of its messages. */
+export type ConversationPlace = { topicId: string; threadId?: string | undefined }
+export type ConversationKey = string
+export const keyOf = ({ topicId, threadId }: ConversationPlace): ConversationKey => threadId ?? topicId
+
+/**
+ * The stretch of a conversation that is loaded: ids of messages, the oldest first, without a gap. What happens beyond an end
+ * that has more (`hasBefore`, `hasAfter`) is not in it.
+ */
+export type Conversation = ConversationPlace & {
+  key: ConversationKey
+  ids: readonly string[]
+  hasBefore: boolean
+  hasAfter: boolean
+  /** Which end is being loaded, or the whole. */
+  loading: 'whole' | 'before' | 'after' | undefined
+  /** Why the last load failed. */
+  failure: ChatFailure | undefined
+}
+
+/** The server's refusal by its code, or that it could not be reached. */
+export type ChatFailure = { status: number; code: string; text: string }
+
+export type OutgoingFile = { name: string; size: number; type: string; blob: Blob }
+
+/** What was sent here and is not yet known to be in the log. It outlives reloads and lost connections. */
+export type Outgoing = {
+  /** The request's `Idempotency-Key`, and the message's `externalId`. */
+  localId: string
+  topicId: string
+  parentId?: string | undefined
+  text: string
+  files?: readonly OutgoingFile[] | undefined
+  createdAt: number
+  /** `accepted`: files that the server has and still processes; `id` is the message that they become. */
+  state: 'queued' | 'sending' | 'accepted' | 'failed'
+  id?: string | undefined
+  /** Bytes of the files that have gone out. */
+  sentBytes?: number | undefined
+  failure?: ChatFailure | undefined
+}
+
+export type TypingPerson = { profileId: string; until: number }
+
+/** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */
+export type ChatState = {
+  organizationId: string
+  /** `empty` until there is something to show, kept from the last time or read from the server. */
+  status: 'empty' | 'ready' | 'failed'
+  failure: ChatFailure | undefined
+  /** `ended`: the session or the membership is over. */
+  connection: 'connecting' | 'live' | 'offline' | 'ended'
+  /** Everything up to this number in the log is in here. */
+  position: number
+  me: ChatMember | undefined
+  organization: { id: string; name: string; logoUrl?: string } | undefined
+  topics: ReadonlyMap<string, ChatTopic>
+  members: ReadonlyMap<string, ChatMember>
+  labels: ReadonlyMap<string, string>
+  messages: ReadonlyMap<string, Message>
+  conversations: ReadonlyMap<ConversationKey, Conversation>
+  /** By `keyOf`. */
+  drafts: ReadonlyMap<ConversationKey, Draft>
+  online: ReadonlySet<string>
+  /** By `keyOf`. */
+  typing: ReadonlyMap<ConversationKey, readonly TypingPerson[]>
+  outbox: readonly Outgoing[]
+}
+
+export type NewChatTopic = {
+  name: string
+  description?: string
+  members?: string[]
+  open?: boolean
+  announcement?: boolean
+  joinedByDefault?: boolean
+}
+export type TopicChange = {
+  name?: string
+  description?: string
+  labelId?: string | null
+  open?: boolean
+  announcement?: boolean
+  joinedByDefault?: boolean
+  archived?: boolean
+}
+
+/** What a view can do. What may fail in a way that the person should hear of returns a promise that rejects with `ChatError`. */
+export type ChatActions = {
+  /** Loads the newest stretch, or the one around a message, unless it is there. */
+  openConversation(place: ConversationPlace, around?: string): Promise<void>
+  loadBefore(key: ConversationKey): Promise<void>
+  loadAfter(key: ConversationKey): Promise<void>
+  /** Drops a stretch that does not reach the newest message, and loads the one that does. */
+  jumpToNewest(place: ConversationPlace): Promise<void>
+  /** Stands in the conversation at once, and goes out when it can. */
+  send(
+    message: ConversationPlace & { text: string; parentId?: string; files?: readonly OutgoingFile[] },
+  ): void
+  sendAgain(localId: string): void
+  /** Takes back what was not sent; returns it, so that it can be edited. */
+  discard(localId: string): Outgoing | undefined
+  editMessage(messageId: string, text: string): Promise<void>
+  deleteMessage(messageId: string): Promise<void>
+  react(messageId: string, emoji: string, isOn: boolean): Promise<void>
+  pin(messageId: string, isOn: boolean): Promise<void>
+  readPins(topicId: string): Promise<Message[]>
+  readReceipts(messageId: string): Promise<{ readBy: string[]; deliveredTo: string[] }>
+  /** This message was on the screen; told to the server a moment later, with others. */
+  markRead(topicId: string, messageId: string): void
+  markUnread(topicId: string, messageId: string): Promise<void>
+  markAllRead(): Promise<void>
+  setTopicState(topicId: string, state: { muted?: boolean; favourite?: boolean }): Promise<void>
+  saveDraft(place: ConversationPlace, text: string): void
+  tellTyping(place: ConversationPlace): void
+  createTopic(topic: NewChatTopic): Promise<ChatTopic>
+  updateTopic(topicId: string, change: TopicChange): Promise<void>
+  /** Reads the topic with all its members, also an open one that the person only looks into. */
+  readTopic(topicId: string): Promise<ChatTopic>
+  findOpenTopics(search: string): Promise<ChatTopic[]>
+  join(topicId: string): Promise<void>
+  leave(topicId: string): Promise<void>
+  addMembers(topicId: string, memberIds: string[]): Promise<void>
+  removeMembers(topicId: string, memberIds: string[]): Promise<void>
+  openDirectMessage(memberIds: string[]): Promise<ChatTopic>
+}
+
+export class ChatError extends Error {
+  readonly failure: ChatFailure
+
+  constructor(failure: ChatFailure) {
+    super(failure.text)
+    this.failure = failure
+  }
+}
