@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, AuditTarget } from '../../contract/people/organization.ts'
 import { ADMIN_CHANGE, type AdminChange } from '../../contract/people/stream.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { append } from '../events/log.ts'

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../contract/people/organization.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { OVERVIEW_DAYS, type Overview } from '../../contract/people/organization.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Database } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, timeOfUuid } from '../ids.ts'

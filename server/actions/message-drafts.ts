@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, type Refusal } from '../errors.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { type Database, isUndone, sqlState } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { badRequest, type Refusal } from '../errors.ts'

@@ -1,5 +1,5 @@
 import type { Location, MessageType } from '../../contract/message.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'

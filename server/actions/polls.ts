@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { SelectionType } from '../../contract/polls.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'

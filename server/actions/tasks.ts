@@ -1,6 +1,6 @@
 import type { MessageTask } from '../../contract/message.ts'
 import type { TaskStatus } from '../../contract/tasks.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'

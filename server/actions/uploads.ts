@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { emit } from '../events/log.ts'

@@ -2,15 +2,13 @@ import { createSecretKey, type Hash, type Hmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
 import { forbidden, Refusal, unauthorized } from '../errors.ts'
 import type { Identities, Identity } from './identity.ts'
 import type { Nonces } from './nonces.ts'
 import { digestOf, isSignature, readSignature, startDigest } from './static-key.ts'
 import { hasTokenShape, type Tokens } from './tokens.ts'
-
-/** Who acts. Queries and actions take it as their first argument and reach data through it. */
-export type Caller = { orgId: string; profileId: string }
 
 export type BotCaller = Caller & {
   identity: Identity

@@ -1,5 +1,5 @@
 import { TOO_MANY_POLLS } from '../../contract/updates.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Database } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
 import { readUpdatesOfMany, type Unread, type UpdatePage } from '../queries/updates.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { badRequest } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 

@@ -1,5 +1,5 @@
 import type { ConsoleBot } from '../../contract/people/bots.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, sql } from '../db/sql.ts'
 

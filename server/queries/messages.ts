@@ -1,5 +1,5 @@
 import type { Attachment, EventMessage, MessageType } from '../../contract/message.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, lastUuidAt } from '../ids.ts'

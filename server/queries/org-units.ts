@@ -1,6 +1,6 @@
 import type { OrgUnitType } from '../../contract/org-units.ts'
-import type { Caller } from '../auth/bots.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
+import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Poll, SelectionType } from '../../contract/polls.ts'
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 

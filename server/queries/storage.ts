@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import type { Config } from '../config.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'

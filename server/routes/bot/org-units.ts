@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/org-units.ts'
 import { addOrgUnitMembers, removeOrgUnitMembers } from '../../actions/org-units.ts'
-import type { Caller } from '../../auth/bots.ts'
+import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { notFound, tooMany } from '../../errors.ts'
 import { ok } from '../../http/answers.ts'

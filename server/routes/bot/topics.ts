@@ -9,7 +9,7 @@ import {
   removeTopicMembers,
   updateTopic,
 } from '../../actions/topics.ts'
-import type { Caller } from '../../auth/bots.ts'
+import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { storePicture } from '../../files/receive.ts'

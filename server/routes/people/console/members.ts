@@ -8,7 +8,7 @@ import {
   makeInvitationLink,
   resetPersonSecondFactor,
 } from '../../../actions/people.ts'
-import type { Caller } from '../../../auth/bots.ts'
+import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'

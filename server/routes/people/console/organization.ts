@@ -1,7 +1,7 @@
 import { FILE_PART } from '../../../../contract/operation.ts'
 import * as contract from '../../../../contract/people/organization.ts'
 import { changeLogo, changeOrganization } from '../../../actions/organization-settings.ts'
-import type { Caller } from '../../../auth/bots.ts'
+import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { badRequest } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
