@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findRunningPostgres } from '../server/db/embedded.ts'
+import { findRunningPostgres } from '../server/postgres/embedded.ts'
 
 /** Longer than the second after which webhooks and their tests are looked for. */
 const REST_MS = 2500

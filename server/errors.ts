@@ -36,3 +36,8 @@ export const tookTooLong = (): Refusal => badRequest('request took too long')
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
+
+/** Whether the operating system or a library gave this code, such as ENOENT. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

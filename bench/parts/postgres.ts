@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Connection, startEmbeddedPostgres } from '../../server/db/embedded.ts'
+import { type Connection, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import type { Context } from '../scenario.ts'
 
 /** Three groups of nodes with some 15 connections each, and room to look at them. */

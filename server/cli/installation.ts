@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { hasCode } from '../db/embedded/failures.ts'
+import { hasCode } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** What a command works with. */

@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
-import { lockDataFolder } from './data-folder.ts'
-import { startEmbeddedPostgres } from './embedded.ts'
+import { lockDataFolder } from '../postgres/data-folder.ts'
+import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 
 export type DatabaseConnection = ClientConfig
 

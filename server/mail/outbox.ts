@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../db/embedded/failures.ts'
+import { hasCode } from '../errors.ts'
 
 /** Without an SMTP server mail is kept here, one file each; every mail program can open them. */
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')

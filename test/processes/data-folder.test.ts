@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { DataFolderInUse, lockDataFolder } from '../../server/db/data-folder.ts'
+import { DataFolderInUse, lockDataFolder } from '../../server/postgres/data-folder.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const SERVER = { command: 'parley start', temporary: false }
@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0
 
 /** Tries to take the folder when told to, says how it went, and gives it back when told to. */
 const RACER = `
-  import { lockDataFolder } from './server/db/data-folder.js'
+  import { lockDataFolder } from './server/postgres/data-folder.js'
   let lock
   process.on('message', async ({ dataDir, temporary, release }) => {
     if (release) await lock.release()
@@ -256,7 +256,7 @@ const answerOf = (racer: ChildProcess) =>
 async function compile(folder: string): Promise<void> {
   await mkdir(folder)
   const options = { outDir: folder, rootDir: PROJECT, types: [], noCheck: true }
-  const files = [join(PROJECT, 'server/db/data-folder.ts')]
+  const files = [join(PROJECT, 'server/postgres/data-folder.ts')]
   const config = {
     extends: join(PROJECT, 'tsconfig.json'),
     compilerOptions: options,

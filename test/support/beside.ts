@@ -1,7 +1,7 @@
 import { readConfig } from '../../server/config.ts'
-import { findRunningPostgres } from '../../server/db/embedded.ts'
 import { createLog } from '../../server/log.ts'
 import { openParley } from '../../server/parley.ts'
+import { findRunningPostgres } from '../../server/postgres/embedded.ts'
 import { type Home, organization } from './cast.ts'
 
 /** Prepares an organization through the database of a running server, beside it. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../bin/build.mjs'
-import { type Connection, startEmbeddedPostgres } from '../../server/db/embedded.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { type Connection, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 
 export const TEMPLATE = 'parley_template'
 

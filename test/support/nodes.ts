@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '../../server/config.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/db/embedded.ts'
 import { createLog } from '../../server/log.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
 /** Others keep the machine busy while a node starts. */

@@ -1,10 +1,10 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
-import { findBinaries } from '../../db/embedded/binaries.ts'
-import { hasCode } from '../../db/embedded/failures.ts'
+import { hasCode } from '../../errors.ts'
 import { outboxFolder } from '../../mail/outbox.ts'
 import { verifySmtp } from '../../mail/sender.ts'
+import { findBinaries } from '../../postgres/binaries.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 
 const OLDEST_NODE = [20, 19] as const

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { foreignDataFolder, hasCode } from './failures.ts'
+import { hasCode } from '../errors.ts'
+import { foreignDataFolder } from './failures.ts'
 
 /** The user PostgreSQL runs as, where it is not the one Parley runs as. */
 export type SystemUser = { uid: number; gid: number }

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdtemp, readFile, realpath, rmdir, unlink } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { OperatorError } from '../../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { handOver } from './cluster.ts'
 import type { Settings } from './settings.ts'
 import { mayEnter, type SystemUser } from './user.ts'

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Address, loopbackAddress, removeLeftoverSockets, socketAddress } from './embedded/address.ts'
+import { type Address, loopbackAddress, removeLeftoverSockets, socketAddress } from './address.ts'
 import {
   type Cluster,
   clusterFolder,
@@ -10,12 +10,12 @@ import {
   openCluster,
   ROLE,
   readPassword,
-} from './embedded/cluster.ts'
-import { explainFolderFailure } from './embedded/failures.ts'
-import { endPreviousServer, POLL_MS, readServerFile, type ServerFile } from './embedded/processes.ts'
-import { PostgresDidNotStart } from './embedded/server-process.ts'
-import { asFlags, type Settings, serverSettings } from './embedded/settings.ts'
-import { Supervisor } from './embedded/supervisor.ts'
+} from './cluster.ts'
+import { explainFolderFailure } from './failures.ts'
+import { endPreviousServer, POLL_MS, readServerFile, type ServerFile } from './processes.ts'
+import { PostgresDidNotStart } from './server-process.ts'
+import { asFlags, type Settings, serverSettings } from './settings.ts'
+import { Supervisor } from './supervisor.ts'
 
 /** What `pg` takes; the host is the folder of a Unix socket, or 127.0.0.1. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }

@@ -4,8 +4,8 @@ import { link, mkdir, open, readdir, readFile, readlink, rename, rm, stat, utime
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { OperatorError } from '../errors.ts'
-import { explainFolderFailure, hasCode } from './embedded/failures.ts'
+import { hasCode, OperatorError } from '../errors.ts'
+import { explainFolderFailure } from './failures.ts'
 
 /**
  * Ours alone. Where root runs PostgreSQL as another user, that user has to pass through; only Linux leads there without asking

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { OperatorError } from '../../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { explainSpawnFailure } from './failures.ts'
 import { type SystemUser, spawnAs } from './user.ts'
 

@@ -13,10 +13,10 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorError } from '../../errors.ts'
-import { DATA_FOLDER_MODE } from '../data-folder.ts'
+import { hasCode, OperatorError } from '../errors.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { cannotSwitch, hasCode } from './failures.ts'
+import { DATA_FOLDER_MODE } from './data-folder.ts'
+import { cannotSwitch } from './failures.ts'
 import { runProgram } from './run-program.ts'
 import { chooseUser, mayEnter, type SystemUser } from './user.ts'
 

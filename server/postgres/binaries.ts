@@ -15,8 +15,7 @@ import {
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { OperatorError } from '../../errors.ts'
-import { hasCode } from './failures.ts'
+import { hasCode, OperatorError } from '../errors.ts'
 import { mayEnter, mayReadAndEnter, type SystemUser } from './user.ts'
 
 export type Binaries = { postgres: string; initdb: string; libraries: string; major: number }

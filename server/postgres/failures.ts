@@ -1,12 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { OperatorError } from '../../errors.ts'
+import { hasCode, OperatorError } from '../errors.ts'
 import type { SystemUser } from './user.ts'
 
-// What the system refuses, in words that name the fix.
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
+// Errors of the operating system, in words that name the fix.
 
 /** The same error where nothing better can be said. */
 export async function explainFolderFailure(error: unknown, dataDir: string): Promise<unknown> {
