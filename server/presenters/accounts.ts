@@ -2,8 +2,7 @@ import type { Membership, Session } from '../../contract/people/session.ts'
 import type { SignedIn } from '../auth/sessions.ts'
 import { type Links, linkTarget } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
-import { listMemberships, type MembershipRow } from '../queries/accounts.ts'
-import { hasOrganization, readHome } from '../queries/installation.ts'
+import type { MembershipRow, SessionFacts } from '../queries/accounts.ts'
 import { attachmentId } from './attachments.ts'
 
 export const presentMembership = (
@@ -16,23 +15,20 @@ export const presentMembership = (
 })
 
 /** What the pages need to know first: whether there is anything here, and who is asking. */
-export async function presentSession(
-  { db, config, links }: Pick<Parley, 'db' | 'config' | 'links'>,
-  account: Pick<SignedIn, 'accountId' | 'email' | 'since' | 'signedInWith'> | undefined,
-): Promise<Session> {
-  const memberships = account ? await listMemberships(db, account) : []
-  const isSetUp = (await readHome(db)) !== undefined
-  return {
-    isSetUp,
-    hasOrganization: isSetUp || memberships.length > 0 || (await hasOrganization(db)),
-    singleSignOn: config.signOn?.name ?? null,
-    mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
-    account: account
-      ? {
-          id: account.accountId,
-          email: account.email,
-          memberships: memberships.map((membership) => presentMembership(membership, links)),
-        }
-      : null,
-  }
-}
+export const presentSession = (
+  { config, links }: Pick<Parley, 'config' | 'links'>,
+  account: Pick<SignedIn, 'accountId' | 'email'> | undefined,
+  { isSetUp, hasOrganization, memberships }: SessionFacts,
+): Session => ({
+  isSetUp,
+  hasOrganization,
+  singleSignOn: config.signOn?.name ?? null,
+  mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
+  account: account
+    ? {
+        id: account.accountId,
+        email: account.email,
+        memberships: memberships.map((membership) => presentMembership(membership, links)),
+      }
+    : null,
+})

@@ -3,6 +3,7 @@ import { needsOf, type SignedIn } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { emailKey } from '../text.ts'
+import { hasOrganization, readHome } from './installation.ts'
 
 export type AccountRow = {
   id: string
@@ -54,6 +55,19 @@ export function listMemberships(db: Queryable, session: Session): Promise<Member
     from profiles p join organizations o using (org_id)
     where p.account_id = ${session.accountId} and p.kind = 'user' and p.status = 'Active'
     order by p.created_at, p.org_id`)
+}
+
+export type SessionFacts = { isSetUp: boolean; hasOrganization: boolean; memberships: MembershipRow[] }
+
+/** Whether the server is set up and has an organization, and the memberships of who has signed in. */
+export async function readSessionFacts(db: Queryable, session: Session | undefined): Promise<SessionFacts> {
+  const memberships = session ? await listMemberships(db, session) : []
+  const isSetUp = (await readHome(db)) !== undefined
+  return {
+    isSetUp,
+    hasOrganization: isSetUp || memberships.length > 0 || (await hasOrganization(db)),
+    memberships,
+  }
 }
 
 /** The names of the organizations that an account is an active member of. */

@@ -7,7 +7,7 @@ import type { OpenTransaction } from '../../../db/transaction.ts'
 import { setCookie } from '../../../http/cookies.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentSession } from '../../../presenters/accounts.ts'
-import type { AccountRow } from '../../../queries/accounts.ts'
+import { type AccountRow, readSessionFacts } from '../../../queries/accounts.ts'
 
 const SECONDS_FOR_CODE = LIMITS.secondFactorMinutes * 60
 
@@ -30,6 +30,12 @@ export async function enterWithPassword(
   return { codeToken }
 }
 
+/** What the pages need to know first, of who has signed in or of a visitor. */
+export const sessionOf = async (
+  parley: Parley,
+  account: Omit<NewSession, 'token'> | undefined,
+): Promise<Session> => presentSession(parley, account, await readSessionFacts(parley.db, account))
+
 /** Once it is committed: the cookie, and what the pages need to know. */
 export async function answerEntered(
   parley: Parley,
@@ -40,8 +46,8 @@ export async function answerEntered(
   if ('codeToken' in entered) {
     // Only this browser can go on, and only with its cookie.
     setCookie(reply, parley.config, 'second_factor', entered.codeToken, SECONDS_FOR_CODE)
-    return { ...(await presentSession(parley, undefined)), codeRequired: true }
+    return { ...(await sessionOf(parley, undefined)), codeRequired: true }
   }
   giveSession(parley, request, reply, entered)
-  return presentSession(parley, entered)
+  return sessionOf(parley, entered)
 }

@@ -12,10 +12,9 @@ import { ok } from '../../../http/answers.ts'
 import { clientOf } from '../../../http/client.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { presentSession } from '../../../presenters/accounts.ts'
 import { type AccountRow, findAccount } from '../../../queries/accounts.ts'
 import { emailKey } from '../../../text.ts'
-import { answerEntered, enterWithPassword } from './entering.ts'
+import { answerEntered, enterWithPassword, sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 import { WRONG } from './sessions.ts'
 
@@ -56,7 +55,7 @@ export function invitationRoutes(people: PeopleApi, limits: AccountLimits): void
       // Whoever is signed in stays so, by whatever proved it.
       return signedIn ?? enterWithPassword(parley, tx, request, now)
     })
-    if ('sessionId' in entered) return ok(await presentSession(parley, entered))
+    if ('sessionId' in entered) return ok(await sessionOf(parley, entered))
     return ok(await answerEntered(parley, request, reply, entered))
   })
 }

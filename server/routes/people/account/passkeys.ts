@@ -17,9 +17,9 @@ import { clientOf } from '../../../http/client.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { presentSession } from '../../../presenters/accounts.ts'
 import { lockAccount } from '../../../queries/accounts.ts'
 import { findPasskey, listPasskeys } from '../../../queries/passkeys.ts'
+import { sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 const WRONG = 'the passkey could not be verified'
@@ -86,7 +86,7 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
       })
     })
     giveSession(parley, request, reply, session)
-    return ok(await presentSession(parley, session))
+    return ok(await sessionOf(parley, session))
   })
 }
 

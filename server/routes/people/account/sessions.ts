@@ -7,10 +7,9 @@ import { notFound, Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { clientOf } from '../../../http/client.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { presentSession } from '../../../presenters/accounts.ts'
 import { findAccountByEmail, readAccount } from '../../../queries/accounts.ts'
 import { emailKey } from '../../../text.ts'
-import { answerEntered, enterWithPassword } from './entering.ts'
+import { answerEntered, enterWithPassword, sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 export const WRONG = 'wrong e-mail address or password'
@@ -19,7 +18,7 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(contract.readSession, async ({ parley, request, reply }) => {
     const signedIn = await findSession(parley, request)
     if (signedIn) renewCookie(reply, parley.config, request)
-    return ok(await presentSession(parley, signedIn))
+    return ok(await sessionOf(parley, signedIn))
   })
 
   people.anyone(contract.signIn, async ({ body: { email, password }, parley, request, reply }) => {

@@ -6,7 +6,7 @@ import { giveSession, replaceSession } from '../../../auth/sessions.ts'
 import { Refusal } from '../../../errors.ts'
 import { created, noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { presentSession } from '../../../presenters/accounts.ts'
+import { sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 /** The first run, behind the link that `start` prints. */
@@ -33,7 +33,7 @@ export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
     })
     giveSession(parley, request, reply, session)
     return created({
-      session: await presentSession(parley, session),
+      session: await sessionOf(parley, session),
       organizationId: made.organizationId,
       topicId: made.topicId,
       topicName: made.topicName,
