@@ -8,13 +8,29 @@ import { PROJECT_FOLDER } from '../project.ts'
 const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
 const PAGE = 'index.html'
 /** What the one page takes care of itself. */
-const PATHS = ['/', '/setup', '/join', '/reset', '/sign-in', '/account', '/console', '/console/*']
+const PATHS = [
+  '/',
+  '/setup',
+  '/join',
+  '/reset',
+  '/sign-in',
+  '/account',
+  '/console',
+  '/console/*',
+  '/o/*',
+  '/t/*',
+  '/m/*',
+]
+/** Files beside the document whose names do not change with their content. */
+const FIXED_FILES = ['icon.svg', 'manifest.webmanifest']
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
 }
 
 type WebFile = { type: string; plain: Buffer; brotli: Buffer }
@@ -38,10 +54,12 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
     reply.header('Cache-Control', 'public, max-age=31536000, immutable')
     return sendFile(request, reply, (await load()).get(`assets/${request.params.name}`))
   })
-  app.get('/icon.svg', async (request, reply) => {
-    reply.header('Cache-Control', 'public, max-age=86400')
-    return sendFile(request, reply, (await load()).get('icon.svg'))
-  })
+  for (const name of FIXED_FILES) {
+    app.get(`/${name}`, async (request, reply) => {
+      reply.header('Cache-Control', 'public, max-age=86400')
+      return sendFile(request, reply, (await load()).get(name))
+    })
+  }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile | undefined): FastifyReply {
@@ -71,14 +89,14 @@ async function loadFiles(): Promise<ReadonlyMap<string, WebFile>> {
   return files
 }
 
-/** Scripts and styles come from here alone, and pictures from where files are kept. */
+/** Scripts, styles and fonts come from here alone, and pictures from where files are kept. */
 function pageHeaders({ storageUrl, s3 }: Config) {
   const stores = [storageUrl, s3 && (s3.endpoint ?? 'https://*.amazonaws.com')]
     .filter((address) => address !== undefined)
     .map((address) => (address.includes('*') ? address : new URL(address).origin))
   const pictures = ["'self'", 'data:', ...stores].join(' ')
   return {
-    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${pictures}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; manifest-src 'self'; img-src ${pictures}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
   }

@@ -1,9 +1,12 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { Refused } from './api/call.ts'
 import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
+import { ToastHost } from './kit/toast.tsx'
+import { TooltipHost } from './kit/tooltip.tsx'
 import { common } from './texts/common.ts'
 import { preferredLanguage } from './texts/language.ts'
 import { LanguageContext, useTexts } from './texts/texts.ts'
@@ -46,17 +49,22 @@ export function App() {
     <QueryClientProvider client={queries}>
       <LanguageContext value={language}>
         <PreferencesContext value={{ theme, setTheme, language, setLanguage }}>
-          <Router hook={useAskingLocation}>
-            <PageStart />
-            <ConnectionBanner />
-            <Toasts>
-              <Boundary>
-                <Suspense fallback={<Loading />}>
-                  <Views />
-                </Suspense>
-              </Boundary>
-            </Toasts>
-          </Router>
+          {/* The server's Content-Security-Policy refuses style elements. */}
+          <CSPProvider disableStyleElements>
+            <Router hook={useAskingLocation}>
+              <PageStart />
+              <ConnectionBanner />
+              <Toasts>
+                <Boundary>
+                  <Suspense fallback={<Loading />}>
+                    <Views />
+                  </Suspense>
+                </Boundary>
+              </Toasts>
+              <ToastHost />
+              <TooltipHost />
+            </Router>
+          </CSPProvider>
         </PreferencesContext>
       </LanguageContext>
     </QueryClientProvider>

@@ -1,9 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import './styles/base.css'
-import './styles/controls.css'
-import './styles/layout.css'
+import '@fontsource-variable/inter/wght.css'
+import './kit/tokens.css'
+import './styles/pages.css'
 
 const root = document.getElementById('app')
 if (root) {

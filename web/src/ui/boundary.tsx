@@ -18,6 +18,48 @@ export class Boundary extends Component<{ children: ReactNode }, { isBroken: boo
   }
 }
 
+/**
+ * A mistake in a pane leaves the others as they are. It is tried again where `of` changes: somebody went elsewhere, or chose to.
+ */
+export class PaneBoundary extends Component<
+  { children: ReactNode; of?: string | undefined },
+  { isBroken: boolean; of: string | undefined }
+> {
+  override state: { isBroken: boolean; of: string | undefined } = { isBroken: false, of: this.props.of }
+
+  static getDerivedStateFromError() {
+    return { isBroken: true }
+  }
+
+  static getDerivedStateFromProps(
+    { of }: { of?: string | undefined },
+    state: { isBroken: boolean; of: string | undefined },
+  ) {
+    return state.of === of ? null : { isBroken: false, of }
+  }
+
+  override render() {
+    if (!this.state.isBroken) return this.props.children
+    return <BrokenPane onRetry={() => this.setState({ isBroken: false })} />
+  }
+}
+
+function BrokenPane({ onRetry }: { onRetry: () => void }) {
+  const t = useTexts(common)
+  return (
+    <div className="content" role="alert">
+      <Notice tone="bad">
+        <p>{t.internal}</p>
+        <div>
+          <Button look="small" onClick={onRetry}>
+            {t.retry}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  )
+}
+
 function Broken() {
   const t = useTexts(common)
   return (

@@ -1,0 +1,100 @@
+import { Combobox as Base } from '@base-ui/react/combobox'
+import { Check, X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { kit } from '../texts/kit.ts'
+import { useTexts } from '../texts/texts.ts'
+import styles from './combobox.module.css'
+import { Icon } from './icon.tsx'
+
+/** Several of many, found by typing, each a chip once it is chosen. */
+export function Combobox<Item extends { id: string; name: string }>({
+  label,
+  placeholder,
+  hint,
+  items,
+  chosen,
+  onChange,
+  mark,
+  note,
+  max,
+  autoFocus = false,
+}: {
+  label: string
+  placeholder: string
+  hint?: string | undefined
+  items: readonly Item[]
+  chosen: readonly Item[]
+  onChange: (chosen: Item[]) => void
+  /** What stands before a name; a face. */
+  mark: (item: Item, size: number) => ReactNode
+  /** A few quiet words at the end of a row. */
+  note?: (item: Item) => ReactNode
+  max?: number
+  autoFocus?: boolean
+}) {
+  const t = useTexts(kit)
+  const id = useId()
+  const isFull = max !== undefined && chosen.length >= max
+  return (
+    <Base.Root
+      items={items}
+      multiple
+      autoHighlight
+      value={[...chosen]}
+      onValueChange={(next: Item[]) => onChange(max === undefined ? next : next.slice(0, max))}
+      itemToStringLabel={(item: Item) => item.name}
+      isItemEqualToValue={(one: Item, other: Item) => one.id === other.id}
+    >
+      <div className={styles.field}>
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+        <Base.Chips className={styles.chips} aria-label={chosen.length > 0 ? label : undefined}>
+          {chosen.map((item) => (
+            <Base.Chip key={item.id} className={styles.chip} aria-label={item.name}>
+              {mark(item, 18)}
+              <bdi className={styles.name}>{item.name}</bdi>
+              <Base.ChipRemove className={styles.remove} aria-label={t.remove(item.name)}>
+                <Icon icon={X} size={14} />
+              </Base.ChipRemove>
+            </Base.Chip>
+          ))}
+          <Base.Input
+            id={id}
+            className={styles.input}
+            placeholder={chosen.length > 0 ? '' : placeholder}
+            disabled={isFull}
+            autoFocus={autoFocus}
+            aria-describedby={hint !== undefined ? `${id}h` : undefined}
+          />
+        </Base.Chips>
+        {hint !== undefined && (
+          <p className={styles.hint} id={`${id}h`}>
+            {hint}
+          </p>
+        )}
+      </div>
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} sideOffset={4} collisionPadding={8}>
+          <Base.Popup className={styles.popup}>
+            <Base.Empty>
+              <div className={styles.empty}>{t.nothingFound}</div>
+            </Base.Empty>
+            <Base.List className={styles.list}>
+              {(item: Item) => (
+                <Base.Item key={item.id} value={item} className={styles.item}>
+                  {mark(item, 24)}
+                  <bdi className={styles.name}>{item.name}</bdi>
+                  {note && <span className={styles.note}>{note(item)}</span>}
+                  <Base.ItemIndicator className={styles.chosen}>
+                    <Icon icon={Check} size={16} />
+                  </Base.ItemIndicator>
+                </Base.Item>
+              )}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,106 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useContext } from 'react'
+import { kit } from '../texts/kit.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button, type ButtonLook, IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import styles from './dialog.module.css'
+import { DialogContext } from './dialog-context.ts'
+
+/**
+ * A window over the page. Focus stays inside and goes back to where it was; Escape closes it, unless it is busy: who closed it
+ * would not learn what came of it. Rendered while it is open.
+ */
+export function Dialog({
+  title,
+  onClose,
+  busy = false,
+  size = 'normal',
+  children,
+}: {
+  title: string
+  onClose: () => void
+  busy?: boolean
+  size?: 'small' | 'normal' | 'wide'
+  children: ReactNode
+}) {
+  const t = useTexts(kit)
+  return (
+    <Base.Root open onOpenChange={(open) => !open && !busy && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup className={classes(styles.popup, styles[size])}>
+            <div className={styles.head}>
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              <IconButton
+                label={t.close}
+                keys="Esc"
+                icon={X}
+                size="small"
+                onClick={() => !busy && onClose()}
+              />
+            </div>
+            <DialogContext value={{ busy, onClose }}>{children}</DialogContext>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** What stands in a window, above its buttons. */
+export function DialogBody({ children }: { children: ReactNode }) {
+  return <div className={styles.body}>{children}</div>
+}
+
+export function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  const submitted = (event: FormEvent) => {
+    event.preventDefault()
+    // A window may stand, as React sees it, inside of another form.
+    event.stopPropagation()
+    onSubmit()
+  }
+  return (
+    <form className={styles.form} onSubmit={submitted} noValidate>
+      {children}
+    </form>
+  )
+}
+
+/** The buttons of a window: the safe answer, and the one that repeats the verb of the title. */
+export function DialogActions({
+  action,
+  look = 'primary',
+  keep,
+  disabled = false,
+  onAct,
+}: {
+  action: string
+  look?: ButtonLook
+  /** The safe answer; "Cancel" unless told otherwise. */
+  keep?: string
+  disabled?: boolean
+  /** Without it the button sends the form that it is in. */
+  onAct?: () => void
+}) {
+  const t = useTexts(kit)
+  const { busy, onClose } = useContext(DialogContext)
+  return (
+    <div className={styles.actions}>
+      <Button look="quiet" onClick={onClose} disabled={busy}>
+        {keep ?? t.cancel}
+      </Button>
+      <Button
+        look={look}
+        busy={busy}
+        disabled={disabled}
+        submit={onAct === undefined}
+        {...(onAct && { onClick: onAct })}
+      >
+        {action}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import type { CSSProperties } from 'react'
+import { classes } from './classes.ts'
+import styles from './face.module.css'
+
+/** Ten hues at one lightness and one chroma: nobody is louder than anybody else. Letters reach 6.5:1 on each. */
+const HUES = [25, 55, 85, 120, 155, 205, 240, 275, 315, 355]
+
+/** The hue of a member, topic or label: from its id, so that it never changes. */
+export function hueOf(id: string): number {
+  let hash = 2166136261
+  for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 16777619)
+  return HUES[(hash >>> 0) % HUES.length] ?? 0
+}
+
+const firstLetter = (word: string | undefined): string =>
+  word === undefined ? '' : String.fromCodePoint(word.codePointAt(0) ?? 32).toUpperCase()
+
+/** First letters of the first and the last word, in the script of the name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const letters = words.map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''))
+  return firstLetter(letters[0]) + (letters.length > 1 ? firstLetter(letters.at(-1)) : '')
+}
+
+/** Given as custom properties, because both depend on data. */
+const look = (id: string, size: number | 'message') =>
+  ({
+    '--d': size === 'message' ? 'var(--face)' : `${size}px`,
+    '--hue': hueOf(id),
+  }) as CSSProperties
+
+export type FaceOf = { id: string; name: string; type: 'user' | 'bot' }
+
+/**
+ * The face of a member: a person is a disc, a bot a rounded square with eyes, which are open while it is connected. It stands
+ * beside a name, or in something with a label, and says nothing itself.
+ */
+export function Face({
+  member,
+  size = 'message',
+  presence,
+  src,
+}: {
+  member: FaceOf
+  size?: number | 'message'
+  /** Shown where it is told: a dot on people, open or shut eyes on bots. */
+  presence?: 'here' | 'away' | undefined
+  src?: string | undefined
+}) {
+  const isBot = member.type === 'bot'
+  return (
+    <span
+      className={classes(styles.face, isBot && styles.bot)}
+      style={look(member.id, size)}
+      aria-hidden
+      data-face={member.type}
+    >
+      {src !== undefined ? <img src={src} alt="" className={styles.photo} /> : initialsOf(member.name)}
+      {presence !== undefined && !isBot && (
+        <i className={classes(styles.presence, presence === 'away' && styles.away)} />
+      )}
+      {isBot && presence !== undefined && <Eyes isShut={presence === 'away'} />}
+    </span>
+  )
+}
+
+function Eyes({ isShut }: { isShut: boolean }) {
+  return (
+    <i className={classes(styles.eyes, isShut && styles.shut)}>
+      <svg viewBox="0 0 14 9" aria-hidden="true">
+        <path d={isShut ? 'M3.4 4.9h2.3M8.3 4.9h2.3' : 'M4.5 3.3v2.4M9.5 3.3v2.4'} />
+      </svg>
+    </i>
+  )
+}
+
+/** The mark of a topic: a bubble with the first letter of its name, or its cover. */
+export function TopicMark({
+  topic,
+  size = 20,
+}: {
+  topic: { id: string; name: string; labelId?: string | null; coverUrl?: string | undefined }
+  size?: number
+}) {
+  const letter = initialsOf(topic.name)
+  return (
+    <span
+      className={styles.topic}
+      style={look(topic.labelId ?? topic.id, size)}
+      aria-hidden
+      data-face="topic"
+    >
+      {topic.coverUrl !== undefined ? (
+        <img src={topic.coverUrl} alt="" className={styles.photo} />
+      ) : (
+        String.fromCodePoint(letter.codePointAt(0) ?? 35)
+      )}
+    </span>
+  )
+}
+
+const STACKED = 5
+
+/** Faces over each other, in the order in which they came, five at most. */
+export function FaceStack({
+  members,
+  size = 24,
+  max = STACKED,
+}: {
+  members: readonly FaceOf[]
+  size?: number
+  max?: number
+}) {
+  return (
+    <span className={styles.stack} aria-hidden>
+      {members.slice(0, max).map((member) => (
+        <Face key={member.id} member={member} size={size} />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { Search } from 'lucide-react'
+import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from 'react'
+import { useId } from 'react'
+import { classes } from './classes.ts'
+import styles from './field.module.css'
+import { Icon } from './icon.tsx'
+
+type Wiring = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+
+/** A label, what is filled in, and what helps with it. */
+export function Field({
+  label,
+  hint,
+  mistake,
+  end,
+  children,
+}: {
+  label: string
+  hint?: ReactNode
+  mistake?: string | undefined
+  /** At the end of the line of the label: a count, for example. */
+  end?: ReactNode
+  children: (wiring: Wiring) => ReactNode
+}) {
+  const id = useId()
+  const described = mistake !== undefined ? `${id}m` : hint !== undefined ? `${id}h` : undefined
+  return (
+    <div className={styles.field}>
+      <div className={styles.top}>
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+        {end !== undefined && <span className={styles.end}>{end}</span>}
+      </div>
+      {children({ id, 'aria-describedby': described, 'aria-invalid': mistake !== undefined || undefined })}
+      {mistake !== undefined ? (
+        <p className={styles.mistake} id={`${id}m`}>
+          {mistake}
+        </p>
+      ) : (
+        hint !== undefined && (
+          <p className={styles.hint} id={`${id}h`}>
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+export function TextInput({
+  ref,
+  ...native
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & { ref?: Ref<HTMLInputElement> }) {
+  return <input type="text" {...native} ref={ref} className={styles.input} />
+}
+
+export function TextArea({
+  ref,
+  ...native
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className'> & { ref?: Ref<HTMLTextAreaElement> }) {
+  return <textarea rows={3} {...native} ref={ref} className={classes(styles.input, styles.area)} />
+}
+
+/** A field that finds something; its label is not shown. */
+export function SearchInput({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <div className={styles.search}>
+      <Icon icon={Search} size={18} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={styles.plain}
+      />
+    </div>
+  )
+}

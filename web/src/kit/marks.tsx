@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { kit } from '../texts/kit.ts'
+import { useTexts } from '../texts/texts.ts'
+import { classes } from './classes.ts'
+import { hueOf } from './face.tsx'
+import styles from './marks.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+/** A word in an outline, or, with an id, in the tint of what it names. */
+export function Chip({ children, tintOf }: { children: ReactNode; tintOf?: string | undefined }) {
+  return (
+    <span
+      className={classes(styles.chip, tintOf !== undefined && styles.tinted)}
+      style={tintOf !== undefined ? { ['--hue' as string]: hueOf(tintOf) } : undefined}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** Beside the name of a bot, always. */
+export function BotChip() {
+  const t = useTexts(kit)
+  return <Chip>{t.bot}</Chip>
+}
+
+/** Counts go up to here; more are "99+". */
+const COUNTED = 99
+
+/** A number in a pill is unread; one that waits for the reader is marigold. */
+export function Count({ value, waits = false }: { value: number; waits?: boolean }) {
+  const t = useTexts(kit)
+  if (value <= 0) return null
+  const shown = value > COUNTED ? `${COUNTED}+` : String(value)
+  return (
+    <span className={classes(styles.count, waits && styles.waits)}>
+      <span aria-hidden>{waits ? `@${shown}` : shown}</span>
+      <VisuallyHidden>{waits ? t.mentions(value) : t.unread(value)}</VisuallyHidden>
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+import { Menu } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import type { RefObject } from 'react'
+import { classes } from './classes.ts'
+import { Icon } from './icon.tsx'
+import { Keys } from './keys.tsx'
+import styles from './menu.module.css'
+import type { MenuAction, MenuEntry } from './menu.tsx'
+
+export type MenuAnchor = RefObject<HTMLElement | null> | Element | { getBoundingClientRect: () => DOMRect }
+
+/** A menu beside whatever `anchor` is: its button, or a point on the page. */
+export default function MenuPopup({
+  label,
+  anchor,
+  open,
+  onOpenChange,
+  entries,
+  side = 'bottom',
+  align = 'start',
+  finalFocus,
+}: {
+  label: string
+  anchor: MenuAnchor
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  entries: () => readonly MenuEntry[]
+  side?: 'top' | 'bottom' | 'left' | 'right'
+  align?: 'start' | 'center' | 'end'
+  /** Where the focus goes when it closes; to the anchor unless told otherwise. */
+  finalFocus?: RefObject<HTMLElement | null> | undefined
+}) {
+  const anchorRef = 'current' in anchor ? anchor : undefined
+  return (
+    <Menu.Root
+      open={open}
+      modal={false}
+      onOpenChange={(next, details) => {
+        // The button itself closes it with its click; a press on it must not close and open again.
+        const target = details.event.target
+        if (!next && target instanceof Node && anchorRef?.current?.contains(target)) return
+        onOpenChange(next)
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner
+          anchor={anchor}
+          side={side}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className={styles.positioner}
+        >
+          <Menu.Popup
+            className={styles.popup}
+            aria-label={label}
+            finalFocus={finalFocus ?? anchorRef ?? true}
+          >
+            {open && entries().map((entry, index) => <Entry key={keyOf(entry, index)} entry={entry} />)}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+const keyOf = (entry: MenuEntry, index: number): string => `${index} ${'label' in entry ? entry.label : ''}`
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  if (!('kind' in entry)) return <Action {...entry} />
+  if (entry.kind === 'line') return <Menu.Separator className={styles.line} />
+  if (entry.kind === 'head') return <div className={styles.head}>{entry.label}</div>
+  if (entry.kind === 'check') {
+    return (
+      <Menu.CheckboxItem
+        className={styles.item}
+        checked={entry.isOn}
+        onCheckedChange={entry.onChange}
+        closeOnClick
+      >
+        {entry.icon && <Icon icon={entry.icon} size={18} />}
+        <span className={styles.words}>{entry.label}</span>
+        <Menu.CheckboxItemIndicator className={styles.chosen}>
+          <Icon icon={Check} size={16} />
+        </Menu.CheckboxItemIndicator>
+      </Menu.CheckboxItem>
+    )
+  }
+  return (
+    <Menu.Group>
+      <Menu.GroupLabel className={styles.head}>{entry.label}</Menu.GroupLabel>
+      <Menu.RadioGroup value={entry.value} onValueChange={entry.onChange}>
+        {entry.options.map(([value, label]) => (
+          <Menu.RadioItem key={value} value={value} className={styles.item} closeOnClick={false}>
+            <span className={styles.words}>{label}</span>
+            <Menu.RadioItemIndicator className={styles.chosen}>
+              <Icon icon={Check} size={16} />
+            </Menu.RadioItemIndicator>
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </Menu.Group>
+  )
+}
+
+function Action({ label, icon, mark, keys, note, danger, disabled, isChosen, onSelect }: MenuAction) {
+  return (
+    <Menu.Item
+      className={classes(styles.item, danger === true && styles.danger)}
+      disabled={disabled ?? false}
+      onClick={onSelect}
+      aria-current={isChosen}
+    >
+      {mark ?? (icon && <Icon icon={icon} size={18} />)}
+      <bdi className={styles.words}>{label}</bdi>
+      {note !== undefined && <span className={styles.note}>{note}</span>}
+      {keys !== undefined && <Keys keys={keys} />}
+      {isChosen === true && <Icon icon={Check} size={16} className={styles.chosen} />}
+    </Menu.Item>
+  )
+}

@@ -1,0 +1,70 @@
+import { Toast } from '@base-ui/react/toast'
+import { X } from 'lucide-react'
+import { useEffect } from 'react'
+import { kit } from '../texts/kit.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Words } from '../ui/name.tsx'
+import { classes } from './classes.ts'
+import { Icon } from './icon.tsx'
+import styles from './toast.module.css'
+import { subscribeToToasts, type ToastOrder, takeToasts } from './toast.tsx'
+
+const SHOWN_MS = 6000
+
+const manager = Toast.createToastManager<ToastOrder>()
+
+export default function ToastList() {
+  useEffect(() => {
+    const add = () => {
+      for (const order of takeToasts()) {
+        manager.add({
+          title: order.text,
+          data: order,
+          timeout: SHOWN_MS,
+          priority: order.tone === 'bad' ? 'high' : 'low',
+        })
+      }
+    }
+    add()
+    return subscribeToToasts(add)
+  }, [])
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <Shown />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Shown() {
+  const t = useTexts(kit)
+  const { toasts, close } = Toast.useToastManager<ToastOrder>()
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className={classes(styles.toast, toast.data?.tone === 'bad' && styles.bad)}
+    >
+      <Toast.Title className={styles.text} render={<p />}>
+        <Words text={toast.data?.text ?? ''} />
+      </Toast.Title>
+      {toast.data?.action && (
+        <Toast.Action
+          className={styles.action}
+          onClick={() => {
+            toast.data?.action?.onAct()
+            close(toast.id)
+          }}
+        >
+          {toast.data.action.label}
+        </Toast.Action>
+      )}
+      <Toast.Close className={styles.close} aria-label={t.close}>
+        <Icon icon={X} size={16} />
+      </Toast.Close>
+    </Toast.Root>
+  ))
+}
