@@ -1,0 +1,45 @@
+import { createContext, type ReactNode, useContext } from 'react'
+
+/**
+ * What the shell gives to a conversation. `conversation/conversation.tsx` exports it as default: the list and, below it, the
+ * composer, filling the height that there is. The shell draws header, banners and panes around it.
+ */
+export type ConversationProps = {
+  topicId: string
+  /** A permalink: the message to open at and to mark. */
+  messageId?: string | undefined
+  /** Stands at the beginning of the topic, above the first message; alone, close to the composer, where there is none. */
+  beginning: ReactNode
+  /** Between list and composer: cards of the first run. */
+  above?: ReactNode
+  /** In place of the composer, where one may not write there: joining, archived, announcements. */
+  instead?: ReactNode
+}
+
+/** `conversation/thread-pane.tsx` exports it as default: head with a close button, the message, its replies, a composer. */
+export type ThreadPaneProps = { topicId: string; messageId: string; onClose: () => void; instead?: ReactNode }
+
+/** What conversations ask of the shell around them. */
+export type Shell = {
+  openThread(topicId: string, messageId: string): void
+  /** A card beside what was pressed. */
+  openProfile(memberId: string, anchor: Element): void
+  /** Goes to a message wherever it is: a quoted one, or a pinned one. */
+  goToMessage(topicId: string, messageId: string): void
+  goToTopic(topicId: string): void
+}
+
+export const ShellContext = createContext<Shell>({
+  openThread: () => {},
+  openProfile: () => {},
+  goToMessage: () => {},
+  goToTopic: () => {},
+})
+export const useShell = (): Shell => useContext(ShellContext)
+
+/**
+ * Puts a text into the composer of a topic, as a mention from a profile card. The composer that is shown listens; the shell
+ * tells.
+ */
+export const INSERT_TEXT = 'parley:insert-text'
+export type InsertText = CustomEvent<{ topicId: string; text: string }>
