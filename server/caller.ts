@@ -1,2 +1,14 @@
 /** Who acts. Queries and actions take it as their first argument and reach data through it. */
 export type Caller = { orgId: string; profileId: string }
+
+/** Where a request comes from: its network address, and what the browser calls itself. */
+export type Client = { address: string; userAgent: string }
+
+/** The browser that sent a request, before it is known who uses it: where it is, and what its cookies hold. */
+export type Visitor = {
+  client: Client
+  /** Of the session that it was given. */
+  sessionToken: string | undefined
+  /** That somebody has signed in with it before; see `auth/known-browsers.ts`. */
+  knownBrowserToken: string | undefined
+}

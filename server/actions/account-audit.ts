@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
+import type { Client } from '../caller.ts'
 import type { Clock, Database, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
-import type { Client } from '../http/client.ts'
 import { type Actor, audit, type Change, SERVER } from './audit.ts'
 
 type Profile = { orgId: string; id: string; name: string }

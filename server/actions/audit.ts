@@ -1,10 +1,9 @@
 import type { AuditAction, AuditEntry, AuditTarget } from '../../contract/people/organization.ts'
 import { ADMIN_CHANGE, type AdminChange } from '../../contract/people/stream.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller, Client } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { append } from '../events/log.ts'
-import type { Client } from '../http/client.ts'
 
 /** The topic of an event that belongs to none. */
 export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'

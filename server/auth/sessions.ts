@@ -1,21 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
-import type { Caller } from '../caller.ts'
-import type { Config } from '../config.ts'
+import type { Caller, Client, Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
-import { type Client, clientOf } from '../http/client.ts'
-import { clearCookie, cookieText, readCookie } from '../http/cookies.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
-import { rememberBrowser } from './known-browsers.ts'
 
 const TOKEN_BITS = 256
 const HOUR_MS = 3_600_000
-const IDLE_MS = 30 * 24 * HOUR_MS
+export const SESSION_IDLE_MS = 30 * 24 * HOUR_MS
 /** However often it is used: one that was stolen unnoticed ends as well. */
 const LONGEST_MS = 180 * 24 * HOUR_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
@@ -52,55 +47,25 @@ export async function createSession(
   await db.query(sql`
     insert into sessions (token_hash, id, account_id, user_agent, signed_in_with, created_at, last_seen_at, expires_at)
     values (${sha256(token)}, ${newUuid()}, ${accountId}, ${userAgent}, ${signedInWith}, ${now}, ${now},
-      ${now + IDLE_MS})`)
+      ${now + SESSION_IDLE_MS})`)
   return token
 }
-
-export const sessionCookie = (config: Pick<Config, 'baseUrl'>, token: string): string =>
-  cookieText(config, 'session', token, IDLE_MS / 1000)
 
 /** A session that has just begun; only the cookie that it is given out with holds the token. */
 export type NewSession = Pick<SignedIn, 'accountId' | 'email' | 'since' | 'signedInWith'> & { token: string }
 
-/** A session for the browser that asks, in place of the one it had. `giveSession` follows when this is committed. */
+/** A session for the browser that asks, in place of the one it had. Its cookie is given when this is committed. */
 export async function replaceSession(
-  { config, clock }: Pick<Parley, 'config' | 'clock'>,
   db: Queryable,
-  request: FastifyRequest,
+  { clock }: Pick<Parley, 'clock'>,
+  { sessionToken, client: { userAgent } }: Visitor,
   { id: accountId, email }: { id: string; email: string },
   signedInWith: SignedInWith,
 ): Promise<NewSession> {
-  const former = readCookie(request, config, 'session')
-  if (former !== undefined) await endSessionOf(db, former)
+  if (sessionToken !== undefined) await endSessionOf(db, sessionToken)
   const since = clock()
-  const { userAgent } = clientOf(request)
   const token = await createSession(db, since, accountId, { userAgent, signedInWith })
   return { accountId, email, since, signedInWith, token }
-}
-
-/** The cookie of a new session, and the one by which this browser is known to be the owner's from here on. */
-export function giveSession(
-  { config, secrets }: Pick<Parley, 'config' | 'secrets'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { token, email }: NewSession,
-): void {
-  giveCookie(reply, config, token)
-  rememberBrowser({ config, secrets }, request, reply, email)
-}
-
-function giveCookie(reply: FastifyReply, config: Pick<Config, 'baseUrl'>, token: string): void {
-  reply.header('Set-Cookie', sessionCookie(config, token))
-}
-
-/** The same cookie for as long again: it lasts as long as the session that it is for. */
-export function renewCookie(
-  reply: FastifyReply,
-  config: Pick<Config, 'baseUrl'>,
-  request: FastifyRequest,
-): void {
-  const token = readCookie(request, config, 'session')
-  if (token !== undefined) giveCookie(reply, config, token)
 }
 
 /** For what outlives a session: who has stolen one must not be able to stay. */
@@ -110,18 +75,8 @@ export function requireFresh(signedIn: SignedIn, now: number): void {
 
 export const isFresh = ({ since }: SignedIn, now: number): boolean => now - since <= FRESH_MS
 
-/** Ends the session of the browser that asks, if it has one. */
-export async function signOut(
-  { db, config }: Pick<Parley, 'db' | 'config'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const token = readCookie(request, config, 'session')
-  if (token !== undefined) await endSessionOf(db, token)
-  clearCookie(reply, config, 'session')
-}
-
-async function endSessionOf(db: Queryable, token: string): Promise<void> {
+/** Ends the session that has this token, if there is one. */
+export async function endSessionOf(db: Queryable, token: string): Promise<void> {
   await db.query(sql`delete from sessions where token_hash = ${sha256(token)}`)
 }
 
@@ -154,13 +109,12 @@ export async function forgetOldSessions(db: Queryable, now: number): Promise<voi
 
 /** Whose session this is; undefined when it is none, or over, or its account is an active member of nothing. */
 export async function findSession(
-  { db, config, clock }: Pick<Parley, 'db' | 'config' | 'clock'>,
-  request: FastifyRequest,
+  { db, clock }: Pick<Parley, 'db' | 'clock'>,
+  { sessionToken, client }: Visitor,
 ): Promise<SignedIn | undefined> {
-  const token = readCookie(request, config, 'session')
-  if (token === undefined) return undefined
+  if (sessionToken === undefined) return undefined
   const now = clock()
-  const hash = sha256(token)
+  const hash = sha256(sessionToken)
   const [row] = await db.query<Omit<SignedIn, 'client'> & { lastSeenAt: number }>(sql`
     select s.account_id as "accountId", s.id as "sessionId", a.email, s.created_at as since,
       s.signed_in_with as "signedInWith", s.last_seen_at as "lastSeenAt"
@@ -172,10 +126,10 @@ export async function findSession(
   if (now - lastSeenAt > HOUR_MS) {
     await db.query(sql`
       update sessions
-      set last_seen_at = ${now}, expires_at = least(${now + IDLE_MS}, created_at + ${LONGEST_MS})
+      set last_seen_at = ${now}, expires_at = least(${now + SESSION_IDLE_MS}, created_at + ${LONGEST_MS})
       where token_hash = ${hash}`)
   }
-  return { ...signedIn, client: clientOf(request) }
+  return { ...signedIn, client }
 }
 
 /**

@@ -3,15 +3,19 @@ import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../con
 import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
+import type { Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import { isForm } from './request-body.ts'
+import { visitorOf } from './visitor.ts'
 import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
 
 export type Visiting<O extends PeopleOperation> = Input<O> & {
   parley: Parley
+  visitor: Visitor
+  /** To read a cookie. */
   request: FastifyRequest
   /** To set the cookie; the answer itself is what the handler returns. */
   reply: FastifyReply
@@ -53,8 +57,9 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     ): void {
       const wire = wireOf(operation)
       register(operation, async (request, reply) => {
+        const visitor = visitorOf(request, parley.config)
         const input = wire.read(request)
-        return send(reply, wire.write(await handler({ ...input, parley, request, reply })))
+        return send(reply, wire.write(await handler({ ...input, parley, visitor, request, reply })))
       })
     },
 
@@ -65,9 +70,10 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     ): void {
       const wire = wireOf(operation)
       register(operation, async (request, reply) => {
-        const signedIn = await admitAccount(request, parley)
+        const visitor = visitorOf(request, parley.config)
+        const signedIn = await admitAccount(visitor, parley)
         const input = wire.read(request)
-        return send(reply, wire.write(await handler({ ...input, signedIn, parley, request, reply })))
+        return send(reply, wire.write(await handler({ ...input, signedIn, parley, visitor, request, reply })))
       })
     },
 
@@ -143,8 +149,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
   }
 }
 
-export async function admitAccount(request: FastifyRequest, parley: Parley): Promise<SignedIn> {
-  const signedIn = await findSession(parley, request)
+async function admitAccount(visitor: Visitor, parley: Parley): Promise<SignedIn> {
+  const signedIn = await findSession(parley, visitor)
   if (!signedIn) throw new Refusal(401, UNAUTHORIZED)
   return signedIn
 }
@@ -157,7 +163,7 @@ export async function admit(
   parley: Parley,
   { access }: { access: Role },
 ): Promise<PersonCaller> {
-  const signedIn = await admitAccount(request, parley)
+  const signedIn = await admitAccount(visitorOf(request, parley.config), parley)
   const { organizationId }: { organizationId?: unknown } = Object(request.params)
   const isId = typeof organizationId === 'string' && UUID.test(organizationId)
   const caller = isId ? await findCaller(parley.db, signedIn, organizationId.toLowerCase()) : undefined

@@ -1,8 +1,9 @@
 import type { Role } from '../../contract/operation.ts'
 import { addPerson } from '../../server/actions/members.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
-import { createSession, type SignedInWith, sessionCookie } from '../../server/auth/sessions.ts'
+import { createSession, type SignedInWith } from '../../server/auth/sessions.ts'
 import { sql } from '../../server/db/sql.ts'
+import { sessionCookie } from '../../server/http/session-cookies.ts'
 import type { Home } from './cast.ts'
 import { type Answer, call, type RequestOptions } from './client.ts'
 

@@ -1,10 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { Session } from '../../../../contract/people/session.ts'
 import { issueToken } from '../../../auth/one-time-tokens.ts'
-import { giveSession, type NewSession, replaceSession } from '../../../auth/sessions.ts'
+import { type NewSession, replaceSession } from '../../../auth/sessions.ts'
+import type { Visitor } from '../../../caller.ts'
 import type { OpenTransaction } from '../../../db/transaction.ts'
 import { setCookie } from '../../../http/cookies.ts'
+import { giveSession } from '../../../http/session-cookies.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentSession } from '../../../presenters/accounts.ts'
 import { type AccountRow, readSessionFacts } from '../../../queries/accounts.ts'
@@ -16,12 +18,12 @@ export type Entered = NewSession | { codeToken: string }
 
 /** What a password or a link opens: a session, or the second step where the account has a second factor. */
 export async function enterWithPassword(
-  parley: Parley,
   open: OpenTransaction,
-  request: FastifyRequest,
+  parley: Parley,
+  visitor: Visitor,
   account: AccountRow,
 ): Promise<Entered> {
-  if (!account.hasSecondFactor) return replaceSession(parley, open, request, account, 'password')
+  if (!account.hasSecondFactor) return replaceSession(open, parley, visitor, account, 'password')
   const codeToken = await issueToken(open, {
     purpose: 'second factor',
     accountId: account.id,
@@ -39,7 +41,7 @@ export const sessionOf = async (
 /** Once it is committed: the cookie, and what the pages need to know. */
 export async function answerEntered(
   parley: Parley,
-  request: FastifyRequest,
+  visitor: Visitor,
   reply: FastifyReply,
   entered: Entered,
 ): Promise<Session> {
@@ -48,6 +50,6 @@ export async function answerEntered(
     setCookie(reply, parley.config, 'second_factor', entered.codeToken, SECONDS_FOR_CODE)
     return { ...(await sessionOf(parley, undefined)), codeRequired: true }
   }
-  giveSession(parley, request, reply, entered)
+  giveSession(parley, visitor, reply, entered)
   return sessionOf(parley, entered)
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/session.ts'
 import { changePassword, lockProved, noteProof, setPassword } from '../../../actions/accounts.ts'
 import { findInvitation, type Invitation, joinAsMember } from '../../../actions/invitations.ts'
@@ -6,10 +5,10 @@ import { knownBrowser } from '../../../auth/known-browsers.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../../auth/passwords.ts'
 import { findSession, isOpenSession, type SignedIn } from '../../../auth/sessions.ts'
+import type { Visitor } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { badRequest, Refusal } from '../../../errors.ts'
 import { ok } from '../../../http/answers.ts'
-import { clientOf } from '../../../http/client.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { type AccountRow, findAccount } from '../../../queries/accounts.ts'
@@ -19,28 +18,28 @@ import type { AccountLimits } from './limits.ts'
 import { WRONG } from './sessions.ts'
 
 export function invitationRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.anyone(contract.lookAtInvitation, ({ body: { token }, parley, request }) =>
-    limits.guesses.watch({ address: request.ip }, async () => {
+  people.anyone(contract.lookAtInvitation, ({ body: { token }, parley, visitor }) =>
+    limits.guesses.watch({ address: visitor.client.address }, async () => {
       const { invitation, account } = await openInvitation(parley.db, token, parley.clock())
       const { organization: organizationName, name, email } = invitation
       return ok({ organizationName, name, email, hasAccount: mustProve(account) })
     }),
   )
 
-  people.anyone(contract.acceptInvitation, async ({ body, parley, request, reply }) => {
+  people.anyone(contract.acceptInvitation, async ({ body, parley, visitor, reply }) => {
     const { db, clock } = parley
-    const { invitation, account } = await limits.guesses.watch({ address: request.ip }, () =>
+    const { invitation, account } = await limits.guesses.watch({ address: visitor.client.address }, () =>
       openInvitation(db, body.token, clock()),
     )
     const { accountId, orgId, profileId } = invitation
-    const session = await findSession(parley, request)
+    const session = await findSession(parley, visitor)
     const signedIn = session?.accountId === accountId ? session : undefined
     const attempt = {
-      address: request.ip,
+      address: visitor.client.address,
       account: emailKey(account.email),
-      knownBrowser: knownBrowser(parley, request, account.email),
+      knownBrowser: knownBrowser(parley.secrets, visitor, account.email),
     }
-    const prove = () => hashOrProof(parley, request, { invitation, account, signedIn }, body.password)
+    const prove = () => hashOrProof(parley, visitor, { invitation, account, signedIn }, body.password)
     const hash = await limits.passwords.watch(attempt, prove)
     const entered = await db.write(orgId, async (tx) => {
       // All of it may have changed while the password was looked at.
@@ -53,10 +52,10 @@ export function invitationRoutes(people: PeopleApi, limits: AccountLimits): void
       if (hash !== undefined) await noteProof(tx, accountId, { isProven: !invitation.byHand })
       await joinAsMember(tx, profileId, body.name)
       // Whoever is signed in stays so, by whatever proved it.
-      return signedIn ?? enterWithPassword(parley, tx, request, now)
+      return signedIn ?? enterWithPassword(tx, parley, visitor, now)
     })
     if ('sessionId' in entered) return ok(await sessionOf(parley, entered))
-    return ok(await answerEntered(parley, request, reply, entered))
+    return ok(await answerEntered(parley, visitor, reply, entered))
   })
 }
 
@@ -79,7 +78,7 @@ type Joining = { invitation: Invitation; account: AccountRow; signedIn: SignedIn
 /** Looks at what the account is signed in with, or gives back the password that it will have. */
 async function hashOrProof(
   { config: { passwordCost }, attemptNotes }: Parley,
-  request: FastifyRequest,
+  visitor: Visitor,
   { invitation, account, signedIn }: Joining,
   password: string | undefined,
 ): Promise<string | undefined> {
@@ -87,7 +86,7 @@ async function hashOrProof(
     if (signedIn) return undefined
     if (password !== undefined && (await isPassword(password, account.password, passwordCost)))
       return undefined
-    attemptNotes.note('member.sign_in_failed', account.id, clientOf(request))
+    attemptNotes.note('member.sign_in_failed', account.id, visitor.client)
     throw new Refusal(401, WRONG)
   }
   if (password === undefined) throw badRequest('password is required')

@@ -10,12 +10,12 @@ import {
   verifyNewPasskey,
   verifyPasskey,
 } from '../../../auth/passkeys.ts'
-import { giveSession, replaceSession, requireFresh } from '../../../auth/sessions.ts'
+import { replaceSession, requireFresh } from '../../../auth/sessions.ts'
 import { badRequest, Refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
-import { clientOf } from '../../../http/client.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { giveSession } from '../../../http/session-cookies.ts'
 import type { Parley } from '../../../parley.ts'
 import { lockAccount } from '../../../queries/accounts.ts'
 import { findPasskey, listPasskeys } from '../../../queries/passkeys.ts'
@@ -25,9 +25,9 @@ import type { AccountLimits } from './limits.ts'
 const WRONG = 'the passkey could not be verified'
 
 export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.account(contract.startPasskey, async ({ signedIn, parley, request, reply }) => {
+  people.account(contract.startPasskey, async ({ signedIn, parley, visitor, reply }) => {
     requireFresh(signedIn, parley.clock())
-    limits.challenges.count({ address: request.ip })
+    limits.challenges.count({ address: visitor.client.address })
     const { accountId, email } = signedIn
     const existing = await listPasskeys(parley.db, accountId)
     refuseTooMany(existing)
@@ -62,32 +62,35 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
     return noContent()
   })
 
-  people.anyone(contract.startPasskeySignIn, async ({ parley, request, reply }) => {
-    limits.challenges.count({ address: request.ip })
+  people.anyone(contract.startPasskeySignIn, async ({ parley, visitor, reply }) => {
+    limits.challenges.count({ address: visitor.client.address })
     const options = await requestOptions(parley.config)
     await keepChallenge(parley, reply, 'passkey sign-in', options.challenge)
     return ok({ ...options })
   })
 
-  people.anyone(contract.signInWithPasskey, async ({ body: { response }, parley, request, reply }) => {
-    const { db, config, attemptNotes } = parley
-    const session = await limits.guesses.watch({ address: request.ip }, async () => {
-      const challenge = (await takeChallenge(parley, request, reply, 'passkey sign-in'))?.data.challenge
-      const passkey = await findPasskey(db, response.id)
-      const counter = challenge && passkey && (await verifyPasskey(config, challenge, passkey, response))
-      if (passkey && typeof counter !== 'number')
-        attemptNotes.note('member.sign_in_failed', passkey.accountId, clientOf(request))
-      if (!passkey || typeof counter !== 'number') throw new Refusal(401, WRONG)
-      return db.transaction(async (open) => {
-        const account = await lockAccount(open, passkey.accountId)
-        const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
-        if (!isRight) throw new Refusal(401, WRONG)
-        return replaceSession(parley, open, request, account, 'passkey')
+  people.anyone(
+    contract.signInWithPasskey,
+    async ({ body: { response }, parley, visitor, request, reply }) => {
+      const { db, config, attemptNotes } = parley
+      const session = await limits.guesses.watch({ address: visitor.client.address }, async () => {
+        const challenge = (await takeChallenge(parley, request, reply, 'passkey sign-in'))?.data.challenge
+        const passkey = await findPasskey(db, response.id)
+        const counter = challenge && passkey && (await verifyPasskey(config, challenge, passkey, response))
+        if (passkey && typeof counter !== 'number')
+          attemptNotes.note('member.sign_in_failed', passkey.accountId, visitor.client)
+        if (!passkey || typeof counter !== 'number') throw new Refusal(401, WRONG)
+        return db.transaction(async (open) => {
+          const account = await lockAccount(open, passkey.accountId)
+          const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
+          if (!isRight) throw new Refusal(401, WRONG)
+          return replaceSession(open, parley, visitor, account, 'passkey')
+        })
       })
-    })
-    giveSession(parley, request, reply, session)
-    return ok(await sessionOf(parley, session))
-  })
+      giveSession(parley, visitor, reply, session)
+      return ok(await sessionOf(parley, session))
+    },
+  )
 }
 
 /** The challenge is for this browser alone: only its cookie finds it again, once. */

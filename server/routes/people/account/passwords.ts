@@ -9,7 +9,6 @@ import { requireFresh } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
-import { clientOf } from '../../../http/client.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { type AccountRow, findAccount, listOrganizationNames } from '../../../queries/accounts.ts'
 import { emailKey } from '../../../text.ts'
@@ -19,16 +18,16 @@ import type { AccountLimits } from './limits.ts'
 const WRONG = 'wrong password'
 
 export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.anyone(contract.requestPasswordReset, async ({ body: { email }, parley, request }) => {
-    limits.resets.count({ address: request.ip, account: emailKey(email) })
+  people.anyone(contract.requestPasswordReset, async ({ body: { email }, parley, visitor }) => {
+    limits.resets.count({ address: visitor.client.address, account: emailKey(email) })
     const account = await parley.db.transaction((open) => requestPasswordReset(open, parley, email))
-    if (account) parley.attemptNotes.note('member.password_reset_requested', account.id, clientOf(request))
+    if (account) parley.attemptNotes.note('member.password_reset_requested', account.id, visitor.client)
     return noContent()
   })
 
-  people.anyone(contract.resetPassword, async ({ body: { token, password }, parley, request, reply }) => {
+  people.anyone(contract.resetPassword, async ({ body: { token, password }, parley, visitor, reply }) => {
     const { db, config, clock } = parley
-    const entered = await limits.guesses.watch({ address: request.ip }, async () => {
+    const entered = await limits.guesses.watch({ address: visitor.client.address }, async () => {
       // Looked at first: a password that is refused must not cost the link.
       const known = await peekAtToken(db, 'password reset', token, clock())
       const owner = known?.accountId ? await findAccount(db, known.accountId) : undefined
@@ -36,23 +35,23 @@ export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
       await checkForAccount(db, owner, password)
       const hash = await hashPassword(password, config.passwordCost)
       return db.transaction(async (open) => {
-        const client = clientOf(request)
+        const client = visitor.client
         const account = await resetPassword(open, parley, { token, hash, accountId: owner.id, client })
         if (!account) throw new Refusal(403, contract.LINK_REFUSAL)
-        return enterWithPassword(parley, open, request, account)
+        return enterWithPassword(open, parley, visitor, account)
       })
     })
-    return ok(await answerEntered(parley, request, reply, entered))
+    return ok(await answerEntered(parley, visitor, reply, entered))
   })
 
-  people.account(contract.changePassword, async ({ body, signedIn, parley, request }) => {
+  people.account(contract.changePassword, async ({ body, signedIn, parley, visitor }) => {
     const { db, clock, config } = parley
     const known = await findAccount(db, signedIn.accountId)
     if (!known) throw new Error(`account ${signedIn.accountId} does not exist`)
     if (known.password === null) requireFresh(signedIn, clock())
     const { email } = signedIn
-    const browser = knownBrowser(parley, request, email)
-    const attempt = { address: request.ip, account: emailKey(email), knownBrowser: browser }
+    const browser = knownBrowser(parley.secrets, visitor, email)
+    const attempt = { address: visitor.client.address, account: emailKey(email), knownBrowser: browser }
     await limits.passwords.watch(attempt, async () => {
       const given = body.currentPassword ?? ''
       const isOwn = known.password === null || (await isPassword(given, known.password, config.passwordCost))

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/second-factor.ts'
 import { SIGN_IN_AGAIN } from '../../../../contract/people/session.ts'
 import { auditAccount, enterMemberships } from '../../../actions/account-audit.ts'
@@ -15,10 +14,10 @@ import { peekAtToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import { isPassword } from '../../../auth/passwords.ts'
 import { isFresh, isOpenSession, replaceSession, type SignedIn } from '../../../auth/sessions.ts'
 import { base32, totpAddress } from '../../../auth/totp.ts'
+import type { Visitor } from '../../../caller.ts'
 import type { OpenTransaction } from '../../../db/transaction.ts'
 import { badRequest, Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
-import { clientOf } from '../../../http/client.ts'
 import { clearCookie, readCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -29,13 +28,13 @@ import type { AccountLimits } from './limits.ts'
 
 /** The second step of signing in, and what people do about their own second factor. */
 export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.anyone(contract.finishSignIn, async ({ body: { code }, parley, request, reply }) => {
+  people.anyone(contract.finishSignIn, async ({ body: { code }, parley, visitor, request, reply }) => {
     const { db, config, clock } = parley
     const token = readCookie(request, config, 'second_factor') ?? ''
     const pending = await peekAtToken(db, 'second factor', token, clock())
     const owner = pending?.accountId ? await findAccount(db, pending.accountId) : undefined
     if (!owner) throw new Refusal(401, contract.CODE_TOO_LATE)
-    const session = await limits.codes.watch(attemptOf(parley, request, owner), () =>
+    const session = await limits.codes.watch(attemptOf(parley, visitor, owner), () =>
       db
         .transaction(async (open) => {
           const memberships = await enterMemberships(open, owner.id)
@@ -44,26 +43,26 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
           if (!account || !used) throw new Refusal(401, contract.WRONG_CODE)
           if (!(await takeToken(open, 'second factor', token, clock())))
             throw new Refusal(401, contract.CODE_TOO_LATE)
-          await auditUse(memberships, request, used)
-          return replaceSession(parley, open, request, account, 'code')
+          await auditUse(memberships, visitor, used)
+          return replaceSession(open, parley, visitor, account, 'code')
         })
         .catch((error: unknown) => {
           if (error instanceof Refusal && error.message === contract.WRONG_CODE) {
             const step = [{ field: 'step', to: 'code' }]
-            parley.attemptNotes.note('member.sign_in_failed', owner.id, clientOf(request), step)
+            parley.attemptNotes.note('member.sign_in_failed', owner.id, visitor.client, step)
           }
           throw error
         }),
     )
     clearCookie(reply, config, 'second_factor')
-    return ok(await answerEntered(parley, request, reply, session))
+    return ok(await answerEntered(parley, visitor, reply, session))
   })
 
-  people.account(contract.startSecondFactor, async ({ body: { password }, signedIn, parley, request }) => {
+  people.account(contract.startSecondFactor, async ({ body: { password }, signedIn, parley, visitor }) => {
     const { db, config, secrets, clock } = parley
     if (!isFresh(signedIn, clock())) {
       if (password === undefined) throw new Refusal(403, SIGN_IN_AGAIN)
-      await limits.passwords.watch(attemptOf(parley, request, signedIn), async () => {
+      await limits.passwords.watch(attemptOf(parley, visitor, signedIn), async () => {
         const account = await findAccount(db, signedIn.accountId)
         if (!(await isPassword(password, account?.password, config.passwordCost)))
           throw new Refusal(403, 'wrong password')
@@ -77,8 +76,8 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
     })
   })
 
-  people.account(contract.enableSecondFactor, async ({ body: { code }, signedIn, parley, request }) => {
-    const recoveryCodes = await limits.codes.watch(attemptOf(parley, request, signedIn), () =>
+  people.account(contract.enableSecondFactor, async ({ body: { code }, signedIn, parley, visitor }) => {
+    const recoveryCodes = await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
       parley.db.transaction(async (open) => {
         const memberships = await enterMemberships(open, signedIn.accountId)
         const codes = await enableSecondFactor(open, parley, signedIn, code)
@@ -89,16 +88,16 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
     return ok({ recoveryCodes })
   })
 
-  people.account(contract.disableSecondFactor, async ({ body, signedIn, parley, request }) => {
-    await proved(parley, request, signedIn, body.code, async (open, memberships) => {
+  people.account(contract.disableSecondFactor, async ({ body, signedIn, parley, visitor }) => {
+    await proved(parley, visitor, signedIn, body.code, async (open, memberships) => {
       await disableSecondFactor(open, parley, { id: signedIn.accountId, email: signedIn.email })
       await auditAccount(memberships, signedIn, { action: 'member.second_factor_disabled' })
     })
     return noContent()
   })
 
-  people.account(contract.renewRecoveryCodes, async ({ body, signedIn, parley, request }) => {
-    const recoveryCodes = await proved(parley, request, signedIn, body.code, async (open, memberships) => {
+  people.account(contract.renewRecoveryCodes, async ({ body, signedIn, parley, visitor }) => {
+    const recoveryCodes = await proved(parley, visitor, signedIn, body.code, async (open, memberships) => {
       await auditAccount(memberships, signedIn, { action: 'member.recovery_codes_renewed' })
       return makeRecoveryCodes(open, signedIn.accountId)
     })
@@ -110,14 +109,14 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
   /** Does `work` for who has just signed in, or gives a code: a session that was stolen is not enough. */
   function proved<Result>(
     parley: Parley,
-    request: FastifyRequest,
+    visitor: Visitor,
     signedIn: SignedIn,
     code: string | undefined,
     work: (open: OpenTransaction, memberships: Memberships) => Promise<Result>,
   ): Promise<Result> {
     const needsCode = !isFresh(signedIn, parley.clock())
     if (needsCode && code === undefined) throw new Refusal(403, SIGN_IN_AGAIN)
-    return limits.codes.watch(attemptOf(parley, request, signedIn), () =>
+    return limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
       parley.db.transaction(async (open) => {
         const memberships = await enterMemberships(open, signedIn.accountId)
         const account = await lockAccount(open, signedIn.accountId)
@@ -126,7 +125,7 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
         if (needsCode) {
           const used = await spendCode(open, parley, account, code ?? '')
           if (!used) throw new Refusal(403, contract.WRONG_CODE)
-          await auditUse(memberships, request, used)
+          await auditUse(memberships, visitor, used)
         }
         return work(open, memberships)
       }),
@@ -134,21 +133,21 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
   }
 }
 
-const attemptOf = (parley: Parley, request: FastifyRequest, { email }: { email: string }) => ({
-  address: request.ip,
+const attemptOf = (parley: Parley, visitor: Visitor, { email }: { email: string }) => ({
+  address: visitor.client.address,
   account: emailKey(email),
-  knownBrowser: knownBrowser(parley, request, email),
+  knownBrowser: knownBrowser(parley.secrets, visitor, email),
 })
 
 async function auditUse(
   memberships: Awaited<ReturnType<typeof enterMemberships>>,
-  request: FastifyRequest,
+  visitor: Visitor,
   used: UsedCode,
 ): Promise<void> {
   if (used.kind !== 'recovery') return
   await auditAccount(
     memberships,
-    { client: clientOf(request) },
+    { client: visitor.client },
     { action: 'member.recovery_code_used', changes: [{ field: 'left', to: String(used.left) }] },
   )
 }

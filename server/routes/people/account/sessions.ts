@@ -2,11 +2,12 @@ import * as contract from '../../../../contract/people/session.ts'
 import { lockProved, upgradeHash } from '../../../actions/accounts.ts'
 import { knownBrowser } from '../../../auth/known-browsers.ts'
 import { hashPassword, isOutdated, isPassword } from '../../../auth/passwords.ts'
-import { endSession, endSessions, findSession, renewCookie, signOut } from '../../../auth/sessions.ts'
+import { endSession, endSessionOf, endSessions, findSession } from '../../../auth/sessions.ts'
 import { notFound, Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
-import { clientOf } from '../../../http/client.ts'
+import { clearCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { renewCookie } from '../../../http/session-cookies.ts'
 import { findAccountByEmail, readAccount } from '../../../queries/accounts.ts'
 import { emailKey } from '../../../text.ts'
 import { answerEntered, enterWithPassword, sessionOf } from './entering.ts'
@@ -15,24 +16,24 @@ import type { AccountLimits } from './limits.ts'
 export const WRONG = 'wrong e-mail address or password'
 
 export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.anyone(contract.readSession, async ({ parley, request, reply }) => {
-    const signedIn = await findSession(parley, request)
-    if (signedIn) renewCookie(reply, parley.config, request)
+  people.anyone(contract.readSession, async ({ parley, visitor, reply }) => {
+    const signedIn = await findSession(parley, visitor)
+    if (signedIn) renewCookie(reply, parley.config, visitor)
     return ok(await sessionOf(parley, signedIn))
   })
 
-  people.anyone(contract.signIn, async ({ body: { email, password }, parley, request, reply }) => {
+  people.anyone(contract.signIn, async ({ body: { email, password }, parley, visitor, reply }) => {
     const {
       db,
       config: { passwordCost },
       attemptNotes,
     } = parley
-    const browser = knownBrowser(parley, request, email)
-    const attempt = { address: request.ip, account: emailKey(email), knownBrowser: browser }
+    const browser = knownBrowser(parley.secrets, visitor, email)
+    const attempt = { address: visitor.client.address, account: emailKey(email), knownBrowser: browser }
     const entered = await limits.passwords.watch(attempt, async () => {
       const found = await findAccountByEmail(db, email)
       const isRight = await isPassword(password, found?.password, passwordCost, browser !== undefined)
-      if (found && !isRight) attemptNotes.note('member.sign_in_failed', found.id, clientOf(request))
+      if (found && !isRight) attemptNotes.note('member.sign_in_failed', found.id, visitor.client)
       if (!found?.isActive || !found.password || !isRight) throw new Refusal(401, WRONG)
       const stronger = isOutdated(found.password, passwordCost)
         ? await hashPassword(password, passwordCost)
@@ -41,14 +42,15 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
         const account = await lockProved(open, found)
         if (!account) throw new Refusal(401, WRONG)
         if (stronger !== undefined) await upgradeHash(open, account.id, stronger)
-        return enterWithPassword(parley, open, request, account)
+        return enterWithPassword(open, parley, visitor, account)
       })
     })
-    return ok(await answerEntered(parley, request, reply, entered))
+    return ok(await answerEntered(parley, visitor, reply, entered))
   })
 
-  people.anyone(contract.signOut, async ({ parley, request, reply }) => {
-    await signOut(parley, request, reply)
+  people.anyone(contract.signOut, async ({ parley, visitor, reply }) => {
+    if (visitor.sessionToken !== undefined) await endSessionOf(parley.db, visitor.sessionToken)
+    clearCookie(reply, parley.config, 'session')
     return noContent()
   })
 

@@ -2,36 +2,37 @@ import { LINK_REFUSAL, lookAtSetup, setUp } from '../../../../contract/people/se
 import { isSetupToken, setUpFirstOrganization } from '../../../actions/installation.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
-import { giveSession, replaceSession } from '../../../auth/sessions.ts'
+import { replaceSession } from '../../../auth/sessions.ts'
 import { Refusal } from '../../../errors.ts'
 import { created, noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { giveSession } from '../../../http/session-cookies.ts'
 import { sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 /** The first run, behind the link that `start` prints. */
 export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
-  people.anyone(lookAtSetup, ({ body: { token }, parley, request }) =>
-    limits.guesses.watch({ address: request.ip }, async () => {
+  people.anyone(lookAtSetup, ({ body: { token }, parley, visitor }) =>
+    limits.guesses.watch({ address: visitor.client.address }, async () => {
       if (!(await isSetupToken(parley.db, token))) throw new Refusal(403, LINK_REFUSAL)
       return noContent()
     }),
   )
 
-  people.anyone(setUp, async ({ body, parley, request, reply }) => {
+  people.anyone(setUp, async ({ body, parley, visitor, reply }) => {
     const { db, secrets, config } = parley
     const { token, password, ...setup } = body
-    const { made, session } = await limits.guesses.watch({ address: request.ip }, async () => {
+    const { made, session } = await limits.guesses.watch({ address: visitor.client.address }, async () => {
       if (!(await isSetupToken(db, token))) throw new Refusal(403, LINK_REFUSAL)
       checkPassword(password, { email: setup.adminEmail, organizations: [setup.organizationName] })
       const hash = await hashPassword(password, config.passwordCost)
       return db.transaction(async (open) => {
         const made = await setUpFirstOrganization(open, secrets, token, { ...setup, password: hash })
         const owner = { id: made.accountId, email: setup.adminEmail }
-        return { made, session: await replaceSession(parley, open, request, owner, 'password') }
+        return { made, session: await replaceSession(open, parley, visitor, owner, 'password') }
       })
     })
-    giveSession(parley, request, reply, session)
+    giveSession(parley, visitor, reply, session)
     return created({
       session: await sessionOf(parley, session),
       organizationId: made.organizationId,

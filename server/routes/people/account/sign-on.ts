@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { localPath } from '../../../../contract/people/local-path.ts'
 import { signOn } from '../../../actions/sign-on.ts'
 import { issueToken, takeToken } from '../../../auth/one-time-tokens.ts'
-import { giveSession, replaceSession } from '../../../auth/sessions.ts'
+import { replaceSession } from '../../../auth/sessions.ts'
 import { SignOn } from '../../../auth/sign-on.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
+import { giveSession } from '../../../http/session-cookies.ts'
+import { visitorOf } from '../../../http/visitor.ts'
 import type { Parley } from '../../../parley.ts'
 import type { AccountLimits } from './limits.ts'
 
@@ -55,15 +57,16 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
         return leadTo(reply, FAILED)
       }
       forgive()
+      const visitor = visitorOf(request, config)
       const { state = '', nonce = '', verifier = '', to = '/' } = taken.data
       const address = new URL(`${redirectUri()}${searchOf(request)}`)
       const identity = await provider.finish(address, { state, nonce, verifier })
       const session = await db.transaction(async (open) => {
         const account = await signOn(open, parley, settings, identity)
         // Whether a second factor is asked for is the provider's business: it knows the person and the device.
-        return replaceSession(parley, open, request, account, 'sign-on')
+        return replaceSession(open, parley, visitor, account, 'sign-on')
       })
-      giveSession(parley, request, reply, session)
+      giveSession(parley, visitor, reply, session)
       return leadTo(reply, to)
     } catch (error) {
       return fail(reply, error)
