@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
+import pg from 'pg'
 import {
   type Browser,
   type BrowserContext,
@@ -11,6 +12,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
+import { findRunningPostgres } from '../../server/postgres/embedded.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
 /** Where pictures of each view go; without it none are taken. */
@@ -44,6 +46,8 @@ export type Stage = {
   /** Takes the server away, and brings it back at the same address. */
   stopServer(): Promise<void>
   startServer(): Promise<void>
+  /** Changes what the server cannot be asked to change, such as how long ago something happened. */
+  query(statement: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +68,11 @@ export async function openStage(environment: Record<string, string> = {}): Promi
     stopServer,
     async startServer() {
       stage.server = await startServerProcess({ ...settings, PORT: new URL(server.url).port })
+    },
+    async query(statement) {
+      const client = new pg.Client(await findRunningPostgres(dataDir))
+      await client.connect()
+      await client.query(statement).finally(() => client.end())
     },
     async close() {
       await browser.close()
