@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
+import { errorCode } from './error-codes.ts'
 import { formRefusals } from './files.ts'
+import { LIMITS } from './limits.ts'
 import { type Endpoint, FILE_PART, type Form } from './operation.ts'
 
 /* What the descriptions of both APIs, of bots and of people, are made of. */
@@ -21,6 +23,10 @@ export const HEADERS = {
       'Why the request was not authenticated, in words: a timestamp that is too old, a signature that does not match (or a key that nobody has, which is not told apart)',
     schema: { type: 'string' },
   },
+  XErrorCode: {
+    description: 'The code of the refusal, for pages that say it in their own words: `topic-not-found`',
+    schema: { type: 'string' },
+  },
   WWWAuthenticate: {
     description: 'What was wrong with the credentials, as in RFC 6750',
     schema: { type: 'string' },
@@ -39,6 +45,13 @@ export function pathsOf<O extends Endpoint>(operations: readonly O[], describe: 
     paths[operation.path] = path
   }
   return paths
+}
+
+export const IDEMPOTENCY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `The first answer to this key is kept for ${LIMITS.idempotencyHours} hours and given again; with another request it is refused`,
+  schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
 }
 
 export const requestBody = ({ body, bodyExample, form }: Endpoint) =>
@@ -100,7 +113,6 @@ export function successes({ success }: Endpoint, headers: object) {
   )
 }
 
-/** The texts of an operation's own refusals before those that it shares, by status. */
 /** Refusals that every operation can get before it is looked at: for the moment there is too much under way. */
 export const CROWDED = {
   429: ['too many requests at once from this address'],
@@ -114,6 +126,7 @@ export const UNFINISHED = ['body too large', 'request took too long']
 export const waitHeaders = (status: string) =>
   status === '429' || status === '503' ? { 'Retry-After': header('RetryAfter') } : {}
 
+/** The texts of an operation's own refusals before those that it shares, by status. */
 export function allRefusals(
   { refusals = {} }: Endpoint,
   shared: Record<number, readonly string[]>,
@@ -126,7 +139,7 @@ export function allRefusals(
 }
 
 export function refusal(description: string, texts: readonly string[], headers = {}) {
-  const examples = [...new Set(texts)].map((text) => [exampleName(text), { value: text }])
+  const examples = [...new Set(texts)].map((text) => [errorCode(text), { value: text }])
   return {
     description,
     headers: { ...EVERY_ANSWER, ...headers },
@@ -172,9 +185,3 @@ function bodyRefusals(body: TSchema): string[] {
     .map(([name]) => `${name} is required`)
   return [...properties.flatMap(([, property]) => Object.values(property['x-errors'] ?? {})), ...missing]
 }
-
-const exampleName = (text: string) =>
-  text
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase()

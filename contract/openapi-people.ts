@@ -4,6 +4,8 @@ import {
   allRefusals,
   CROWDED,
   EVERY_ANSWER,
+  header,
+  IDEMPOTENCY_PARAMETER,
   inputRefusals,
   malformed,
   parameters,
@@ -17,6 +19,7 @@ import {
 import { type PeopleOperation, peopleOperation } from './operation.ts'
 import { InOrganization } from './people/common.ts'
 import { PEOPLE_OPERATIONS } from './people/index.ts'
+import { KEY_REFUSALS, takesKey } from './people/mirrored.ts'
 import { SECOND_FACTOR_FIRST } from './people/second-factor.ts'
 import { SIGN_IN_AGAIN } from './people/session.ts'
 import { STREAM_PATH, TOO_MANY_STREAMS } from './people/stream.ts'
@@ -48,7 +51,11 @@ function describeOperation(operation: PeopleOperation) {
     summary,
     description: [description, WHO[access]].filter(Boolean).join(' '),
     security: access === 'anyone' ? [] : [{ session: [] }],
-    parameters: [...parameters(operation.params, 'path'), ...parameters(operation.query, 'query')],
+    parameters: [
+      ...parameters(operation.params, 'path'),
+      ...parameters(operation.query, 'query'),
+      ...(takesKey(operation) ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
     ...requestBody(operation),
     responses: { ...successes(operation, EVERY_ANSWER), ...refusals(operation) },
   }
@@ -81,7 +88,12 @@ function refusals(operation: PeopleOperation) {
   const isInside = !isOpen && access !== 'account'
   const input = inputRefusals(operation).filter((text) => text !== 'Invalid organizationId')
   const texts = allRefusals(operation, {
-    400: [...input, ...malformed(operation), ...(brings ? UNFINISHED : [])],
+    400: [
+      ...input,
+      ...malformed(operation),
+      ...(brings ? UNFINISHED : []),
+      ...(takesKey(operation) ? KEY_REFUSALS : []),
+    ],
     ...(!isOpen && { 401: ['sign in first'] }),
     403: [
       ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
@@ -97,6 +109,7 @@ function refusals(operation: PeopleOperation) {
     texts.map(([status, examples]) => [
       status,
       refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
+        'X-Error-Code': header('XErrorCode'),
         ...waitHeaders(status),
       }),
     ]),

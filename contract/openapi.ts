@@ -10,6 +10,7 @@ import {
   EVERY_ANSWER,
   HEADERS,
   header,
+  IDEMPOTENCY_PARAMETER,
   inputRefusals,
   malformed,
   parameters,
@@ -133,13 +134,6 @@ const SIGNATURE_PARAMETERS = [
     schema: { type: 'string', pattern: `^[\\w-]{${LIMITS.nonceMin},${LIMITS.nonceMax}}$` },
   },
 ]
-
-const IDEMPOTENCY_PARAMETER = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: `The first answer to this key is kept for ${LIMITS.idempotencyHours} hours and given again; with another request it is refused`,
-  schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
-}
 
 /** Refusals that come with authentication, limits and input, besides the operation's own. */
 function refusals(operation: Operation) {

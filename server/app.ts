@@ -13,6 +13,7 @@ import { isUnavailable } from './db/unavailable.ts'
 import { Refusal } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
 import { commonHeaders } from './http/common-headers.ts'
+import { giveErrorCode } from './http/error-code.ts'
 import { answerAndClose } from './http/raw-answer.ts'
 import { bodyReader } from './http/read-body.ts'
 import { Traffic, type Visit } from './http/traffic.ts'
@@ -152,7 +153,7 @@ function isFrameworkRefusal(error: unknown): error is FastifyError {
 }
 
 function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply
+  return giveErrorCode(reply, message)
     .code(status)
     .header('Content-Type', 'application/json; charset=utf-8')
     .send(JSON.stringify(message))

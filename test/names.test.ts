@@ -149,7 +149,10 @@ describe('a name without hidden characters', () => {
     )
     expect(named.length).toBeGreaterThan(15)
     // A task's `name` is another word for its title, which is a text.
-    expect(named.filter(({ isChecked }) => !isChecked).map(({ field }) => field)).toEqual(['updateTask.name'])
+    expect(named.filter(({ isChecked }) => !isChecked).map(({ field }) => field)).toEqual([
+      'updateTask.name',
+      'chatUpdateTask.name',
+    ])
   })
 
   it('is not asked of texts', async () => {

@@ -2,6 +2,7 @@ import type { PeopleOperation } from '../operation.ts'
 import * as bots from './bots.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
+import { MIRRORED_OPERATIONS } from './mirrored.ts'
 import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
 import * as secondFactor from './second-factor.ts'
@@ -72,4 +73,5 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   orgUnits.deleteOrgUnit,
   orgUnits.addConsoleOrgUnitMembers,
   orgUnits.removeConsoleOrgUnitMembers,
+  ...MIRRORED_OPERATIONS,
 ]

@@ -18,6 +18,7 @@ import {
 } from './idempotency.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
+import { repeatOf, writeOnce } from './write-once.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -87,7 +88,9 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       const wire = wireOf(operation)
       registerWrite(operation, form, async (request, caller) => {
         const input = wire.read(request)
-        return transact(request, caller, wire, (tx) => handler({ ...input, caller, tx, parley }))
+        return transact(request, caller, async (tx) =>
+          wire.write(await handler({ ...input, caller, tx, parley })),
+        )
       })
     },
 
@@ -173,7 +176,9 @@ export function botApi(app: FastifyInstance, parley: Parley) {
           form,
           { caller },
           (context) =>
-            transact(request, caller, wire, (tx) => form.handler({ ...context, caller, tx, parley })),
+            transact(request, caller, async (tx) =>
+              wire.write(await form.handler({ ...context, caller, tx, parley })),
+            ),
         )
         return send(reply, received)
       },
@@ -181,26 +186,19 @@ export function botApi(app: FastifyInstance, parley: Parley) {
   }
 
   /** In one transaction with the answer that is kept for a key. */
-  function transact<O extends Operation>(
+  function transact(
     request: FastifyRequest,
     caller: BotCaller,
-    wire: ReturnType<typeof wireOf<O>>,
-    work: (tx: Transaction) => Promise<AnswerOf<O>>,
+    work: (tx: Transaction) => Promise<WireAnswer>,
   ): Promise<WireAnswer> {
     const repeat = repeatOf(request, caller)
-    return parley.db.write(caller.orgId, (tx) => {
-      const answer = async () => wire.write(await work(tx))
-      return repeat ? answerOnce(tx, parley.secrets, repeat, tx.now(), () => tx.attempt(answer)) : answer()
-    })
+    return parley.db.write(caller.orgId, (tx) => writeOnce(tx, parley.secrets, repeat, () => work(tx)))
   }
 }
 
 type WriteContext = { caller: BotCaller; tx: Transaction }
 /** `form` is the operation's other form, with files. */
 export type WriteOptions<O extends Operation, Prepared> = { form?: FormHandlers<O, Prepared, WriteContext> }
-
-const repeatOf = (request: FastifyRequest, { orgId, profileId }: BotCaller): IdempotentRequest | undefined =>
-  idempotencyOf(request, () => bodyHash(request), { orgId, owner: profileId })
 
 const claim =
   (parley: Parley): onRequestHookHandler =>

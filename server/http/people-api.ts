@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
+import { takesKey } from '../../contract/people/mirrored.ts'
 import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
@@ -11,6 +12,7 @@ import type { Parley } from '../parley.ts'
 import { isForm } from './request-body.ts'
 import { visitorOf } from './visitor.ts'
 import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
+import { repeatOf, writeOnce } from './write-once.ts'
 
 export type Visiting<O extends PeopleOperation> = Input<O> & {
   parley: Parley
@@ -100,10 +102,13 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       register(operation, async (request, reply) => {
         const admitted = await admit(request, parley, operation)
         // Their role may have changed since: looked up once more, where nobody can change it any longer.
-        const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) =>
-          parley.db.write(admitted.orgId, async (tx) => {
-            return wire.write(await work(tx, await permitAgain(tx, admitted, operation)))
+        const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) => {
+          const repeat = takesKey(operation) ? repeatOf(request, admitted) : undefined
+          return parley.db.write(admitted.orgId, async (tx) => {
+            const caller = await permitAgain(tx, admitted, operation)
+            return writeOnce(tx, parley.secrets, repeat, async () => wire.write(await work(tx, caller)))
           })
+        }
         if (form && isForm(request)) {
           const answer = await wire.receive(request, parley, form, { caller: admitted }, (context) =>
             transact((tx, caller) => form.handler({ ...context, caller, tx, parley })),
@@ -134,19 +139,35 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     operation: PeopleOperation,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void {
-    route(app, parley, operation, {
-      onRequest: (request, reply, done) => {
-        reply.header('Cache-Control', 'no-store')
-        try {
-          refuseForeign(request, parley.config.baseUrl)
-          done()
-        } catch (error) {
-          done(error instanceof Error ? error : new Error('refused'))
-        }
-      },
-      handler,
-    })
+    registerForPeople(app, parley, operation, { handler })
   }
+}
+
+type PeopleHandlers = {
+  /** Decides whether a request's body is received at all. */
+  beforeBody?(request: FastifyRequest): Promise<unknown>
+  handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function registerForPeople(
+  app: FastifyInstance,
+  parley: Parley,
+  operation: PeopleOperation,
+  { beforeBody, handler }: PeopleHandlers,
+): void {
+  route(app, parley, operation, {
+    onRequest: (request, reply, done) => {
+      reply.header('Cache-Control', 'no-store')
+      try {
+        refuseForeign(request, parley.config.baseUrl)
+        if (beforeBody) beforeBody(request).then(() => done(), done)
+        else done()
+      } catch (error) {
+        done(error instanceof Error ? error : new Error('refused'))
+      }
+    },
+    handler,
+  })
 }
 
 async function admitAccount(visitor: Visitor, parley: Parley): Promise<SignedIn> {
@@ -175,7 +196,8 @@ const NEED_REFUSALS: Record<Need, string> = {
   second_factor: SECOND_FACTOR_FIRST,
 }
 
-const permitAgain = async (tx: Transaction, caller: PersonCaller, operation: { access: Role }) =>
+/** Their role may have changed since they were let in: for a transaction that nobody else writes beside. */
+export const permitAgain = async (tx: Transaction, caller: PersonCaller, operation: { access: Role }) =>
   permit(await findCaller(tx, caller, caller.orgId), operation)
 
 function permit(caller: PersonCaller | undefined, { access }: { access: Role }): PersonCaller {

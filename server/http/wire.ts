@@ -4,6 +4,7 @@ import { bodyBytesOf } from '../../contract/limits.ts'
 import type { AnswerOf, BodyOf, Endpoint, MetaOf, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import type { Draft } from '../files/form.ts'
 import type { Parley } from '../parley.ts'
+import { giveErrorCode } from './error-code.ts'
 import type { WireAnswer } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
 import { acceptForms, closeBody, rawBody, withForm } from './request-body.ts'
@@ -113,5 +114,6 @@ export function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
   reply.code(answer.status)
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
   if (answer.payload === '') return reply.send()
+  if (answer.status >= 400) giveErrorCode(reply, String(JSON.parse(answer.payload.toString())))
   return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.payload)
 }

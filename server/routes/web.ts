@@ -94,9 +94,23 @@ function pageHeaders({ storageUrl, s3 }: Config) {
   const stores = [storageUrl, s3 && (s3.endpoint ?? 'https://*.amazonaws.com')]
     .filter((address) => address !== undefined)
     .map((address) => (address.includes('*') ? address : new URL(address).origin))
-  const pictures = ["'self'", 'data:', ...stores].join(' ')
+  const media = ["'self'", 'data:', 'blob:', ...stores].join(' ')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    `img-src ${media}`,
+    `media-src ${media}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
   return {
-    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; manifest-src 'self'; img-src ${pictures}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
   }

@@ -19,29 +19,60 @@ export const ORGANIZATION_OPERATIONS = PEOPLE_OPERATIONS.filter(({ path }) =>
 
 export type Ids = Record<string, string>
 
-/** One thing of each kind that the path of an operation can name, new and unlike those before. */
-export async function newThings(server: TestParley, orgId: string): Promise<Ids> {
+/**
+ * One thing of each kind that the path of an operation can name, new and unlike those before. What is said in a topic is
+ * said by `speaker`, or by a bot; every person of the organization is in the topic.
+ */
+export async function newThings(server: TestParley, orgId: string, speaker?: TestPerson): Promise<Ids> {
   const unique = `${orgId}-${++things}`
+  const { db } = server.parley
   const bot = await staticBot(server, orgId, `Bot ${unique}`)
   const webhookUrl = 'https://example.com/hook'
-  await server.parley.db.write(orgId, (tx) => setBot(tx, bot.id, { delivery: 'webhook', webhookUrl }))
-  const topicId = Object((await bot.post('/v2/topics', { name: 'Topic', members: [] })).body).id
+  await db.write(orgId, (tx) => setBot(tx, bot.id, { delivery: 'webhook', webhookUrl }))
+  const people = await db.query<{ id: string }>(sql`
+    select id from profiles where org_id = ${orgId} and kind = 'user' and status = 'Active' order by created_at limit 90`)
+  const members = people.map(({ id }) => id)
+  const topicId = Object((await bot.post('/v2/topics', { name: 'Topic', members })).body).id
   await bot.post('/v2/messages', { topicId, text: 'Hello' })
-  const [delivery] = await server.parley.db.query<{ id: string }>(
+  const post = async (path: string, body: unknown) => {
+    const chat = `/people/organizations/${orgId}/chat/${path}`
+    const answer = await (speaker ? speaker.post(chat, body) : bot.post(`/v2/${path}`, body))
+    return Object(answer.body)
+  }
+  const messageId: string = (await post('messages', { topicId, text: 'Hello' })).id
+  const reactionId: string = (await post(`messages/${messageId}/reactions`, { reaction: '🚀' })).id
+  const taskId: string = (await post('tasks', { topicId, title: 'Task' })).id
+  const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }
+  const { id: pollId, options } = await post('polls', poll)
+  const optionId: string = options[1].id
+  const voteId: string = (await post(`polls/${pollId}/votes`, { optionId: options[0].id })).id
+  const [delivery] = await db.query<{ id: string }>(
     sql`select id from deliveries where org_id = ${orgId} and bot_id = ${bot.id}`,
   )
   const unit = { name: 'Unit', tag: `tag-${unique}`, type: 'Team' as const }
   const memberId = await person(server, orgId, 'Pia', { status: 'Pending', email: `${unique}@things.test` })
-  await server.parley.db.query(sql`
+  await db.query(sql`
     insert into second_factors (account_id, secret, started_at, enabled_at)
     select account_id, '', 0, 0 from profiles where org_id = ${orgId} and id = ${memberId}`)
-  return server.parley.db.write(orgId, async (tx) => ({
+  const orgUnitId = await db.write(orgId, async (tx) => (await createOrgUnit(tx, unit, OPERATOR)).id)
+  // Units are restricted to who is in them where the organization says so.
+  await db.query(sql`
+    insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
+    select org_id, ${orgUnitId}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)
+  return db.write(orgId, async (tx) => ({
     organizationId: orgId,
     memberId,
     botId: bot.id,
+    topicId,
+    messageId,
+    reactionId,
+    taskId,
+    pollId,
+    optionId,
+    voteId,
     deliveryId: delivery?.id ?? '',
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
-    orgUnitId: (await createOrgUnit(tx, unit, OPERATOR)).id,
+    orgUnitId,
   }))
 }
 let things = 0
@@ -53,6 +84,18 @@ export const pathOf = ({ path }: PeopleOperation, ids: Ids): string =>
 export const thingsIn = ({ path }: PeopleOperation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'organizationId' ? [] : [name]))
 
+/** The body of its example, with things that exist. */
+function bodyOf({ bodyExample }: PeopleOperation, ids: Ids): unknown {
+  if (bodyExample === undefined) return undefined
+  const { assignee: _assignee, ...example }: Record<string, unknown> = Object(bodyExample)
+  const { memberId } = ids
+  const named = Object.keys(example).flatMap((name) => {
+    if (name === 'memberIds') return [[name, [memberId]]]
+    return ids[name] === undefined ? [] : [[name, ids[name]]]
+  })
+  return { ...example, ...Object.fromEntries(named) }
+}
+
 /** Calls an operation as its example shows it, with members that exist. */
 export async function perform(
   who: Visitor,
@@ -61,12 +104,11 @@ export async function perform(
   options: VisitOptions = {},
 ): Promise<Answer> {
   const path = pathOf(operation, ids)
-  const example = Object(operation.bodyExample)
-  const body = 'memberIds' in example ? { ...example, memberIds: [ids.memberId] } : operation.bodyExample
+  const body = bodyOf(operation, ids)
   if (operation.method === 'GET') return who.get(path, options)
   if (operation.method === 'PATCH') return who.patch(path, body, options)
   if (operation.method === 'DELETE') return who.delete(path, body, options)
-  if (!operation.form) return who.post(path, body, options)
+  if (!operation.form || operation.path.includes('/chat/')) return who.post(path, body, options)
   const content = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123456' } })
     .png()
     .toBuffer()

@@ -1,4 +1,5 @@
 import type { BotApi } from '../../http/bot-api.ts'
+import type { ConversationApi } from '../../http/conversation-api.ts'
 import { labelRoutes } from './labels.ts'
 import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
@@ -14,12 +15,17 @@ import { updateRoutes } from './updates.ts'
 export function botRoutes(bots: BotApi): void {
   organizationRoutes(bots)
   updateRoutes(bots)
-  topicRoutes(bots)
-  labelRoutes(bots)
-  messageRoutes(bots)
-  reactionRoutes(bots)
-  taskRoutes(bots)
-  pollRoutes(bots)
   memberRoutes(bots)
-  orgUnitRoutes(bots)
+  conversationRoutes(bots)
+}
+
+/** What bots and people have alike. */
+export function conversationRoutes(api: ConversationApi): void {
+  topicRoutes(api)
+  labelRoutes(api)
+  messageRoutes(api)
+  reactionRoutes(api)
+  taskRoutes(api)
+  pollRoutes(api)
+  orgUnitRoutes(api)
 }

@@ -9,7 +9,7 @@ import { badRequest, notFound } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
 import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors } from '../../http/cursor.ts'
 import { serializerOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
@@ -26,8 +26,8 @@ import {
 
 const writeMessage = (message: Message): string => serializerOf(Message)(message)
 
-export function messageRoutes(bots: BotApi): void {
-  bots.batches(
+export function messageRoutes(api: ConversationApi): void {
+  api.batches(
     contract.sendMessage,
     async ({ caller, body, parley, repeat, isGone }) => {
       const answer = await parley.messages.send(caller, body, { repeat, isGone })
@@ -48,14 +48,14 @@ export function messageRoutes(bots: BotApi): void {
     },
   )
 
-  bots.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
+  api.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
     const message = await readMessage(caller, db, params.messageId)
     if (!message) throw notFound('Message not found')
     const names = await readNames(caller, db, message.mentions)
     return ok(presentMessage(message, { names, now: parley.clock(), links: parley.links }))
   })
 
-  bots.reads(contract.listMessages, async ({ caller, params, query, parley }) => {
+  api.reads(contract.listMessages, async ({ caller, params, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
     if (wanted.before !== undefined && wanted.after !== undefined) {
       throw badRequest('before and after cannot be used together')
@@ -82,21 +82,21 @@ export function messageRoutes(bots: BotApi): void {
     return json(200, payload)
   })
 
-  bots.writes(contract.editMessage, async ({ caller, tx, params, body }) =>
+  api.writes(contract.editMessage, async ({ caller, tx, params, body }) =>
     ok(await editMessage(tx, caller, params.messageId, body.text)),
   )
 
-  bots.writes(contract.deleteMessage, async ({ caller, tx, params }) => {
+  api.writes(contract.deleteMessage, async ({ caller, tx, params }) => {
     await deleteMessage(tx, caller, params.messageId)
     return noContent()
   })
 
-  bots.writes(contract.markDelivered, async ({ caller, tx, params }) => {
+  api.writes(contract.markDelivered, async ({ caller, tx, params }) => {
     const { messageId, deliveredAt } = await markMessage(tx, caller, params.messageId, 'delivered')
     return ok({ messageId, deliveredAt })
   })
 
-  bots.writes(contract.markRead, async ({ caller, tx, params }) => {
+  api.writes(contract.markRead, async ({ caller, tx, params }) => {
     const { messageId, deliveredAt, readAt } = await markMessage(tx, caller, params.messageId, 'read')
     return ok({ messageId, readAt: readAt ?? deliveredAt })
   })

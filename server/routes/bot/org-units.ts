@@ -5,15 +5,15 @@ import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { notFound, tooMany } from '../../errors.ts'
 import { ok } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { takeFromBudget } from '../../limits/budget.ts'
 import type { Parley } from '../../parley.ts'
 import { presentOrgUnit } from '../../presenters/org-units.ts'
 import { listOrgUnits, type OrgUnitPosition, readOrgUnit } from '../../queries/org-units.ts'
 
-export function orgUnitRoutes(bots: BotApi): void {
-  bots.reads(contract.listOrgUnits, async ({ caller, db, query, parley }) => {
+export function orgUnitRoutes(api: ConversationApi): void {
+  api.reads(contract.listOrgUnits, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor } = query
     const list = cursors<null, OrgUnitPosition>(parley.secrets, caller, 'org-units')
     const place = cursor === undefined ? {} : list.read(cursor)
@@ -25,19 +25,19 @@ export function orgUnitRoutes(bots: BotApi): void {
     })
   })
 
-  bots.reads(contract.readOrgUnit, async ({ caller, db, params }) => {
+  api.reads(contract.readOrgUnit, async ({ caller, db, params }) => {
     const unit = await readOrgUnit(caller, db, params.orgUnitId)
     if (!unit) throw notFound('Org unit not found')
     return ok(presentOrgUnit(unit))
   })
 
-  bots.writes(contract.addOrgUnitMembers, async ({ caller, tx, params, body, parley }) => {
+  api.writes(contract.addOrgUnitMembers, async ({ caller, tx, params, body, parley }) => {
     const members = await addOrgUnitMembers(tx, caller, params.orgUnitId, body.memberIds)
     await spendChange(tx, caller, parley)
     return ok(members)
   })
 
-  bots.writes(contract.removeOrgUnitMembers, async ({ caller, tx, params, body, parley }) => {
+  api.writes(contract.removeOrgUnitMembers, async ({ caller, tx, params, body, parley }) => {
     const members = await removeOrgUnitMembers(tx, caller, params.orgUnitId, body.memberIds)
     await spendChange(tx, caller, parley)
     return ok(members)

@@ -4,14 +4,14 @@ import * as contract from '../../../contract/tasks.ts'
 import { createTask, deleteTask, type TaskChanges, updateTask } from '../../actions/tasks.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { presentTask } from '../../presenters/tasks.ts'
 import { isTopicMember } from '../../queries/messages.ts'
 import { listTasks, readTask, type TaskFilters } from '../../queries/tasks.ts'
 
-export function taskRoutes(bots: BotApi): void {
-  bots.reads(contract.listTasks, async ({ caller, db, query, parley }) => {
+export function taskRoutes(api: ConversationApi): void {
+  api.reads(contract.listTasks, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
     const list = cursors<TaskFilters, string>(parley.secrets, caller, 'tasks')
     const place = cursor === undefined ? { filters: filtersOf(wanted) } : list.read(cursor)
@@ -28,21 +28,19 @@ export function taskRoutes(bots: BotApi): void {
     })
   })
 
-  bots.reads(contract.readTask, async ({ caller, db, params }) => {
+  api.reads(contract.readTask, async ({ caller, db, params }) => {
     const task = await readTask(caller, db, params.taskId)
     if (!task) throw notFound('Task not found')
     return ok(presentTask(task))
   })
 
-  bots.writes(contract.createTask, async ({ caller, tx, body }) =>
-    created(await createTask(tx, caller, body)),
-  )
+  api.writes(contract.createTask, async ({ caller, tx, body }) => created(await createTask(tx, caller, body)))
 
-  bots.writes(contract.updateTask, async ({ caller, tx, params, body }) =>
+  api.writes(contract.updateTask, async ({ caller, tx, params, body }) =>
     ok(await updateTask(tx, caller, params.taskId, changesIn(body))),
   )
 
-  bots.writes(contract.deleteTask, async ({ caller, tx, params }) => {
+  api.writes(contract.deleteTask, async ({ caller, tx, params }) => {
     await deleteTask(tx, caller, params.taskId)
     return noContent()
   })

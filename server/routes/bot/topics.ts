@@ -14,7 +14,7 @@ import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created, ok } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { presentTopic, presentTopicListItem } from '../../presenters/topics.ts'
 import {
@@ -25,8 +25,8 @@ import {
   type TopicRow,
 } from '../../queries/topics.ts'
 
-export function topicRoutes(bots: BotApi): void {
-  bots.reads(contract.listTopics, async ({ caller, db, query, parley }) => {
+export function topicRoutes(api: ConversationApi): void {
+  api.reads(contract.listTopics, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor } = query
     const list = cursors<null, TopicPosition>(parley.secrets, caller, 'topics')
     const place = cursor === undefined ? {} : list.read(cursor)
@@ -38,15 +38,15 @@ export function topicRoutes(bots: BotApi): void {
     })
   })
 
-  bots.reads(contract.readTopic, async ({ caller, db, params, parley }) =>
+  api.reads(contract.readTopic, async ({ caller, db, params, parley }) =>
     ok(presentTopic(found(await readTopic(caller, db, params.topicId)), parley.links)),
   )
 
-  bots.reads(contract.readTopicByExternalId, async ({ caller, db, params, parley }) =>
+  api.reads(contract.readTopicByExternalId, async ({ caller, db, params, parley }) =>
     ok(presentTopic(found(await readTopicByExternalId(caller, db, params.externalId)), parley.links)),
   )
 
-  bots.writes(
+  api.writes(
     contract.createTopic,
     async ({ caller, tx, body }) => created(await createBotTopic(tx, caller, body)),
     {
@@ -61,26 +61,26 @@ export function topicRoutes(bots: BotApi): void {
     },
   )
 
-  bots.writes(contract.updateTopic, async ({ caller, tx, params, body, parley }) => {
+  api.writes(contract.updateTopic, async ({ caller, tx, params, body, parley }) => {
     if (body.name === undefined && body.description === undefined)
       throw badRequest('name or description is required')
     await updateTopic(tx, caller, params.topicId, body)
     return ok(presentTopic(found(await readTopic(caller, tx, params.topicId)), parley.links))
   })
 
-  bots.writes(contract.addTopicMembers, async ({ caller, tx, params, body }) =>
+  api.writes(contract.addTopicMembers, async ({ caller, tx, params, body }) =>
     ok(await addTopicMembers(tx, caller, params.topicId, body.memberIds)),
   )
 
-  bots.writes(contract.removeTopicMembers, async ({ caller, tx, params, body }) =>
+  api.writes(contract.removeTopicMembers, async ({ caller, tx, params, body }) =>
     ok(await removeTopicMembers(tx, caller, params.topicId, body.memberIds)),
   )
 
-  bots.writes(contract.addTopicLabel, async ({ caller, tx, params, body }) =>
+  api.writes(contract.addTopicLabel, async ({ caller, tx, params, body }) =>
     ok(await addTopicLabel(tx, caller, params.topicId, body.labelId)),
   )
 
-  bots.writes(contract.removeTopicLabel, async ({ caller, tx, params }) =>
+  api.writes(contract.removeTopicLabel, async ({ caller, tx, params }) =>
     ok(await removeTopicLabel(tx, caller, params.topicId, params.labelId)),
   )
 }

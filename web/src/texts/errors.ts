@@ -1,7 +1,9 @@
+import { GERMAN_CHAT_ERRORS } from './chat-errors.ts'
 import type { Language } from './texts.ts'
 
 /** What the server says no with, in other languages; in English it is shown as a sentence. */
 const GERMAN: Record<string, string> = {
+  ...GERMAN_CHAT_ERRORS,
   'sign in first': 'Bitte melden Sie sich an.',
   'sign in again first':
     'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',

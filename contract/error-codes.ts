@@ -1,0 +1,6 @@
+/** The code of a refusal, as `X-Error-Code` carries it: its text in small letters, with hyphens between words. */
+export const errorCode = (text: string): string =>
+  text
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()

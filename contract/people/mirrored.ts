@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { listLabels } from '../labels.ts'
+import { bodyBytesOf, LIMITS } from '../limits.ts'
+import { deleteMessage, editMessage, markDelivered, markRead, readMessage, sendMessage } from '../messages.ts'
+import type { Operation, PeopleOperation } from '../operation.ts'
+import { listOrgUnits, readOrgUnit } from '../org-units.ts'
+import { castVote, createPoll, retractVote } from '../polls.ts'
+import { addReaction, removeReaction } from '../reactions.ts'
+import { createTask, deleteTask, listTasks, readTask, updateTask } from '../tasks.ts'
+import { addTopicLabel, addTopicMembers, removeTopicLabel, removeTopicMembers } from '../topics.ts'
+import { CHAT } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+/** Operations of the bot API that people have too, below the chat of an organization. */
+const MIRRORED: readonly Operation[] = [
+  sendMessage,
+  readMessage,
+  editMessage,
+  deleteMessage,
+  markDelivered,
+  markRead,
+  addReaction,
+  removeReaction,
+  addTopicMembers,
+  removeTopicMembers,
+  addTopicLabel,
+  removeTopicLabel,
+  listLabels,
+  listTasks,
+  readTask,
+  createTask,
+  updateTask,
+  deleteTask,
+  createPoll,
+  castVote,
+  retractVote,
+  listOrgUnits,
+  readOrgUnit,
+]
+
+/** The same operation for people: `/v2/messages` is `…/chat/messages`, with the organization in its path. */
+function mirror(operation: Operation): PeopleOperation {
+  const { scope: _scope, readPermissionSuffices: _permission, refusals = {}, ...endpoint } = operation
+  const { organizationId } = InOrganization().properties
+  const mayBeForbidden = operation.method !== 'GET'
+  return {
+    ...endpoint,
+    id: `chat${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}`,
+    path: `${CHAT}/${operation.path.slice('/v2/'.length)}`,
+    tag: 'People: chat',
+    params: Type.Object({ organizationId, ...Object(operation.params).properties }),
+    bodyBytes: bodyBytesOf(operation),
+    refusals: { ...refusals, ...(mayBeForbidden && { 403: [...(refusals[403] ?? []), 'forbidden'] }) },
+    access: 'member',
+  }
+}
+
+const BY_ID: ReadonlyMap<string, PeopleOperation> = new Map(
+  MIRRORED.map((operation) => [operation.id, mirror(operation)]),
+)
+export const MIRRORED_OPERATIONS: readonly PeopleOperation[] = [...BY_ID.values()]
+
+/** An operation of the bot API as people have it; undefined where they do not. */
+export const mirrorOf = ({ id }: Operation): PeopleOperation | undefined => BY_ID.get(id)
+
+/** Whether an `Idempotency-Key` counts: in the chat on all that makes something, as in the bot API. */
+export const takesKey = ({ method, path, id }: PeopleOperation): boolean =>
+  method === 'POST' && path.startsWith(`${CHAT}/`) && id !== 'tellTyping'
+
+/** Refusals of a key itself. */
+export const KEY_REFUSALS = [
+  `Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`,
+  'Idempotency-Key was already used with another request',
+]
