@@ -53,8 +53,10 @@ export type ChatState = {
   failure: ChatFailure | undefined
   /** `ended`: the session or the membership is over. */
   connection: 'connecting' | 'live' | 'offline' | 'ended'
-  /** Everything up to this number in the log is in here. */
+  /** Everything up to this number in the log is in the messages. */
   position: number
+  /** Topics, counts and members have it up to here at least: they were read anew after something had passed unheard. */
+  startPosition: number
   me: ChatMember | undefined
   organization: { id: string; name: string; logoUrl?: string } | undefined
   topics: ReadonlyMap<string, ChatTopic>
@@ -64,6 +66,10 @@ export type ChatState = {
   conversations: ReadonlyMap<ConversationKey, Conversation>
   /** By `keyOf`. */
   drafts: ReadonlyMap<ConversationKey, Draft>
+  /** Drafts that were written here and not yet told to the server: nothing from elsewhere replaces them. */
+  unsavedDrafts: ReadonlySet<ConversationKey>
+  /** By topic: read up to here in this browser, and not yet told to the server. */
+  unsavedReads: ReadonlyMap<string, string>
   online: ReadonlySet<string>
   /** By `keyOf`. */
   typing: ReadonlyMap<ConversationKey, readonly TypingPerson[]>
@@ -94,6 +100,8 @@ export type ChatActions = {
   openConversation(place: ConversationPlace, around?: string): Promise<void>
   loadBefore(key: ConversationKey): Promise<void>
   loadAfter(key: ConversationKey): Promise<void>
+  /** Loads one message, such as the one that a reply quotes; undefined where there is none any more. */
+  loadMessage(topicId: string, messageId: string): Promise<Message | undefined>
   /** Drops a stretch that does not reach the newest message, and loads the one that does. */
   jumpToNewest(place: ConversationPlace): Promise<void>
   /** Stands in the conversation at once, and goes out when it can. */
@@ -130,9 +138,12 @@ export type ChatActions = {
 
 export class ChatError extends Error {
   readonly failure: ChatFailure
+  /** When the server would like to be asked again, in ms from then. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(failure: ChatFailure) {
+  constructor(failure: ChatFailure, retryAfterMs?: number) {
     super(failure.text)
     this.failure = failure
+    this.retryAfterMs = retryAfterMs
   }
 }

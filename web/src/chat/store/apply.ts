@@ -1,0 +1,187 @@
+import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
+import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
+import { applyContent } from './content.ts'
+import { applyDirectory, moveRead, putStates } from './directory.ts'
+import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
+import { edited, type StateEdit } from './state-edit.ts'
+
+/** Somebody is taken to be typing for so long after they said so; they say it every 3 seconds. */
+export const TYPING_MS = 6000
+
+export const emptyState = (organizationId: string): ChatState => ({
+  organizationId,
+  status: 'empty',
+  failure: undefined,
+  connection: 'connecting',
+  position: 0,
+  startPosition: 0,
+  me: undefined,
+  organization: undefined,
+  topics: new Map(),
+  members: new Map(),
+  labels: new Map(),
+  messages: new Map(),
+  conversations: new Map(),
+  drafts: new Map(),
+  unsavedDrafts: new Set(),
+  unsavedReads: new Map(),
+  online: new Set(),
+  typing: new Map(),
+  outbox: [],
+})
+
+/** The state after an event. An event of the log that is in it already changes nothing. */
+export const apply = (state: ChatState, event: ChatEvent): ChatState => applyAll(state, [event])
+
+export const applyAll = (state: ChatState, events: readonly ChatEvent[]): ChatState =>
+  edited(state, (edit) => {
+    for (const event of events) {
+      if (!isLogEvent(event)) applyPassing(edit, event)
+      else if (event.position > edit.position) applyLogged(edit, event)
+    }
+  })
+
+function applyLogged(edit: StateEdit, event: LogEvent): void {
+  const known = edit.messages.get(messageIdOf(event) ?? '')
+  applyContent(edit, event)
+  if (event.position > edit.startPosition) applyDirectory(edit, event, known)
+  if (event.type === 'message.created') settle(edit, event.data.message)
+  edit.position = event.position
+}
+
+const messageIdOf = (event: LogEvent): string | undefined =>
+  event.type === 'message.deleted' ? event.data.messageId : undefined
+
+/** A message that has come is no longer on its way out, and who sent it no longer typing it. */
+function settle(
+  edit: StateEdit,
+  message: { id: string; topicId: string; senderId: string; parentId?: string; externalId?: string },
+): void {
+  const { id, senderId, externalId } = message
+  const isItsOutgoing = (item: { localId: string; id?: string | undefined }) =>
+    item.id === id || (item.localId === externalId && senderId === edit.me?.id)
+  if (edit.outbox.some(isItsOutgoing)) edit.outbox = edit.outbox.filter((item) => !isItsOutgoing(item))
+  for (const key of [message.topicId, message.parentId ?? '']) {
+    const typing = edit.typing.get(key)
+    if (typing?.some(({ profileId }) => profileId === senderId)) stopTyping(edit, key, senderId)
+  }
+}
+
+function stopTyping(edit: StateEdit, key: ConversationKey, profileId: string): void {
+  const left = edit.typing.get(key)?.filter((one) => one.profileId !== profileId) ?? []
+  if (left.length > 0) edit.typing.set(key, left)
+  else edit.typing.delete(key)
+}
+
+function applyPassing(edit: StateEdit, event: PassingEvent): void {
+  switch (event.type) {
+    case 'typing': {
+      const { topicId, parentId, profileId } = event.data
+      if (profileId === edit.me?.id) return
+      const key = keyOf({ topicId, threadId: parentId })
+      stopTyping(edit, key, profileId)
+      edit.typing.set(key, [...(edit.typing.get(key) ?? []), { profileId, until: event.at + TYPING_MS }])
+      return
+    }
+    case 'presence': {
+      const { profileId, online } = event.data
+      if (edit.online.has(profileId) === online) return
+      const others = [...edit.online].filter((id) => id !== profileId)
+      edit.online = new Set(online ? [...others, profileId] : others)
+      return
+    }
+    case 'state':
+      putStates(edit, event.data.states ?? [])
+      if (event.data.draft) putDraft(edit, event.data.draft)
+      return
+  }
+}
+
+/** Forgets who has not said for a while that they are typing. */
+export const forgetTyping = (state: ChatState, now: number): ChatState =>
+  edited(state, (edit) => {
+    for (const [key, people] of state.typing) {
+      for (const { profileId, until } of people) if (until <= now) stopTyping(edit, key, profileId)
+    }
+  })
+
+/** A draft as the server has it: an older one, or one that is being written here, stays as it is. */
+export function putDraft(edit: StateEdit, draft: Draft): void {
+  const key = keyOf({ topicId: draft.topicId, threadId: draft.parentId })
+  if (edit.unsavedDrafts.has(key) || (edit.drafts.get(key)?.updatedAt ?? 0) > draft.updatedAt) return
+  if (draft.text === '') edit.drafts.delete(key)
+  else edit.drafts.set(key, draft)
+}
+
+export type StartAnswer = {
+  position: number
+  me: ChatMember
+  organization: NonNullable<ChatState['organization']>
+  topics: ChatTopic[]
+  drafts: Draft[]
+  labels: { id: string; name: string }[]
+  online: string[]
+}
+
+/**
+ * What the chat starts with, read anew. With `isGap`, after events that are missing for ever, messages count as current from
+ * here on too: the conversations must be read anew by whoever calls this. Otherwise the events up to here still come, and
+ * change only messages. `recent` are events that came while this was read.
+ */
+export function mergeStart(
+  state: ChatState,
+  start: StartAnswer,
+  { isGap, recent = [] }: { isGap: boolean; recent?: readonly LogEvent[] },
+): ChatState {
+  const { me, organization } = start
+  const fresh: ChatState = {
+    ...state,
+    status: 'ready',
+    failure: undefined,
+    me: same(state.me, me),
+    organization: same(state.organization, organization),
+  }
+  return edited(fresh, (edit) => {
+    edit.startPosition = start.position
+    if (isGap) edit.position = start.position
+    // Open topics that somebody only looks into are not in the answer.
+    const visited = [...state.topics.values()].filter(({ isMember }) => !isMember)
+    const topics = [
+      ...visited,
+      ...start.topics.map((topic) => withMembers(state.topics.get(topic.id), topic)),
+    ]
+    edit.topics.replace(new Map(topics.map((topic) => [topic.id, same(state.topics.get(topic.id), topic)])))
+    for (const [topicId, readTo] of state.unsavedReads) moveRead(edit, topicId, readTo)
+    // Of what is written here the own version, of everything else the server's.
+    const drafts = new Map(
+      start.drafts.map((one) => [draftKey(one), same(state.drafts.get(draftKey(one)), one)]),
+    )
+    for (const key of state.unsavedDrafts) {
+      const own = state.drafts.get(key)
+      if (own) drafts.set(key, own)
+    }
+    edit.drafts.replace(drafts)
+    edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
+    edit.online = new Set(start.online)
+    edit.members.set(me.id, same(state.members.get(me.id), me))
+    for (const event of recent) if (event.position > start.position) applyDirectory(edit, event, undefined)
+  })
+}
+
+const draftKey = ({ topicId, parentId }: Draft): ConversationKey => keyOf({ topicId, threadId: parentId })
+
+/** A list names the first few members: all of them, where they were read before and their number is the same. */
+const withMembers = (before: ChatTopic | undefined, topic: ChatTopic): ChatTopic =>
+  before && before.memberCount === topic.memberCount && before.memberIds.length > topic.memberIds.length
+    ? { ...topic, memberIds: before.memberIds }
+    : topic
+
+/** The object from before where nothing in it differs, so that nobody draws it again. */
+function same<Value>(before: Value | undefined, after: Value): Value {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after
+}
+
+export const mergeMembers = (state: ChatState, members: readonly ChatMember[]): ChatState =>
+  edited(state, (edit) => {
+    for (const member of members) edit.members.set(member.id, same(state.members.get(member.id), member))
+  })

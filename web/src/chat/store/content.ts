@@ -1,0 +1,190 @@
+import type { EventMessage, Message } from '../../../../contract/message.ts'
+import type { Conversation, ConversationPlace } from '../model.ts'
+import { keyOf } from '../model.ts'
+import type { LogEvent } from './events.ts'
+import type { StateEdit } from './state-edit.ts'
+
+/** A message as reads show it, from how an event carries it. */
+export function fromEvent({
+  attachments,
+  mentions,
+  mentionedProfiles,
+  reactions,
+  ...core
+}: EventMessage & { previousText?: string }): Message {
+  const { previousText: _before, ...message } = core
+  return {
+    ...message,
+    attachments: attachments.map(({ id }) => id),
+    ...(attachments.length > 0 && { attachmentDetails: attachments }),
+    mentions: mentionedProfiles,
+    mentionDetails: mentions,
+    reactions,
+    replyCount: 0,
+  }
+}
+
+/** Ids of messages are ordered by time; this one comes where it belongs. */
+export function withId(ids: readonly string[], id: string): readonly string[] {
+  let place = ids.length
+  while (place > 0 && id < (ids[place - 1] ?? '')) place -= 1
+  return ids[place - 1] === id ? ids : [...ids.slice(0, place), id, ...ids.slice(place)]
+}
+
+/** Whether a message with this id belongs into what is loaded, and not beyond an end that has more. */
+function isWithin({ ids, hasBefore, hasAfter }: Conversation, id: string): boolean {
+  const [first] = ids
+  const last = ids.at(-1)
+  if (first === undefined || last === undefined || id > last) return !hasAfter
+  return id > first || !hasBefore
+}
+
+/**
+ * What an event changes about messages and the stretches of conversations. It may be told again, and about what is there
+ * already in a newer form: then it changes nothing.
+ */
+export function applyContent(edit: StateEdit, event: LogEvent): void {
+  switch (event.type) {
+    case 'message.created': {
+      addMessage(edit, fromEvent(event.data.message))
+      return
+    }
+    case 'message.updated': {
+      const known = edit.messages.get(event.data.message.id)
+      if (known) refresh(edit, known, fromEvent(event.data.message))
+      return
+    }
+    case 'message.deleted':
+      removeMessage(edit, event.data.messageId)
+      return
+    case 'reaction.added':
+      setReaction(edit, { ...event.data, isOn: true })
+      return
+    case 'reaction.removed':
+      setReaction(edit, { ...event.data, isOn: false })
+      return
+  }
+}
+
+/** Who reacted and how often it was replied to is not in the message of an event: that is counted by events of its own. */
+function refresh(edit: StateEdit, known: Message, message: Message): void {
+  if (known.updatedAt > message.updatedAt) return
+  edit.messages.set(known.id, { ...message, reactions: known.reactions, replyCount: known.replyCount })
+}
+
+export function addMessage(edit: StateEdit, message: Message): void {
+  const { id, topicId, parentId } = message
+  const known = edit.messages.get(id)
+  if (known) refresh(edit, known, message)
+  let isShown = known !== undefined
+  for (const key of parentId === undefined ? [topicId] : [topicId, parentId]) {
+    const conversation = edit.conversations.get(key)
+    if (!conversation || !isWithin(conversation, id)) continue
+    isShown = true
+    const ids = withId(conversation.ids, id)
+    if (ids !== conversation.ids) edit.conversations.set(key, { ...conversation, ids })
+  }
+  if (known) return
+  if (isShown) edit.messages.set(id, message)
+  if (parentId !== undefined) countReply(edit, parentId, 1)
+}
+
+export function removeMessage(edit: StateEdit, id: string): void {
+  const known = edit.messages.get(id)
+  if (!known) return
+  edit.messages.delete(id)
+  for (const key of [known.topicId, known.parentId ?? '']) {
+    const conversation = edit.conversations.get(key)
+    if (!conversation?.ids.includes(id)) continue
+    edit.conversations.set(key, { ...conversation, ids: conversation.ids.filter((other) => other !== id) })
+  }
+  if (known.parentId !== undefined) countReply(edit, known.parentId, -1)
+}
+
+function countReply(edit: StateEdit, parentId: string, change: 1 | -1): void {
+  const parent = edit.messages.get(parentId)
+  if (parent) edit.messages.set(parentId, { ...parent, replyCount: Math.max(0, parent.replyCount + change) })
+}
+
+export type ReactionChange = { messageId: string; emoji: string; userId: string; isOn: boolean }
+
+/** In the order of first use; an emoji that nobody uses any more disappears. */
+export function setReaction(edit: StateEdit, { messageId, emoji, userId, isOn }: ReactionChange): void {
+  const message = edit.messages.get(messageId)
+  if (!message) return
+  const entry = message.reactions.find((one) => one.emoji === emoji)
+  const users = entry?.userIds ?? []
+  if (users.includes(userId) === isOn) return
+  const userIds = isOn ? [...users, userId] : users.filter((one) => one !== userId)
+  const changed = { emoji, count: (entry?.count ?? 0) + (isOn ? 1 : -1), userIds }
+  const reactions = entry
+    ? message.reactions.map((one) => (one === entry ? changed : one)).filter(({ count }) => count > 0)
+    : [...message.reactions, changed]
+  edit.messages.set(messageId, { ...message, reactions })
+}
+
+export type HistoryPage = { messages: Message[]; hasBefore: boolean; hasAfter: boolean }
+
+export const emptyConversation = ({ topicId, threadId }: ConversationPlace): Conversation => ({
+  topicId,
+  ...(threadId !== undefined && { threadId }),
+  key: keyOf({ topicId, threadId }),
+  ids: [],
+  hasBefore: true,
+  hasAfter: true,
+  loading: undefined,
+  failure: undefined,
+})
+
+/** `whole` takes the place of what was loaded; `before` and `after` lengthen it at one end. */
+export type PageEnd = 'whole' | 'before' | 'after'
+
+/**
+ * Puts a page that was read into its conversation. A message that is known stays as it is, since events have kept it current;
+ * with `isRepair`, after events that were missed, the page knows better.
+ */
+export function mergeHistory(
+  edit: StateEdit,
+  place: ConversationPlace,
+  page: HistoryPage,
+  { end, isRepair = false }: { end: PageEnd; isRepair?: boolean },
+): void {
+  const before = edit.conversations.get(keyOf(place)) ?? emptyConversation(place)
+  for (const message of page.messages) {
+    if (isRepair || !edit.messages.has(message.id)) edit.messages.set(message.id, message)
+  }
+  const read = page.messages.map(({ id }) => id)
+  const [first = ''] = before.ids
+  const last = before.ids.at(-1) ?? ''
+  const ids = {
+    whole: () => read,
+    before: () => [...read.filter((id) => id < first), ...before.ids],
+    after: () => [...before.ids, ...read.filter((id) => id > last)],
+  }[end]()
+  edit.conversations.set(before.key, {
+    ...before,
+    ids,
+    hasBefore: end === 'after' ? before.hasBefore : page.hasBefore,
+    hasAfter: end === 'before' ? before.hasAfter : page.hasAfter,
+    loading: undefined,
+    failure: undefined,
+  })
+  if (end === 'whole') forgetUnused(edit, before.ids)
+}
+
+export function dropConversation(edit: StateEdit, key: string): void {
+  const conversation = edit.conversations.get(key)
+  if (!conversation) return
+  edit.conversations.delete(key)
+  forgetUnused(edit, conversation.ids)
+}
+
+/** Of these messages, those in no conversation any more are forgotten, unless a thread hangs on them. */
+export function forgetUnused(edit: StateEdit, ids: Iterable<string>): void {
+  const used = new Set<string>()
+  for (const conversation of edit.conversations.result.values()) {
+    if (conversation.threadId !== undefined) used.add(conversation.threadId)
+    for (const id of conversation.ids) used.add(id)
+  }
+  for (const id of ids) if (!used.has(id)) edit.messages.delete(id)
+}

@@ -1,0 +1,34 @@
+import { createContext, useContext, useRef, useSyncExternalStore } from 'react'
+import type { ChatActions, ChatState } from '../model.ts'
+import type { ChatStore } from './store.ts'
+
+export type Chat = { store: ChatStore; actions: ChatActions }
+
+export const ChatContext = createContext<Chat | undefined>(undefined)
+
+function useChatContext(): Chat {
+  const chat = useContext(ChatContext)
+  if (!chat) throw new Error('not inside of a ChatProvider')
+  return chat
+}
+
+/**
+ * A part of the state. The component is drawn again when it differs: `select` should give parts of the state itself, or name
+ * `isEqual` for what it makes anew each time.
+ */
+export function useChat<Part>(
+  select: (state: ChatState) => Part,
+  isEqual: (one: Part, other: Part) => boolean = Object.is,
+): Part {
+  const { store } = useChatContext()
+  const last = useRef<{ part: Part } | undefined>(undefined)
+  const getPart = () => {
+    const part = select(store.getSnapshot())
+    if (last.current && isEqual(last.current.part, part)) return last.current.part
+    last.current = { part }
+    return part
+  }
+  return useSyncExternalStore(store.subscribe, getPart)
+}
+
+export const useChatActions = (): ChatActions => useChatContext().actions

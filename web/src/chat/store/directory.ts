@@ -1,0 +1,232 @@
+import type { Message } from '../../../../contract/message.ts'
+import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat.ts'
+import { dropConversation } from './content.ts'
+import type { LogEvent } from './events.ts'
+import type { StateEdit } from './state-edit.ts'
+
+/** As `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
+export const MAX_COUNT = 100
+const LAST_MESSAGE_CHARACTERS = 200
+
+type TopicChanges = Partial<
+  Pick<
+    ChatTopic,
+    'name' | 'description' | 'open' | 'joinedByDefault' | 'announcement' | 'labelId' | 'updatedAt'
+  >
+> & { archived?: boolean; archivedAt?: number | null }
+
+/**
+ * What an event changes about topics, counts and members. `known` is the message that it is about, as it was before, where
+ * that was loaded.
+ */
+export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message | undefined): void {
+  if (event.type === 'moved') return
+  if (event.type === 'member.updated') {
+    putMember(edit, event.data.member)
+    return
+  }
+  const topic = edit.topics.get('message' in event.data ? event.data.message.topicId : event.data.topicId)
+  if (!topic) return
+  const put = (changes: Partial<ChatTopic>) => edit.topics.set(topic.id, { ...topic, ...changes })
+  switch (event.type) {
+    case 'message.created': {
+      const { message } = event.data
+      const { lastMessage, readTo, unread, mentions } = topic
+      const isNewest = lastMessage === null || message.id > lastMessage.id
+      // A topic that was just read may have it already. A message with files has the id of when it was sent, and may
+      // come after newer ones.
+      const isCounted = !isNewest && message.attachments.length === 0
+      const isUnread = message.senderId !== edit.me?.id && message.id > (readTo ?? '') && !isCounted
+      const isMention = isUnread && message.mentionedProfiles.includes(edit.me?.id ?? '')
+      put({
+        ...(isNewest && { lastMessage: lastMessageOf(message) }),
+        ...(isUnread && { unread: Math.min(MAX_COUNT, unread + 1) }),
+        ...(isMention && { mentions: Math.min(MAX_COUNT, mentions + 1) }),
+      })
+      return
+    }
+    case 'message.updated': {
+      const { message } = event.data
+      if (topic.lastMessage?.id === message.id) put({ lastMessage: lastMessageOf(message) })
+      return
+    }
+    case 'message.deleted': {
+      const { messageId, message } = event.data
+      const isUnread = message.senderId !== edit.me?.id && messageId > (topic.readTo ?? '')
+      const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
+      const wasMention = isUnread && known?.mentions.includes(edit.me?.id ?? '') === true
+      put({
+        unread,
+        mentions: Math.min(unread, Math.max(0, topic.mentions - (wasMention ? 1 : 0))),
+        ...(topic.lastMessage?.id === messageId && { lastMessage: previousMessage(edit, topic) }),
+      })
+      return
+    }
+    case 'topic.updated': {
+      const { archived, archivedAt, ...changes }: TopicChanges = event.data.changes
+      const isArchived = archived ?? topic.archivedAt !== null
+      put({
+        ...changes,
+        archivedAt: isArchived ? (archivedAt ?? topic.archivedAt ?? topic.updatedAt) : null,
+      })
+      permit(edit, topic.id)
+      return
+    }
+    case 'member.added': {
+      const added = event.data.memberIds.filter((id) => !topic.memberIds.includes(id))
+      // A list of the first few stays one: who comes is not among them.
+      const isWhole = topic.memberIds.length >= topic.memberCount
+      put({
+        memberCount: topic.memberCount + added.length,
+        ...(isWhole && { memberIds: [...topic.memberIds, ...added] }),
+      })
+      return
+    }
+    case 'member.removed': {
+      const { memberIds } = event.data
+      if (memberIds.includes(edit.me?.id ?? '')) {
+        dropTopic(edit, topic.id)
+        return
+      }
+      put({
+        memberCount: topic.memberCount - memberIds.length,
+        memberIds: topic.memberIds.filter((id) => !memberIds.includes(id)),
+      })
+      return
+    }
+    case 'message.pinned':
+      put({ pins: topic.pins + 1 })
+      return
+    case 'message.unpinned':
+      put({ pins: Math.max(0, topic.pins - 1) })
+      return
+  }
+}
+
+type LastMessage = NonNullable<ChatTopic['lastMessage']>
+
+const lastMessageOf = ({ id, senderId, text, createdAt }: LastMessage): LastMessage => ({
+  id,
+  senderId,
+  text: [...text.slice(0, 2 * LAST_MESSAGE_CHARACTERS)].slice(0, LAST_MESSAGE_CHARACTERS).join(''),
+  createdAt,
+})
+
+/** What is loaded tells which message is the newest now; otherwise only the time of the one that is gone is kept, for sorting. */
+function previousMessage(edit: StateEdit, { id, lastMessage }: ChatTopic): ChatTopic['lastMessage'] {
+  const conversation = edit.conversations.get(id)
+  const newest = edit.messages.get(conversation?.ids.at(-1) ?? '')
+  if (conversation && !conversation.hasAfter) {
+    if (newest) return lastMessageOf(newest)
+    if (!conversation.hasBefore) return null
+  }
+  return lastMessage && { ...lastMessage, text: '' }
+}
+
+export function dropTopic(edit: StateEdit, topicId: string): void {
+  edit.topics.delete(topicId)
+  edit.unsavedReads.delete(topicId)
+  for (const { key, topicId: its } of edit.conversations.result.values()) {
+    if (its === topicId) dropConversation(edit, key)
+  }
+}
+
+export function putMember(edit: StateEdit, member: ChatMember): void {
+  edit.members.set(member.id, member)
+  if (member.id !== edit.me?.id) return
+  edit.me = member
+  for (const id of edit.topics.result.keys()) permit(edit, id)
+}
+
+const isAdmin = (me: ChatMember | undefined): boolean => me?.role === 'admin' || me?.role === 'owner'
+
+/** What the person may do there, by the rules that the server holds them to. */
+function permit(edit: StateEdit, topicId: string): void {
+  const topic = edit.topics.get(topicId)
+  if (!topic) return
+  const { me } = edit
+  const mayWrite = topic.isMember && topic.archivedAt === null && (!topic.announcement || isAdmin(me))
+  const maySet = topic.type === 'topic' && topic.isMember && (topic.createdBy === me?.id || isAdmin(me))
+  if (mayWrite !== topic.mayWrite || maySet !== topic.maySet) {
+    edit.topics.set(topicId, { ...topic, mayWrite, maySet })
+  }
+}
+
+/** A topic that was read by itself. What was read here and not told yet stays read. */
+export function putTopic(edit: StateEdit, topic: ChatTopic): void {
+  edit.topics.set(topic.id, topic)
+  moveRead(edit, topic.id, edit.unsavedReads.get(topic.id))
+}
+
+/**
+ * What the server knows of topics after the person did something. It wins, unless more was read here meanwhile: then the
+ * server will hear of that next.
+ */
+export function putStates(edit: StateEdit, states: readonly TopicState[]): void {
+  for (const { topicId, ...given } of states) {
+    const topic = edit.topics.get(topicId)
+    if (!topic) continue
+    const unsaved = edit.unsavedReads.get(topicId)
+    if (unsaved !== undefined && unsaved > (given.readTo ?? '')) {
+      edit.topics.set(topicId, { ...topic, muted: given.muted, favourite: given.favourite })
+      continue
+    }
+    const isAllRead = topic.lastMessage !== null && (given.readTo ?? '') >= topic.lastMessage.id
+    edit.topics.set(topicId, { ...topic, ...given, ...(isAllRead && { unread: 0, mentions: 0 }) })
+    recount(edit, topicId)
+  }
+}
+
+/** Moves the read position, only forward, and counts what is left. */
+export function moveRead(edit: StateEdit, topicId: string, readTo: string | undefined): void {
+  const topic = edit.topics.get(topicId)
+  if (!topic || readTo === undefined || readTo <= (topic.readTo ?? '')) return
+  const from = topic.readTo ?? ''
+  const passed = others(edit, topicId).filter(({ id }) => id > from && id <= readTo)
+  const isAllRead = topic.lastMessage === null || readTo >= topic.lastMessage.id
+  const unread = isAllRead ? 0 : Math.max(0, topic.unread - passed.length)
+  const mentions = Math.min(unread, topic.mentions - passed.filter(mentionsMe(edit)).length)
+  edit.topics.set(topicId, { ...topic, readTo, unread, mentions: Math.max(0, mentions) })
+  recount(edit, topicId)
+}
+
+/** Moves the read position back to before this message. */
+export function moveUnread(edit: StateEdit, topicId: string, messageId: string): void {
+  const topic = edit.topics.get(topicId)
+  const ids = edit.conversations.get(topicId)?.ids ?? []
+  const place = ids.indexOf(messageId)
+  if (!topic || place < 0) return
+  edit.unsavedReads.delete(topicId)
+  edit.topics.set(topicId, { ...topic, readTo: ids[place - 1] ?? null })
+  recount(edit, topicId)
+}
+
+/** Counts exactly, where everything after the read position is loaded. */
+function recount(edit: StateEdit, topicId: string): void {
+  const topic = edit.topics.get(topicId)
+  const conversation = edit.conversations.get(topicId)
+  if (!topic || !conversation || conversation.hasAfter) return
+  const readTo = topic.readTo ?? ''
+  const [first] = conversation.ids
+  if (conversation.hasBefore && (first === undefined || first > readTo)) return
+  const left = others(edit, topicId).filter(({ id }) => id > readTo)
+  const unread = Math.min(MAX_COUNT, left.length)
+  const mentions = Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length)
+  if (unread !== topic.unread || mentions !== topic.mentions) {
+    edit.topics.set(topicId, { ...topic, unread, mentions })
+  }
+}
+
+const mentionsMe =
+  ({ me }: StateEdit) =>
+  ({ mentions }: Message): boolean =>
+    me !== undefined && mentions.includes(me.id)
+
+/** The newest loaded messages of others, as many as could be counted. */
+function others(edit: StateEdit, topicId: string): Message[] {
+  const ids = edit.conversations.get(topicId)?.ids ?? []
+  return ids.flatMap((id) => {
+    const message = edit.messages.get(id)
+    return message && message.senderId !== edit.me?.id ? [message] : []
+  })
+}

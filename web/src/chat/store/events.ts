@@ -1,0 +1,46 @@
+import type { EventData } from '../../../../contract/events.ts'
+import type { PassingEvents, PeopleEvents } from '../../../../contract/people/stream.ts'
+
+type LogData = EventData & PeopleEvents
+
+/** An event of the log, with its number. `moved`: up to this number there was nothing for this person. */
+export type LogEvent =
+  | { [Type in keyof LogData]: { type: Type; position: number; data: LogData[Type] } }[keyof LogData]
+  | { type: 'moved'; position: number }
+
+/** What nobody keeps, with the time at which it came. */
+export type PassingEvent = {
+  [Type in keyof PassingEvents]: { type: Type; at: number; data: PassingEvents[Type] }
+}[keyof PassingEvents]
+
+export type ChatEvent = LogEvent | PassingEvent
+
+export const isLogEvent = (event: ChatEvent): event is LogEvent => 'position' in event
+
+const LOG_TYPES: Record<keyof LogData, true> = {
+  'message.created': true,
+  'message.updated': true,
+  'message.deleted': true,
+  'reaction.added': true,
+  'reaction.removed': true,
+  'member.added': true,
+  'member.removed': true,
+  'topic.updated': true,
+  'poll_vote.created': true,
+  'poll_vote.deleted': true,
+  'topic.created': true,
+  'message.pinned': true,
+  'message.unpinned': true,
+  'member.updated': true,
+}
+const PASSING_TYPES: Record<keyof PassingEvents, true> = { typing: true, presence: true, state: true }
+
+/** One frame of the live stream; what is of no use to the chat only moves the position. */
+export function readEvent(type: string, id: string, data: string, at: number): ChatEvent | undefined {
+  const position = Number(id)
+  if (type in LOG_TYPES && id !== '') {
+    return { type, position, data: JSON.parse(data) } as LogEvent // as the contract promises
+  }
+  if (type in PASSING_TYPES) return { type, at, data: JSON.parse(data) } as PassingEvent
+  return id === '' ? undefined : { type: 'moved', position }
+}

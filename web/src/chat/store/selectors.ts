@@ -1,0 +1,146 @@
+import type { Message } from '../../../../contract/message.ts'
+import type { ChatTopic } from '../../../../contract/people/chat.ts'
+import type { ChatState, ConversationKey, Outgoing } from '../model.ts'
+
+/** Gives the result from before as long as nothing that it was made from has changed. */
+function remembered<Input extends readonly unknown[], Result>(make: (...input: Input) => Result) {
+  let last: { input: Input; result: Result } | undefined
+  return (...input: Input): Result => {
+    if (!last || last.input.some((part, index) => part !== input[index]))
+      last = { input, result: make(...input) }
+    return last.result
+  }
+}
+
+export function sameItems<Item>(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index])
+}
+
+/** What a direct message is called changes with the names of those in it. */
+export function nameOf({ members, me }: ChatState, topic: ChatTopic): string {
+  if (topic.type !== 'dm' || topic.memberIds.length < topic.memberCount) return topic.name
+  const others = topic.memberIds.filter((id) => id !== me?.id)
+  const names = others.map((id) => members.get(id)?.name)
+  return names.length === 0 || names.includes(undefined) ? topic.name : names.join(', ')
+}
+
+export type SidebarSections = {
+  /** With something unread, what waits longest last; a muted one only where the person is mentioned. */
+  unread: readonly ChatTopic[]
+  favourites: readonly ChatTopic[]
+  topics: readonly ChatTopic[]
+  directMessages: readonly ChatTopic[]
+  /** Conversations with something written and not sent, the latest first. */
+  drafts: readonly ConversationKey[]
+}
+
+/** Counts in the list, though quietly where it is muted. */
+export const isUnread = ({ unread, mentions, muted }: ChatTopic): boolean => (muted ? mentions : unread) > 0
+
+const activeAt = ({ lastMessage, createdAt }: ChatTopic): number => lastMessage?.createdAt ?? createdAt
+const byActivity = (one: ChatTopic, other: ChatTopic): number => activeAt(other) - activeAt(one)
+const byName = (one: ChatTopic, other: ChatTopic): number => one.name.localeCompare(other.name)
+
+const sectionsOf = remembered(
+  (
+    topics: ChatState['topics'],
+    drafts: ChatState['drafts'],
+    outbox: ChatState['outbox'],
+  ): SidebarSections => {
+    const mine = [...topics.values()].filter(({ isMember }) => isMember)
+    const current = mine.filter(({ archivedAt }) => archivedAt === null)
+    const rest = current.filter(({ favourite }) => !favourite)
+    const failed = outbox
+      .filter(({ state }) => state === 'failed')
+      .map(({ topicId, parentId }) => parentId ?? topicId)
+    const written = [...drafts].filter(([key, { text }]) => text.trim() !== '' && !failed.includes(key))
+    written.sort(([, one], [, other]) => other.updatedAt - one.updatedAt)
+    return {
+      unread: mine.filter(isUnread).sort(byActivity),
+      favourites: current.filter(({ favourite }) => favourite).sort(byName),
+      topics: rest.filter(({ type }) => type === 'topic').sort(byName),
+      directMessages: rest.filter(({ type }) => type === 'dm').sort(byActivity),
+      drafts: [...failed, ...written.map(([key]) => key)],
+    }
+  },
+)
+
+/** Each topic stands in its section whether or not it is unread; views that show "unread" first leave it out below. */
+export const sidebarSections = ({ topics, drafts, outbox }: ChatState): SidebarSections =>
+  sectionsOf(topics, drafts, outbox)
+
+/** For the title of the page: unread messages in topics that are not muted, mentions in all. */
+export function unreadTotal({ topics }: ChatState): { unread: number; mentions: number } {
+  let unread = 0
+  let mentions = 0
+  for (const topic of topics.values()) {
+    if (!topic.muted) unread += topic.unread
+    mentions += topic.mentions
+  }
+  return { unread, mentions }
+}
+
+/** One row of a conversation. `key` stays the same when what was sent becomes a message. */
+export type ConversationItem =
+  | { key: string; message: Message; outgoing?: undefined }
+  | { key: string; message?: undefined; outgoing: Outgoing }
+
+const messageItems = new WeakMap<Message, ConversationItem>()
+const outgoingItems = new WeakMap<Outgoing, ConversationItem>()
+
+function messageItem(message: Message, isOwn: boolean): ConversationItem {
+  const known = messageItems.get(message)
+  if (known) return known
+  const item = { key: (isOwn ? message.externalId : undefined) ?? message.id, message }
+  messageItems.set(message, item)
+  return item
+}
+
+function outgoingItem(outgoing: Outgoing): ConversationItem {
+  const known = outgoingItems.get(outgoing)
+  if (known) return known
+  const item = { key: outgoing.localId, outgoing }
+  outgoingItems.set(outgoing, item)
+  return item
+}
+
+const NO_ITEMS: readonly ConversationItem[] = []
+/** A topic, a thread beside it, and one that is just being left. */
+const REMEMBERED_CONVERSATIONS = 4
+const itemsByKey = new Map<ConversationKey, readonly ConversationItem[]>()
+
+/** The messages of a conversation, the oldest first, and at its end what is on its way out. */
+export function conversationItems(
+  { conversations, messages, outbox, me }: ChatState,
+  key: ConversationKey,
+): readonly ConversationItem[] {
+  const conversation = conversations.get(key)
+  if (!conversation) return NO_ITEMS
+  const items: ConversationItem[] = []
+  for (const id of conversation.ids) {
+    const message = messages.get(id)
+    if (message) items.push(messageItem(message, message.senderId === me?.id))
+  }
+  if (!conversation.hasAfter) {
+    for (const outgoing of outbox) {
+      if (outgoing.topicId === key || outgoing.parentId === key) items.push(outgoingItem(outgoing))
+    }
+  }
+  const before = itemsByKey.get(key)
+  if (before && sameItems(before, items)) return before
+  itemsByKey.delete(key)
+  itemsByKey.set(key, items)
+  for (const oldest of itemsByKey.keys()) {
+    if (itemsByKey.size <= REMEMBERED_CONVERSATIONS) break
+    itemsByKey.delete(oldest)
+  }
+  return items
+}
+
+/** Ids of who is typing there. */
+export const typingIn = ({ typing }: ChatState, key: ConversationKey): readonly string[] =>
+  typing.get(key)?.map(({ profileId }) => profileId) ?? NOBODY
+const NOBODY: readonly string[] = []
+
+export const typingNames = (state: ChatState, key: ConversationKey): string[] =>
+  typingIn(state, key).flatMap((id) => state.members.get(id)?.name ?? [])

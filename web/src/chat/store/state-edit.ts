@@ -1,0 +1,111 @@
+import type { Message } from '../../../../contract/message.ts'
+import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
+import type { ChatState, Conversation, Outgoing, TypingPerson } from '../model.ts'
+
+/** A map that is copied when it is first changed: a thousand changes cost one copy. */
+export class MapEdit<Value> {
+  #from: ReadonlyMap<string, Value>
+  #copy: Map<string, Value> | undefined
+
+  constructor(from: ReadonlyMap<string, Value>) {
+    this.#from = from
+  }
+
+  get result(): ReadonlyMap<string, Value> {
+    return this.#copy ?? this.#from
+  }
+
+  get(key: string): Value | undefined {
+    return this.result.get(key)
+  }
+
+  has(key: string): boolean {
+    return this.result.has(key)
+  }
+
+  set(key: string, value: Value): void {
+    if (this.get(key) === value) return
+    this.#copy ??= new Map(this.#from)
+    this.#copy.set(key, value)
+  }
+
+  delete(key: string): void {
+    if (!this.has(key)) return
+    this.#copy ??= new Map(this.#from)
+    this.#copy.delete(key)
+  }
+
+  replace(values: ReadonlyMap<string, Value>): void {
+    this.#from = values
+    this.#copy = undefined
+  }
+}
+
+/** Changes to a state. `finish` gives the state after them; what was not changed is the same object as before. */
+export class StateEdit {
+  readonly topics: MapEdit<ChatTopic>
+  readonly members: MapEdit<ChatMember>
+  readonly labels: MapEdit<string>
+  readonly messages: MapEdit<Message>
+  readonly conversations: MapEdit<Conversation>
+  readonly drafts: MapEdit<Draft>
+  readonly unsavedReads: MapEdit<string>
+  readonly typing: MapEdit<readonly TypingPerson[]>
+  me: ChatMember | undefined
+  online: ReadonlySet<string>
+  outbox: readonly Outgoing[]
+  unsavedDrafts: ReadonlySet<string>
+  position: number
+  startPosition: number
+  #from: ChatState
+
+  constructor(from: ChatState) {
+    this.#from = from
+    this.topics = new MapEdit(from.topics)
+    this.members = new MapEdit(from.members)
+    this.labels = new MapEdit(from.labels)
+    this.messages = new MapEdit(from.messages)
+    this.conversations = new MapEdit(from.conversations)
+    this.drafts = new MapEdit(from.drafts)
+    this.unsavedReads = new MapEdit(from.unsavedReads)
+    this.typing = new MapEdit(from.typing)
+    this.me = from.me
+    this.online = from.online
+    this.outbox = from.outbox
+    this.unsavedDrafts = from.unsavedDrafts
+    this.position = from.position
+    this.startPosition = from.startPosition
+  }
+
+  finish(): ChatState {
+    const after = {
+      topics: this.topics.result,
+      members: this.members.result,
+      labels: this.labels.result,
+      messages: this.messages.result,
+      conversations: this.conversations.result,
+      drafts: this.drafts.result,
+      unsavedReads: this.unsavedReads.result,
+      typing: this.typing.result,
+      me: this.me,
+      online: this.online,
+      outbox: this.outbox,
+      unsavedDrafts: this.unsavedDrafts,
+      position: this.position,
+      startPosition: this.startPosition,
+    }
+    return isChanged(this.#from, after) ? { ...this.#from, ...after } : this.#from
+  }
+}
+
+function isChanged<Part extends object>(from: Part, after: Partial<Part>): boolean {
+  for (const name in after) if (after[name] !== from[name]) return true
+  return false
+}
+
+/** The state after one change, which `change` makes. */
+export function edited(state: ChatState, change: (edit: StateEdit) => void): ChatState {
+  const edit = new StateEdit(state)
+  change(edit)
+  return edit.finish()
+}

@@ -1,0 +1,236 @@
+import type { deleteMessage, editMessage } from '../../../../contract/messages.ts'
+import type {
+  ChatTopic,
+  createChatTopic,
+  joinTopic,
+  leaveTopic,
+  listOpenTopics,
+  listPins,
+  openDirectMessage,
+  pinMessage,
+  readChatTopic,
+  readReceipts,
+  unpinMessage,
+  updateChatTopic,
+} from '../../../../contract/people/chat.ts'
+import type { addReaction, removeReaction } from '../../../../contract/reactions.ts'
+import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
+import type { ChatApi } from '../../api/chat.ts'
+import type { ChatActions, Outgoing } from '../model.ts'
+import { addMessage, removeMessage, setReaction } from '../store/content.ts'
+import { dropTopic, putTopic } from '../store/directory.ts'
+import { dropOutgoing, mentionsIn, putOutgoing } from '../store/outgoing.ts'
+import { edited } from '../store/state-edit.ts'
+import type { ChatStore } from '../store/store.ts'
+import type { History } from './history.ts'
+import { newId, Queues } from './pacing.ts'
+import type { ToHub } from './protocol.ts'
+import type { Reading } from './reading.ts'
+
+/** As many members as one request takes. */
+const MEMBERS_AT_ONCE = 5
+
+type Parts = {
+  store: ChatStore
+  api: ChatApi
+  history: History
+  reading: Reading
+  /** Where the outbox is. */
+  hub: { post(message: ToHub): void }
+  /** Keeps what is to be sent before anything else is done with it. */
+  keep(item: Outgoing): void
+}
+
+export function actionsOf({ store, api, history, reading, hub, keep }: Parts): ChatActions {
+  const queues = new Queues()
+  /** By message and emoji: the id of the own reaction, where it is known. */
+  const reactionIds = new Map<string, string>()
+
+  const keepTopic = (topic: ChatTopic): ChatTopic => {
+    store.update((state) => edited(state, (edit) => putTopic(edit, topic)))
+    return topic
+  }
+
+  async function tellReaction(messageId: string, emoji: string, isOn: boolean): Promise<void> {
+    const name = `${messageId} ${emoji}`
+    const params = { messageId }
+    // Who has it already gets its id; so it can be taken back without knowing it before.
+    const reactionId =
+      (isOn ? undefined : reactionIds.get(name)) ??
+      (
+        await api<typeof addReaction>('POST', '/messages/{messageId}/reactions', {
+          params,
+          body: { reaction: emoji },
+        })
+      ).id
+    reactionIds.set(name, reactionId)
+    if (isOn) return
+    reactionIds.delete(name)
+    await api<typeof removeReaction>('DELETE', '/messages/{messageId}/reactions/{reactionId}', {
+      params: { messageId, reactionId },
+    })
+  }
+
+  async function inParts(memberIds: string[], work: (part: string[]) => Promise<unknown>): Promise<void> {
+    for (let from = 0; from < memberIds.length; from += MEMBERS_AT_ONCE) {
+      await work(memberIds.slice(from, from + MEMBERS_AT_ONCE))
+    }
+  }
+
+  return {
+    openConversation: history.open,
+    loadBefore: history.before,
+    loadAfter: history.after,
+    loadMessage: history.message,
+    jumpToNewest: history.newest,
+
+    send({ topicId, threadId, text, parentId = threadId, files }) {
+      const last = store.getSnapshot().outbox.at(-1)?.createdAt ?? 0
+      const item: Outgoing = {
+        localId: newId(),
+        topicId,
+        ...(parentId !== undefined && { parentId }),
+        text,
+        ...(files && files.length > 0 && { files }),
+        createdAt: Math.max(Date.now(), last + 1),
+        state: 'queued',
+      }
+      store.update((state) => putOutgoing(state, item))
+      reading.saveDraft({ topicId, threadId }, '')
+      keep(item)
+      hub.post({ type: 'send', item })
+    },
+
+    sendAgain(localId) {
+      const item = store.getSnapshot().outbox.find((one) => one.localId === localId)
+      if (item?.state !== 'failed') return
+      store.update((state) => putOutgoing(state, { ...item, state: 'queued', failure: undefined }))
+      hub.post({ type: 'sendAgain', localId })
+    },
+
+    discard(localId) {
+      const item = store.getSnapshot().outbox.find((one) => one.localId === localId)
+      // A text that is just going out may have arrived; files can be stopped until the server has them.
+      if (!item || item.state === 'accepted' || (item.state === 'sending' && !item.files)) return undefined
+      store.update((state) => dropOutgoing(state, localId))
+      hub.post({ type: 'discard', localId })
+      return item
+    },
+
+    async editMessage(messageId, text) {
+      const before = store.getSnapshot().messages.get(messageId)
+      const after = before && { ...before, text, isEdited: true, ...mentionsIn(store.getSnapshot(), text) }
+      if (after) store.update((state) => edited(state, (edit) => edit.messages.set(messageId, after)))
+      try {
+        await api<typeof editMessage>('PATCH', '/messages/{messageId}', {
+          params: { messageId },
+          body: { text },
+        })
+      } catch (error) {
+        store.update((state) =>
+          edited(state, (edit) => {
+            if (before && edit.messages.get(messageId) === after) edit.messages.set(messageId, before)
+          }),
+        )
+        throw error
+      }
+    },
+
+    async deleteMessage(messageId) {
+      const before = store.getSnapshot().messages.get(messageId)
+      store.update((state) => edited(state, (edit) => removeMessage(edit, messageId)))
+      try {
+        await api<typeof deleteMessage>('DELETE', '/messages/{messageId}', { params: { messageId } })
+      } catch (error) {
+        if (before) store.update((state) => edited(state, (edit) => addMessage(edit, before)))
+        throw error
+      }
+    },
+
+    async react(messageId, emoji, isOn) {
+      const userId = store.getSnapshot().me?.id ?? ''
+      const set = (to: boolean) =>
+        store.update((state) =>
+          edited(state, (edit) => setReaction(edit, { messageId, emoji, userId, isOn: to })),
+        )
+      set(isOn)
+      try {
+        await queues.run(`${messageId} ${emoji}`, () => tellReaction(messageId, emoji, isOn))
+      } catch (error) {
+        set(!isOn)
+        throw error
+      }
+    },
+
+    async pin(messageId, isOn) {
+      const params = { messageId }
+      if (isOn) await api<typeof pinMessage>('POST', '/messages/{messageId}/pin', { params })
+      else await api<typeof unpinMessage>('DELETE', '/messages/{messageId}/pin', { params })
+    },
+
+    async readPins(topicId) {
+      const { messages } = await api<typeof listPins>('GET', '/topics/{topicId}/pins', {
+        params: { topicId },
+      })
+      return messages
+    },
+
+    readReceipts: (messageId) =>
+      api<typeof readReceipts>('GET', '/messages/{messageId}/receipts', { params: { messageId } }),
+
+    markRead: reading.markRead,
+    markUnread: reading.markUnread,
+    markAllRead: reading.markAllRead,
+    setTopicState: reading.setTopicState,
+    saveDraft: reading.saveDraft,
+    tellTyping: reading.tellTyping,
+
+    createTopic: async (topic) =>
+      keepTopic(await api<typeof createChatTopic>('POST', '/topics', { body: topic, key: newId() })),
+
+    async updateTopic(topicId, change) {
+      keepTopic(
+        await api<typeof updateChatTopic>('PATCH', '/topics/{topicId}', {
+          params: { topicId },
+          body: change,
+        }),
+      )
+    },
+
+    readTopic: async (topicId) =>
+      keepTopic(await api<typeof readChatTopic>('GET', '/topics/{topicId}', { params: { topicId } })),
+
+    async findOpenTopics(search) {
+      const { topics } = await api<typeof listOpenTopics>('GET', '/open-topics', { query: { search } })
+      return topics
+    },
+
+    async join(topicId) {
+      keepTopic(await api<typeof joinTopic>('POST', '/topics/{topicId}/join', { params: { topicId } }))
+    },
+
+    async leave(topicId) {
+      await api<typeof leaveTopic>('POST', '/topics/{topicId}/leave', { params: { topicId } })
+      store.update((state) => edited(state, (edit) => dropTopic(edit, topicId)))
+    },
+
+    addMembers: (topicId, memberIds) =>
+      inParts(memberIds, (part) =>
+        api<typeof addTopicMembers>('POST', '/topics/{topicId}/members', {
+          params: { topicId },
+          body: { memberIds: part },
+        }),
+      ),
+
+    removeMembers: (topicId, memberIds) =>
+      inParts(memberIds, (part) =>
+        api<typeof removeTopicMembers>('DELETE', '/topics/{topicId}/members', {
+          params: { topicId },
+          body: { memberIds: part },
+        }),
+      ),
+
+    openDirectMessage: async (memberIds) =>
+      keepTopic(await api<typeof openDirectMessage>('POST', '/direct-messages', { body: { memberIds } })),
+  }
+}

@@ -1,0 +1,202 @@
+import type { Message } from '../../../../contract/message.ts'
+import type { readHistory } from '../../../../contract/people/chat.ts'
+import type { ChatApi } from '../../api/chat.ts'
+import { ChatError, type ChatFailure, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
+import {
+  applyContent,
+  dropConversation,
+  emptyConversation,
+  forgetUnused,
+  type HistoryPage,
+  mergeHistory,
+  type PageEnd,
+} from '../store/content.ts'
+import { dropArrived } from '../store/outgoing.ts'
+import { edited, type StateEdit } from '../store/state-edit.ts'
+import type { ChatStore } from '../store/store.ts'
+
+const PAGE = 50
+/** More are forgotten, those first that were opened longest ago. */
+export const MAX_CONVERSATIONS = 50
+/** After events that are missing for ever so many are read anew, the last opened first; the others when they are opened. */
+const REPAIRED = 3
+const REPAIR_AGAIN_MS = 5000
+
+type Ends = { before?: string; after?: string; around?: string }
+
+export type History = ReturnType<typeof historyOf>
+
+/** Loads stretches of conversations into the store. Failures stand in the conversation. */
+export function historyOf(store: ChatStore, api: ChatApi) {
+  const underWay = new Map<string, Promise<void>>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  const conversation = (key: ConversationKey) => store.getSnapshot().conversations.get(key)
+
+  const read = ({ topicId, threadId }: ConversationPlace, ends: Ends, limit = PAGE): Promise<HistoryPage> =>
+    api<typeof readHistory>('GET', '/topics/{topicId}/history', {
+      params: { topicId },
+      query: { ...ends, ...(threadId !== undefined && { threadId }), limit },
+    })
+
+  /** Events that came while a page was read may not be in it: they are applied to it once more. */
+  const update = (from: number, change: (edit: StateEdit) => void) =>
+    store.update((state) =>
+      dropArrived(
+        edited(state, (edit) => {
+          change(edit)
+          for (const event of store.since(from)) applyContent(edit, event)
+        }),
+      ),
+    )
+
+  const mark = (place: ConversationPlace, loading: PageEnd | undefined, failure?: ChatFailure) =>
+    store.update((state) =>
+      edited(state, (edit) => {
+        const now = edit.conversations.get(keyOf(place)) ?? emptyConversation(place)
+        edit.conversations.set(now.key, { ...now, loading, failure })
+      }),
+    )
+
+  async function load(
+    place: ConversationPlace,
+    end: PageEnd,
+    ends: Ends,
+    { isRepair = false }: { isRepair?: boolean } = {},
+  ): Promise<void> {
+    const name = JSON.stringify([keyOf(place), end, ends, isRepair])
+    const begun =
+      underWay.get(name) ?? loadOnce(place, end, ends, isRepair).finally(() => underWay.delete(name))
+    underWay.set(name, begun)
+    return begun
+  }
+
+  async function loadOnce(
+    place: ConversationPlace,
+    end: PageEnd,
+    ends: Ends,
+    isRepair: boolean,
+  ): Promise<void> {
+    const key = keyOf(place)
+    const from = store.getSnapshot().position
+    mark(place, end)
+    try {
+      const [page, root] = await Promise.all([
+        read(place, ends),
+        end === 'whole' && place.threadId !== undefined ? readOne(place.topicId, place.threadId) : undefined,
+      ])
+      update(from, (edit) => {
+        if (root && (isRepair || !edit.messages.has(root.id))) edit.messages.set(root.id, root)
+        const now = edit.conversations.get(key)
+        // The stretch may be another one by now: what would lengthen it no longer fits.
+        const fits =
+          end === 'whole' ||
+          now?.ids[0] === ends.before ||
+          (end === 'after' && now?.ids.at(-1) === ends.after)
+        if (now && fits) mergeHistory(edit, place, page, { end, isRepair })
+        else if (now) edit.conversations.set(key, { ...now, loading: undefined })
+      })
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error
+      if (conversation(key)) mark(place, undefined, error.failure)
+    }
+  }
+
+  /** With who reacted, as pages have it. */
+  async function readOne(topicId: string, messageId: string): Promise<Message | undefined> {
+    const { messages } = await read({ topicId }, { around: messageId }, 1).catch((error: unknown) => {
+      if (error instanceof ChatError && error.failure.status === 404) return { messages: [] }
+      throw error
+    })
+    return messages.find(({ id }) => id === messageId)
+  }
+
+  /** The last one in the map is the one that was opened last. */
+  function moveToFront(key: ConversationKey): void {
+    store.update((state) =>
+      edited(state, (edit) => {
+        const opened = edit.conversations.get(key)
+        if (!opened) return
+        edit.conversations.delete(key)
+        edit.conversations.set(key, opened)
+        for (const oldest of [...edit.conversations.result.keys()].slice(0, -MAX_CONVERSATIONS)) {
+          dropConversation(edit, oldest)
+        }
+      }),
+    )
+  }
+
+  return {
+    async open(place: ConversationPlace, around?: string): Promise<void> {
+      const key = keyOf(place)
+      const now = conversation(key)
+      const isThere = around === undefined ? now && !now.hasAfter : now?.ids.includes(around)
+      if (!isThere) {
+        const begun = load(place, 'whole', around === undefined ? {} : { around })
+        moveToFront(key)
+        return begun
+      }
+      moveToFront(key)
+    },
+
+    async before(key: ConversationKey): Promise<void> {
+      const now = conversation(key)
+      const [first] = now?.ids ?? []
+      if (!now?.hasBefore || now.loading || first === undefined) return
+      return load(now, 'before', { before: first })
+    },
+
+    async after(key: ConversationKey): Promise<void> {
+      const now = conversation(key)
+      const last = now?.ids.at(-1)
+      if (!now?.hasAfter || now.loading || last === undefined) return
+      return load(now, 'after', { after: last })
+    },
+
+    newest: (place: ConversationPlace): Promise<void> => load(place, 'whole', {}),
+
+    async message(topicId: string, messageId: string): Promise<Message | undefined> {
+      const known = store.getSnapshot().messages.get(messageId)
+      if (known) return known
+      const from = store.getSnapshot().position
+      const message = await readOne(topicId, messageId)
+      if (!message) return undefined
+      update(from, (edit) => {
+        if (!edit.messages.has(messageId)) edit.messages.set(messageId, message)
+      })
+      return store.getSnapshot().messages.get(messageId)
+    },
+
+    /** After events that are missing for ever: nothing that was loaded can be trusted. */
+    async repair(): Promise<void> {
+      const all = [...store.getSnapshot().conversations.values()]
+      store.update((state) =>
+        edited(state, (edit) => {
+          for (const { key } of all.slice(0, -REPAIRED)) dropConversation(edit, key)
+          forgetUnused(edit, [...edit.messages.result.keys()])
+        }),
+      )
+      await Promise.all(all.slice(-REPAIRED).map(repairOne))
+    },
+
+    close(): void {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+
+  async function repairOne({ key }: { key: ConversationKey }): Promise<void> {
+    const now = conversation(key)
+    if (!now) return
+    const middle = now.hasAfter ? now.ids[Math.floor(now.ids.length / 2)] : undefined
+    await load(now, 'whole', middle === undefined ? {} : { around: middle }, { isRepair: true })
+    const failure = conversation(key)?.failure
+    if (!failure) return
+    // The message in the middle may be gone: then the newest are shown. Whoever has no connection tries until there is one.
+    if (failure.status === 404 && middle !== undefined) return load(now, 'whole', {}, { isRepair: true })
+    if (failure.status >= 400 && failure.status < 500) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void repairOne({ key })
+    }, REPAIR_AGAIN_MS)
+    timers.add(timer)
+  }
+}

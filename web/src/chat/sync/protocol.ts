@@ -1,0 +1,57 @@
+import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
+import type { ChatFailure, ChatState, Outgoing } from '../model.ts'
+import type { StartAnswer } from '../store/apply.ts'
+import type { ChatEvent } from '../store/events.ts'
+
+export type SentAnswer = { id: string; createdAt: number }
+export type UploadResult =
+  | { answer: SentAnswer }
+  | { failure: ChatFailure; retryAfterMs?: number | undefined }
+
+/** What a tab says to the hub, which holds the connection for all tabs of the browser. */
+export type ToHub =
+  | {
+      type: 'attach'
+      accountId: string
+      organizationId: string
+      /** Up to where the tab has everything; undefined if it has nothing. */
+      position: number | undefined
+      hasMembers: boolean
+    }
+  | { type: 'leave' }
+  /** Somebody looks at this tab. */
+  | { type: 'front' }
+  /** The network is back. */
+  | { type: 'online' }
+  | { type: 'send'; item: Outgoing }
+  | { type: 'sendAgain'; localId: string }
+  | { type: 'discard'; localId: string }
+  | { type: 'progress'; localId: string; sentBytes: number }
+  | { type: 'uploaded'; localId: string; result: UploadResult }
+
+export type ToTab =
+  | { type: 'connection'; connection: ChatState['connection'] }
+  /** The chat could not be read at all. */
+  | { type: 'failed'; failure: ChatFailure }
+  | { type: 'start'; start: StartAnswer; isGap: boolean }
+  | { type: 'members'; members: ChatMember[] }
+  /** One that the person has just come into. */
+  | { type: 'topic'; topic: ChatTopic }
+  | { type: 'events'; events: ChatEvent[] }
+  | { type: 'outgoing'; item: Outgoing }
+  /** A text has been taken. */
+  | { type: 'sent'; item: Outgoing; answer: SentAnswer }
+  | { type: 'gone'; localId: string }
+  /** This tab is to upload its files, or to stop that. */
+  | { type: 'upload'; item: Outgoing }
+  | { type: 'stopUpload'; localId: string }
+  /** Whether this tab writes what is kept. */
+  | { type: 'keeper'; isKeeper: boolean }
+
+/** One end of a connection between a tab and the hub. */
+export type Port<Incoming, Outgoing> = {
+  post(message: Outgoing): void
+  listen(listener: (message: Incoming) => void): void
+}
+export type TabPort = Port<ToTab, ToHub>
+export type HubPort = Port<ToHub, ToTab>

@@ -1,0 +1,252 @@
+import type {
+  ChatTopic,
+  readEverything,
+  saveDraft,
+  setTopicState,
+  tellTyping,
+} from '../../../../contract/people/chat.ts'
+import type { ChatApi } from '../../api/chat.ts'
+import { ChatError, type ChatState, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
+import { putDraft } from '../store/apply.ts'
+import { moveRead, moveUnread, putStates } from '../store/directory.ts'
+import { edited, type StateEdit } from '../store/state-edit.ts'
+import type { ChatStore } from '../store/store.ts'
+import { Queues } from './pacing.ts'
+
+/** What is read within this time is told in one request. */
+const READ_MS = { first: 300, next: 1000 }
+/** A draft is saved when nobody has typed for `quiet`, and at the latest `most` after the first letter. */
+const DRAFT_MS = { quiet: 1000, most: 5000 }
+const TYPING_EVERY_MS = 3000
+/** What could not be told is told again after so long, and when the connection is back. */
+const AGAIN_MS = 5000
+
+export type Reading = ReturnType<typeof readingOf>
+
+/**
+ * What a person does with topics without changing them: reading, muting, drafts, typing. It stands in the store at once, is
+ * told to the server a moment later, and is kept until the server has heard of it.
+ */
+export function readingOf(store: ChatStore, api: ChatApi) {
+  const queues = new Queues()
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const readToldAt = new Map<string, number>()
+  const draftBegunAt = new Map<ConversationKey, number>()
+  const typingToldAt = new Map<ConversationKey, number>()
+
+  function later(name: string, ms: number, work: () => void): void {
+    clearTimeout(timers.get(name))
+    timers.set(
+      name,
+      setTimeout(() => {
+        timers.delete(name)
+        work()
+      }, ms),
+    )
+  }
+
+  const patchState = (topicId: string, body: Parameters<typeof patch>[1]) =>
+    queues.run(topicId, () => patch(topicId, body))
+  const patch = (
+    topicId: string,
+    body: { readTo?: string; unreadFrom?: string; muted?: boolean; favourite?: boolean },
+    keepalive = false,
+  ) => api<typeof setTopicState>('PATCH', '/topics/{topicId}/state', { params: { topicId }, body, keepalive })
+
+  async function tellRead(topicId: string): Promise<void> {
+    const readTo = store.getSnapshot().unsavedReads.get(topicId)
+    if (readTo === undefined) return
+    readToldAt.set(topicId, Date.now())
+    try {
+      const told = await patchState(topicId, { readTo })
+      store.update((state) =>
+        edited(state, (edit) => {
+          if (edit.unsavedReads.get(topicId) === readTo) edit.unsavedReads.delete(topicId)
+          putStates(edit, [told])
+        }),
+      )
+    } catch (error) {
+      if (isFinal(error)) {
+        store.update((state) => edited(state, (edit) => edit.unsavedReads.delete(topicId)))
+      } else later(`read ${topicId}`, AGAIN_MS, () => void tellRead(topicId))
+    }
+  }
+
+  async function tellDraft(key: ConversationKey, keepalive = false): Promise<void> {
+    const draft = store.getSnapshot().drafts.get(key)
+    if (!draft || !store.getSnapshot().unsavedDrafts.has(key)) return
+    draftBegunAt.delete(key)
+    const { topicId, parentId, text } = draft
+    try {
+      const saved = await queues.run(`draft ${key}`, () =>
+        api<typeof saveDraft>('POST', '/drafts', {
+          body: { topicId, ...(parentId !== undefined && { parentId }), text },
+          keepalive,
+        }),
+      )
+      store.update((state) =>
+        edited(state, (edit) => {
+          if (edit.drafts.get(key)?.text !== text) return // more was written meanwhile
+          edit.unsavedDrafts = without(edit.unsavedDrafts, key)
+          edit.drafts.delete(key)
+          putDraft(edit, saved)
+        }),
+      )
+    } catch (error) {
+      if (isFinal(error)) {
+        store.update((state) => ({ ...state, unsavedDrafts: without(state.unsavedDrafts, key) }))
+      } else later(`draft ${key}`, AGAIN_MS, () => void tellDraft(key))
+    }
+  }
+
+  /** Changes a topic at once, and takes that back where the server refuses it. */
+  async function optimistic(
+    topicId: string,
+    change: (state: ChatState) => ChatState,
+    fields: readonly (keyof ChatTopic)[],
+    body: Parameters<typeof patch>[1],
+  ): Promise<void> {
+    const before = store.getSnapshot().topics.get(topicId)
+    store.update(change)
+    try {
+      const told = await patchState(topicId, body)
+      store.update((state) => edited(state, (edit) => putStates(edit, [told])))
+    } catch (error) {
+      if (before) store.update((state) => edited(state, (edit) => restore(edit, [before], fields)))
+      throw error
+    }
+  }
+
+  return {
+    markRead(topicId: string, messageId: string): void {
+      const topic = store.getSnapshot().topics.get(topicId)
+      if (!topic?.isMember || messageId <= (topic.readTo ?? '')) return
+      store.update((state) =>
+        edited(state, (edit) => {
+          moveRead(edit, topicId, messageId)
+          edit.unsavedReads.set(topicId, messageId)
+        }),
+      )
+      if (timers.has(`read ${topicId}`)) return
+      const wait = (readToldAt.get(topicId) ?? 0) + READ_MS.next - Date.now()
+      later(`read ${topicId}`, Math.max(READ_MS.first, wait), () => void tellRead(topicId))
+    },
+
+    markUnread(topicId: string, messageId: string): Promise<void> {
+      clearTimeout(timers.get(`read ${topicId}`))
+      timers.delete(`read ${topicId}`)
+      return optimistic(
+        topicId,
+        (state) => edited(state, (edit) => moveUnread(edit, topicId, messageId)),
+        READ_FIELDS,
+        { unreadFrom: messageId },
+      )
+    },
+
+    async markAllRead(): Promise<void> {
+      const before = store.getSnapshot().topics
+      store.update((state) =>
+        edited(state, (edit) => {
+          for (const { id, lastMessage } of state.topics.values()) moveRead(edit, id, lastMessage?.id)
+        }),
+      )
+      try {
+        const { states } = await api<typeof readEverything>('POST', '/read-all', {})
+        store.update((state) => edited(state, (edit) => putStates(edit, states)))
+      } catch (error) {
+        store.update((state) => edited(state, (edit) => restore(edit, before.values(), READ_FIELDS)))
+        throw error
+      }
+    },
+
+    setTopicState: (topicId: string, change: { muted?: boolean; favourite?: boolean }): Promise<void> =>
+      optimistic(
+        topicId,
+        (state) =>
+          edited(state, (edit) => {
+            const topic = edit.topics.get(topicId)
+            if (topic) edit.topics.set(topicId, { ...topic, ...change })
+          }),
+        ['muted', 'favourite'],
+        change,
+      ),
+
+    saveDraft(place: ConversationPlace, text: string): void {
+      const key = keyOf(place)
+      if ((store.getSnapshot().drafts.get(key)?.text ?? '') === text) return
+      store.update((state) => withDraft(state, place, text))
+      const begunAt = draftBegunAt.get(key) ?? Date.now()
+      draftBegunAt.set(key, begunAt)
+      const wait = Math.min(DRAFT_MS.quiet, begunAt + DRAFT_MS.most - Date.now())
+      later(`draft ${key}`, wait, () => void tellDraft(key))
+    },
+
+    tellTyping({ topicId, threadId }: ConversationPlace): void {
+      const key = keyOf({ topicId, threadId })
+      const now = Date.now()
+      if (now - (typingToldAt.get(key) ?? 0) < TYPING_EVERY_MS) return
+      typingToldAt.set(key, now)
+      const body = { topicId, ...(threadId !== undefined && { parentId: threadId }) }
+      // Who is not told that somebody types has lost nothing.
+      api<typeof tellTyping>('POST', '/typing', { body }).catch(() => {})
+    },
+
+    /** Tells the server what it has not heard yet: the connection is back, or what was kept was read. */
+    tellAll(): void {
+      const { unsavedReads, unsavedDrafts } = store.getSnapshot()
+      for (const topicId of unsavedReads.keys()) {
+        if (!timers.has(`read ${topicId}`)) later(`read ${topicId}`, 0, () => void tellRead(topicId))
+      }
+      for (const key of unsavedDrafts) {
+        if (!draftBegunAt.has(key)) later(`draft ${key}`, 0, () => void tellDraft(key))
+      }
+    },
+
+    /** The page is about to go: tells what there is at once, in requests that outlive it. */
+    flush(): void {
+      const { unsavedReads, unsavedDrafts } = store.getSnapshot()
+      for (const [topicId, readTo] of unsavedReads) void patch(topicId, { readTo }, true).catch(() => {})
+      for (const key of unsavedDrafts) void tellDraft(key, true)
+    },
+
+    close(): void {
+      for (const timer of timers.values()) clearTimeout(timer)
+      timers.clear()
+    },
+  }
+}
+
+const READ_FIELDS = ['readTo', 'unread', 'mentions'] as const
+
+/** Gives these fields of topics the values from before. */
+function restore(edit: StateEdit, topics: Iterable<ChatTopic>, fields: readonly (keyof ChatTopic)[]): void {
+  for (const before of topics) {
+    const topic = edit.topics.get(before.id)
+    const former = Object.fromEntries(fields.map((field) => [field, before[field]]))
+    if (topic) edit.topics.set(before.id, { ...topic, ...former })
+  }
+}
+
+/** What the server has refused stays refused; everything else may work later. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ChatError &&
+  error.failure.status >= 400 &&
+  error.failure.status < 500 &&
+  error.failure.status !== 429
+
+export const without = <Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> =>
+  set.has(item) ? new Set([...set].filter((one) => one !== item)) : set
+
+/** Stays in the list, empty, until the server has heard that it is gone. */
+export function withDraft(state: ChatState, place: ConversationPlace, text: string): ChatState {
+  const key = keyOf(place)
+  return edited(state, (edit) => {
+    edit.drafts.set(key, {
+      topicId: place.topicId,
+      ...(place.threadId !== undefined && { parentId: place.threadId }),
+      text,
+      updatedAt: Date.now(),
+    })
+    edit.unsavedDrafts = new Set([...edit.unsavedDrafts, key])
+  })
+}
