@@ -41,18 +41,16 @@ export async function sendBatches(
   { now, patienceMs }: SendTime,
   batches: readonly Batch[],
 ): Promise<BatchResult[]> {
-  const [first] = batches
-  if (!first) return []
-  const columns = columnsOf(batches.flatMap(({ drafts }) => drafts))
-  const since = keptSince(now)
-  const call =
-    batches.length === 1
-      ? sql`select 1 as batch, s.* from send_messages(${first.orgId}, ${first.version}, ${now}, ${since}, ${patienceMs}, ${columns}) s`
-      : sql`select s.* from send_batches(${now}, ${since}, ${patienceMs}, ${arrayOf(batches.map(({ orgId }) => orgId))},
-          ${arrayOf(batches.map(({ version }) => version))}, ${arrayOf(batches.map(({ drafts }) => drafts.length))}, ${columns}) s`
+  if (batches.length === 0) return []
+  const sizes = batches.map(({ drafts }) => drafts.length)
   const rows = await db.query<Row>(sql`
     select batch, state, first_seq, first_tick >> 12 as first_ms, (first_tick & 4095)::integer as first_count, problems
-    from (${call}) x order by batch`)
+    from send_messages(${now}, ${keptSince(now)}, ${patienceMs}, ${arrayOf(batches.map(({ orgId }) => orgId))},
+      ${arrayOf(batches.map(({ version }) => version))}, ${arrayOf(sizes)},
+      ${arrayOf(sizes.flatMap((size, index) => Array(size).fill(index + 1)))},
+      ${arrayOf(sizes.flatMap((size) => [...Array(size).keys()]))},
+      ${columnsOf(batches.flatMap(({ drafts }) => drafts))})
+    order by batch`)
   return rows.map(resultOf)
 }
 

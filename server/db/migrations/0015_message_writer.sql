@@ -62,9 +62,11 @@ begin
 end $$;
 
 /*
- * Sends texts into topics of one organization: all of them, or none and why. Whether they may be sent was decided at
- * `p_version` of the memberships; numbers, times and ids come from the organization's own row, under its lock, so that
- * several nodes write side by side without undoing each other's work.
+ * Sends texts into topics of one or more organizations. Messages of one organization are a batch, numbered from 1 in the
+ * order of `p_orgs`; `p_batches` has the number of each message's batch, `p_places` its place in it, from 0. A batch is
+ * written as a whole, or not at all. Whether it may be was decided at that of `p_versions` of the organization's memberships;
+ * numbers, times and ids come from the organization's own row, under its lock, so that several nodes write side by side
+ * without undoing each other's work. Rows are locked in the order of their ids: who does so never waits in a circle.
  *
  *   written  all are there: the first has the number `first_seq` and the tick `first_tick`; each takes one number and two ticks
  *   stale    the memberships have changed since
@@ -72,134 +74,104 @@ end $$;
  *   orphaned the messages that these reply to are not in their topic (`problems`: their places)
  *
  * Answers to keys count when they are newer than `p_keys_since`.
- * It waits for the row no longer than `p_patience` milliseconds, or, where that is null, than the connection allows.
+ * It waits for a row no longer than `p_patience` milliseconds, or, where that is null, than the connection allows.
  * `p_tails` are the random halves of two ids each. An event's payload is `p_heads`, with the id before it, and `p_ends`, with
  * the time between them: all but these two is known before. Arrays that no message needs are null.
+ *
+ * One statement for all organizations: called for each of 30 in turn, the same 32 messages took 11 ms instead of 5.
  */
 create function send_messages(
-  p_org uuid, p_version bigint, p_now bigint, p_keys_since bigint, p_patience integer,
-  p_topics uuid[], p_senders text[], p_texts text[], p_mentions text[], p_external_ids text[], p_tails text[],
-  p_heads text[], p_ends text[], p_bots text[], p_webhook_bots text[], p_parents uuid[], p_keys text[], p_hashes text[]
-) returns table (state text, first_seq bigint, first_tick bigint, problems json) language plpgsql as $$
+  p_now bigint, p_keys_since bigint, p_patience integer, p_orgs uuid[], p_versions bigint[], p_counts integer[],
+  p_batches integer[], p_places integer[], p_topics uuid[], p_senders text[], p_texts text[], p_mentions text[],
+  p_external_ids text[], p_tails text[], p_heads text[], p_ends text[], p_bots text[], p_webhook_bots text[],
+  p_parents uuid[], p_keys text[], p_hashes text[]
+) returns table (batch integer, state text, first_seq bigint, first_tick bigint, problems json) language plpgsql as $$
 declare
-  v_count bigint := cardinality(p_topics);
-  v_seq bigint;
-  v_tick bigint;
-  v_problems json;
+  v_refused integer[] := '{}';
 begin
   if p_patience is not null then
     perform set_config('lock_timeout', p_patience::text, true);
   end if;
-  if p_keys is not null or p_parents is not null then
-    perform from organization_logs l where l.org_id = p_org for update;
+  if cardinality(p_orgs) > 1 or p_keys is not null or p_parents is not null then
+    perform from organization_logs l where l.org_id = any(p_orgs) order by l.org_id for update;
   end if;
   if p_keys is not null then
-    select json_agg(json_build_object('place', x.place, 'hash', encode(a.request_hash, 'hex'), 'status', a.status,
-      'plainBody', a.plain_body, 'body', encode(a.body, 'base64'))) into v_problems
-    from unnest(p_senders, p_keys) with ordinality as x (owner, key, place)
-    join idempotent_answers a on a.org_id = p_org and a.owner = x.owner and a.key = x.key
-      and a.created_at > p_keys_since
-    where x.key is not null;
-    if v_problems is not null then
-      return query select 'known', 0::bigint, 0::bigint, v_problems;
-      return;
-    end if;
+    for batch, problems in
+      select x.batch, json_agg(json_build_object('place', x.place + 1, 'hash', encode(a.request_hash, 'hex'),
+        'status', a.status, 'plainBody', a.plain_body, 'body', encode(a.body, 'base64')))
+      from unnest(p_batches, p_places, p_senders, p_keys) as x (batch, place, owner, key)
+      join idempotent_answers a on a.org_id = p_orgs[x.batch] and a.owner = x.owner and a.key = x.key
+        and a.created_at > p_keys_since
+      where x.key is not null group by x.batch
+    loop
+      v_refused := v_refused || batch;
+      state := 'known';
+      return next;
+    end loop;
   end if;
   if p_parents is not null then
-    select json_agg(x.place) into v_problems
-    from unnest(p_topics, p_parents) with ordinality as x (topic_id, parent_id, place)
-    where x.parent_id is not null and not exists (
-      select from messages m where m.org_id = p_org and m.id = x.parent_id and m.topic_id = x.topic_id
-    );
-    if v_problems is not null then
-      return query select 'orphaned', 0::bigint, 0::bigint, v_problems;
-      return;
-    end if;
+    for batch, problems in
+      select x.batch, json_agg(x.place + 1)
+      from unnest(p_batches, p_places, p_topics, p_parents) as x (batch, place, topic_id, parent_id)
+      where x.parent_id is not null and x.batch <> all(v_refused) and not exists (
+        select from messages m where m.org_id = p_orgs[x.batch] and m.id = x.parent_id and m.topic_id = x.topic_id
+      ) group by x.batch
+    loop
+      v_refused := v_refused || batch;
+      state := 'orphaned';
+      return next;
+    end loop;
   end if;
 
-  update organization_logs l
-  set last_seq = l.last_seq + v_count, last_tick = greatest(l.last_tick + 1, p_now << 12) + 2 * v_count - 1
-  where l.org_id = p_org and l.membership_version = p_version
-  returning l.last_seq - v_count + 1, l.last_tick - 2 * v_count + 1 into v_seq, v_tick;
-  if v_seq is null then
-    return query select 'stale', 0::bigint, 0::bigint, null::json;
-    return;
-  end if;
-
-  with item as materialized (
-    select x.*, x.bots::text[] as bot_ids, v_seq + x.place - 1 as seq, (x.tick >> 12) as at, ((x.tick + 1) >> 12) as event_at,
+  return query
+  with wanted as materialized (
+    select b.* from unnest(p_orgs, p_versions, p_counts) with ordinality as b (org_id, version, count, number)
+    where b.number <> all(v_refused)
+  ), started as materialized (
+    update organization_logs l
+    set last_seq = l.last_seq + b.count, last_tick = greatest(l.last_tick + 1, p_now << 12) + 2 * b.count - 1
+    from wanted b where l.org_id = b.org_id and l.membership_version = b.version
+    returning b.number, l.org_id, l.last_seq - b.count + 1 as seq, l.last_tick - 2 * b.count + 1 as tick
+  ), item as materialized (
+    select x.*, x.bots::text[] as bot_ids, (x.tick >> 12) as at, ((x.tick + 1) >> 12) as event_at,
       (lpad(to_hex(x.tick >> 12), 12, '0') || '7' || lpad(to_hex(x.tick & 4095), 3, '0') || left(x.tail, 16))::uuid as id,
-      (lpad(to_hex((x.tick + 1) >> 12), 12, '0') || '7' || lpad(to_hex((x.tick + 1) & 4095), 3, '0') || right(x.tail, 16))::uuid as event_id
+      lpad(to_hex((x.tick + 1) >> 12), 12, '0') || '7' || lpad(to_hex((x.tick + 1) & 4095), 3, '0') as event_id_head
     from (
-      select y.*, v_tick + 2 * (y.place - 1) as tick
-      from unnest(p_topics, p_senders, p_texts, p_mentions, p_external_ids, p_tails, p_heads, p_ends, p_bots, p_parents)
-        with ordinality as y (topic_id, sender_id, text, mentions, external_id, tail, head, ending, bots, parent_id, place)
+      select y.*, s.org_id, s.seq + y.place as seq, s.tick + 2 * y.place as tick
+      from unnest(p_batches, p_places, p_topics, p_senders, p_texts, p_mentions, p_external_ids, p_tails, p_heads, p_ends,
+        p_bots, p_webhook_bots, p_parents, p_keys, p_hashes) as y (batch, place, topic_id, sender_id, text, mentions,
+        external_id, tail, head, ending, bots, webhook_bots, parent_id, key, hash)
+      join started s on s.number = y.batch
     ) x
   ), message as (
     insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, external_id, created_at, updated_at)
-    select p_org, id, topic_id, sender_id, 'text', text, coalesce(mentions::text[], '{}'), parent_id, external_id, at, at from item
+    select org_id, id, topic_id, sender_id, 'text', text, coalesce(mentions::text[], '{}'), parent_id, external_id, at, at from item
   ), event as (
     insert into events (org_id, seq, id, type, topic_id, data, created_at, bot_ids)
-    select p_org, seq, event_id, 'message.created', topic_id,
+    select org_id, seq, (event_id_head || right(tail, 16))::uuid, 'message.created', topic_id,
       ('{"message":{"id":"' || id || head || '"createdAt":' || at || ',"updatedAt":' || at || ending)::json,
       event_at, bot_ids
     from item
-  )
-  insert into event_audience (org_id, bot_id, seq)
-  select p_org, bot, item.seq from item, unnest(item.bot_ids) as bot;
-
-  if p_webhook_bots is not null then
+  ), audience as (
+    insert into event_audience (org_id, bot_id, seq)
+    select org_id, bot, item.seq from item, unnest(item.bot_ids) as bot
+  ), delivery as (
     insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
-    select p_org, bot, v_seq + x.place - 1,
-      (lpad(to_hex(x.tick >> 12), 12, '0') || '7' || lpad(to_hex(x.tick & 4095), 3, '0') || replace(right(bot, 17), '-', ''))::uuid,
-      x.topic_id, x.tick >> 12
-    from (
-      select y.*, v_tick + 2 * y.place - 1 as tick
-      from unnest(p_topics, p_webhook_bots) with ordinality as y (topic_id, bots, place)
-    ) x, unnest(x.bots::text[]) as bot;
-  end if;
-  if p_parents is not null then
+    select org_id, bot, seq, (event_id_head || replace(right(bot, 17), '-', ''))::uuid, topic_id, event_at
+    from item, unnest(webhook_bots::text[]) as bot
+    where p_webhook_bots is not null
+  ), reply as (
     update messages m set reply_count = m.reply_count + x.count
-    from (select parent_id, count(*) from unnest(p_parents) as parent_id where parent_id is not null group by parent_id) x
-    where m.org_id = p_org and m.id = x.parent_id;
-  end if;
-  if p_keys is not null then
+    from (select org_id, parent_id, count(*) from item where parent_id is not null group by org_id, parent_id) x
+    where p_parents is not null and m.org_id = x.org_id and m.id = x.parent_id
+  ), answer as (
     insert into idempotent_answers (org_id, owner, key, request_hash, status, plain_body, created_at)
-    select p_org, x.owner, x.key, decode(x.hash, 'hex'), 201,
-      '{"id":"' || (lpad(to_hex(x.tick >> 12), 12, '0') || '7' || lpad(to_hex(x.tick & 4095), 3, '0') || left(x.tail, 16))::uuid
-        || '","topicId":"' || x.topic_id || '","createdAt":' || (x.tick >> 12) || '}',
-      p_now
-    from (
-      select y.*, v_tick + 2 * (y.place - 1) as tick
-      from unnest(p_senders, p_keys, p_hashes, p_topics, p_tails)
-        with ordinality as y (owner, key, hash, topic_id, tail, place)
-      where y.key is not null
-    ) x
+    select org_id, sender_id, key, decode(hash, 'hex'), 201,
+      '{"id":"' || id || '","topicId":"' || topic_id || '","createdAt":' || at || '}', p_now
+    from item where p_keys is not null and key is not null
     on conflict (org_id, owner, key) do update set request_hash = excluded.request_hash, status = excluded.status,
-      body = null, plain_body = excluded.plain_body, created_at = excluded.created_at;
-  end if;
-  return query select 'written', v_seq, v_tick, null::json;
-end $$;
-
-/*
- * The same for several organizations in one transaction, `p_counts` messages each, in the order of `p_orgs`, which must be
- * that of their ids: who locks rows in one order never waits in a circle.
- */
-create function send_batches(
-  p_now bigint, p_keys_since bigint, p_patience integer, p_orgs uuid[], p_versions bigint[], p_counts integer[],
-  p_topics uuid[], p_senders text[], p_texts text[], p_mentions text[], p_external_ids text[], p_tails text[],
-  p_heads text[], p_ends text[], p_bots text[], p_webhook_bots text[], p_parents uuid[], p_keys text[], p_hashes text[]
-) returns table (batch integer, state text, first_seq bigint, first_tick bigint, problems json) language plpgsql as $$
-declare
-  v_from integer := 1;
-  v_to integer;
-begin
-  for i in 1 .. cardinality(p_orgs) loop
-    v_to := v_from + p_counts[i] - 1;
-    return query select i, s.* from send_messages(p_orgs[i], p_versions[i], p_now, p_keys_since, case when i = 1 then p_patience end,
-      p_topics[v_from:v_to], p_senders[v_from:v_to], p_texts[v_from:v_to], p_mentions[v_from:v_to],
-      p_external_ids[v_from:v_to], p_tails[v_from:v_to], p_heads[v_from:v_to], p_ends[v_from:v_to], p_bots[v_from:v_to],
-      p_webhook_bots[v_from:v_to], p_parents[v_from:v_to], p_keys[v_from:v_to], p_hashes[v_from:v_to]) s;
-    v_from := v_to + 1;
-  end loop;
+      body = null, plain_body = excluded.plain_body, created_at = excluded.created_at
+  )
+  select w.number::integer, case when s.number is null then 'stale' else 'written' end, s.seq, s.tick, null::json
+  from wanted w left join started s on s.number = w.number;
 end $$;
