@@ -422,6 +422,9 @@ describe('guessing', () => {
 })
 
 describe('whether an address has an account', () => {
+  /** Each try needs a member of its own. */
+  let tries = 0
+
   it('does not show in answers', async () => {
     laterOn()
     const ned = await withPassword('Ned')
@@ -438,18 +441,21 @@ describe('whether an address has an account', () => {
   // Time is noisy: what shows in it shows every time.
   it('does not show in the time that a wrong password takes', { retry: 3 }, async () => {
     laterOn()
-    const oda = await signInAs(server, { orgId, name: 'Oda' })
+    tries += 1
+    const oda = await signInAs(server, { orgId, name: `Oda ${tries}` })
     await oda.post('/people/password', { password: PASSWORD })
+    const best = { known: Infinity, unknown: Infinity }
     const timed = async (email: string) => {
-      const times = []
-      for (let time = 0; time < 4; time++) {
-        const began = performance.now()
-        expect((await signIn(email, OTHER)).status).toBe(401)
-        times.push(performance.now() - began)
-      }
-      return Math.min(...times)
+      const began = performance.now()
+      expect((await signIn(email, OTHER)).status).toBe(401)
+      return performance.now() - began
     }
-    const ratio = (await timed(oda.email)) / (await timed('unknown@example.com'))
+    // In turn, so that whatever else the machine does slows both.
+    for (let time = 0; time < 4; time++) {
+      best.known = Math.min(best.known, await timed(oda.email))
+      best.unknown = Math.min(best.unknown, await timed('unknown@example.com'))
+    }
+    const ratio = best.known / best.unknown
     // The hash is nearly all of it: without one, an unknown address would be answered fifty times as fast.
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)

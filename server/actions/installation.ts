@@ -7,11 +7,11 @@ import { randomToken, sha256 } from '../ids.ts'
 import { findAccountByEmail } from '../queries/accounts.ts'
 import { BASE_URL, HOME_ORGANIZATION, readHome, readSetting } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
-import { setPassword } from './accounts.ts'
 import { type Actor, audit, changesBetween } from './audit.ts'
 import { createStaticBot } from './bots.ts'
 import { addPerson } from './members.ts'
 import { auditFounding, foundOrganization } from './organizations.ts'
+import { setPassword } from './passwords.ts'
 import { createTopic } from './topics.ts'
 
 const TOKEN_BITS = 192

@@ -1,12 +1,22 @@
+import { LINK_REFUSAL } from '../../contract/people/session.ts'
+import { checkPassword } from '../auth/password-rules.ts'
+import { hashPassword, isPassword } from '../auth/passwords.ts'
+import { findSession, isOpenSession, type SignedIn } from '../auth/sessions.ts'
+import type { Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { badRequest, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
+import { type AccountRow, findAccount } from '../queries/accounts.ts'
+import { lockProved, noteProof } from './accounts.ts'
 import { audit } from './audit.ts'
 import { endInvitations } from './members.ts'
+import { changePassword, setPassword } from './passwords.ts'
+import { type Entered, enterWithPassword, WRONG_SIGN_IN } from './sign-in.ts'
 
 const TOKEN_BITS = 192
 export const INVITATION_DAYS = 7
@@ -58,7 +68,7 @@ If you do not know ${row.organization}, you can ignore this mail.
   return url
 }
 
-export type Invitation = {
+type Invitation = {
   orgId: string
   profileId: string
   accountId: string
@@ -70,11 +80,7 @@ export type Invitation = {
 }
 
 /** What an open invitation is for; undefined when it is unknown, used, replaced or expired. */
-export async function findInvitation(
-  db: Queryable,
-  token: string,
-  now: number,
-): Promise<Invitation | undefined> {
+async function findInvitation(db: Queryable, token: string, now: number): Promise<Invitation | undefined> {
   const [row] = await db.query<Invitation>(sql`
     select i.org_id as "orgId", i.profile_id as "profileId", p.account_id as "accountId", o.name as organization,
       p.name, p.email, i.by_hand as "byHand"
@@ -83,6 +89,75 @@ export async function findInvitation(
     join profiles p on p.org_id = i.org_id and p.id = i.profile_id and p.status = 'Pending'
     where i.token_hash = ${sha256(token)} and i.accepted_at is null and i.expires_at > ${now}`)
   return row
+}
+
+/** An open invitation and the account that it is for. */
+export type OpenedInvitation = { invitation: Invitation; account: AccountRow }
+
+/** Unknown, used and expired look the same: a stranger learns nothing from the difference. */
+export async function openInvitation(db: Queryable, token: string, now: number): Promise<OpenedInvitation> {
+  const invitation = await findInvitation(db, token, now)
+  const account = invitation && (await findAccount(db, invitation.accountId))
+  if (!account) throw new Refusal(403, LINK_REFUSAL)
+  return { invitation, account }
+}
+
+/**
+ * A link proves that somebody reads an address, and that is enough to make an account of it, or to come back to one that
+ * nobody can sign in to, since it is active nowhere. It is not enough to come into one that is in use.
+ */
+export const mustProveAccount = ({ account: { canSignIn, isActive } }: OpenedInvitation): boolean =>
+  canSignIn && isActive
+
+/** What a visitor accepts an invitation with: a session of the account, its password, or the one that it will have. */
+export type Joining = OpenedInvitation & {
+  signedIn: SignedIn | undefined
+  /** Of a password that the account will have from now on. */
+  hash: string | undefined
+}
+
+/** Compares or hashes the password before the transaction that lets the visitor join: nothing is locked meanwhile. */
+export async function prepareJoining(
+  parley: Parley,
+  visitor: Visitor,
+  opened: OpenedInvitation,
+  password: string | undefined,
+): Promise<Joining> {
+  const { invitation, account } = opened
+  const { passwordCost } = parley.config
+  const session = await findSession(parley, visitor)
+  const signedIn = session?.accountId === account.id ? session : undefined
+  if (mustProveAccount(opened)) {
+    const isProved =
+      signedIn !== undefined ||
+      (password !== undefined && (await isPassword(password, account.password, passwordCost)))
+    if (isProved) return { ...opened, signedIn, hash: undefined }
+    parley.attemptNotes.note('member.sign_in_failed', account.id, visitor.client)
+    throw new Refusal(401, WRONG_SIGN_IN)
+  }
+  if (password === undefined) throw badRequest('password is required')
+  checkPassword(password, { email: account.email, organizations: [invitation.organization] })
+  return { ...opened, signedIn, hash: await hashPassword(password, passwordCost) }
+}
+
+/** Makes the visitor a member, and signs them in; who is signed in to the account already stays so. */
+export async function acceptInvitation(
+  tx: Transaction,
+  parley: Parley,
+  visitor: Visitor,
+  { token, name }: { token: string; name: string },
+  { invitation, account, signedIn, hash }: Joining,
+): Promise<Entered | SignedIn> {
+  // All of it may have changed while the password was looked at.
+  if (!(await findInvitation(tx, token, tx.now()))) throw new Refusal(403, LINK_REFUSAL)
+  const now = await lockProved(tx, account)
+  const isSame = now?.canSignIn === account.canSignIn && now.isActive === account.isActive
+  if (!isSame || (signedIn && !(await isOpenSession(tx, signedIn)))) throw new Refusal(401, WRONG_SIGN_IN)
+  if (hash !== undefined && account.canSignIn) await changePassword(tx, parley, account, { hash })
+  else if (hash !== undefined) await setPassword(tx, account.id, hash)
+  if (hash !== undefined) await noteProof(tx, account.id, { isProven: !invitation.byHand })
+  await joinAsMember(tx, invitation.profileId, name)
+  return signedIn ?? enterWithPassword(tx, parley, visitor, now)
 }
 
 /** From `Pending` to `Active`, under the name the person goes by. That accepts every invitation that was sent. */

@@ -1,7 +1,8 @@
 import { LIMITS } from '../../contract/limits.ts'
-import type { Passkey } from '../../contract/people/session.ts'
-import type { StoredPasskey } from '../auth/passkeys.ts'
-import { isOpenSession, type SignedIn } from '../auth/sessions.ts'
+import type { CredentialProof, Passkey } from '../../contract/people/session.ts'
+import { type StoredPasskey, verifyPasskey } from '../auth/passkeys.ts'
+import { isOpenSession, type NewSession, replaceSession, type SignedIn } from '../auth/sessions.ts'
+import type { Visitor } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal } from '../errors.ts'
@@ -10,7 +11,10 @@ import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { lockAccount } from '../queries/accounts.ts'
-import { listPasskeys } from '../queries/passkeys.ts'
+import { findPasskey, listPasskeys } from '../queries/passkeys.ts'
+import { auditAccount, enterMemberships } from './account-audit.ts'
+
+export const PASSKEY_NOT_VERIFIED = 'the passkey could not be verified'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
@@ -19,7 +23,7 @@ export function refuseTooMany(passkeys: readonly unknown[]): void {
 }
 
 /**
- * Undefined when somebody has this very passkey already. Its owner hears of it by mail: it outlives their password. A
+ * Refused where somebody has this very passkey already. Its owner hears of it by mail: it outlives their password. A
  * session that was ended while the passkey was looked at adds none.
  */
 export async function addPasskey(
@@ -27,9 +31,10 @@ export async function addPasskey(
   { secrets, config }: Parts,
   signedIn: SignedIn,
   { passkey, name }: { passkey: Omit<StoredPasskey, 'accountId'>; name: string },
-): Promise<Passkey | undefined> {
+): Promise<Passkey> {
   const { accountId, email } = signedIn
   const { credentialId, publicKey, counter, transports } = passkey
+  const memberships = await enterMemberships(open, accountId)
   await lockAccount(open, accountId)
   if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
   refuseTooMany(await listPasskeys(open, accountId))
@@ -38,7 +43,7 @@ export async function addPasskey(
     values (${credentialId}, ${newUuid()}, ${accountId}, ${publicKey}, ${counter}, ${transports}, ${name}, ${open.now()})
     on conflict do nothing
     returning id, name, created_at as "createdAt"`)
-  if (!row) return undefined
+  if (!row) throw badRequest(PASSKEY_NOT_VERIFIED)
   await queueMail(open, secrets, {
     to: email,
     subject: 'A passkey was added to your account on Parley',
@@ -49,11 +54,39 @@ If that was not you, remove it, and change your password:
 ${asIs(config.baseUrl)}/account
 `,
   })
+  await auditAccount(memberships, signedIn, { action: 'member.passkey_added' })
   return row
 }
 
+/** A passkey that has answered its challenge, and how often it says that it was used. */
+export type ProvedPasskey = { passkey: StoredPasskey; counter: number }
+
+export async function provePasskey(
+  { db, config, attemptNotes }: Parley,
+  visitor: Visitor,
+  { challenge, response }: { challenge: string | undefined; response: CredentialProof },
+): Promise<ProvedPasskey> {
+  const passkey = await findPasskey(db, response.id)
+  const counter = challenge && passkey && (await verifyPasskey(config, challenge, passkey, response))
+  if (passkey && typeof counter === 'number') return { passkey, counter }
+  if (passkey) attemptNotes.note('member.sign_in_failed', passkey.accountId, visitor.client)
+  throw new Refusal(401, PASSKEY_NOT_VERIFIED)
+}
+
+export async function signInWithPasskey(
+  open: OpenTransaction,
+  parley: Parley,
+  visitor: Visitor,
+  { passkey, counter }: ProvedPasskey,
+): Promise<NewSession> {
+  const account = await lockAccount(open, passkey.accountId)
+  const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
+  if (!isRight) throw new Refusal(401, PASSKEY_NOT_VERIFIED)
+  return replaceSession(open, parley, visitor, account, 'passkey')
+}
+
 /** False when the passkey was used meanwhile with this count or a higher one, or is gone. */
-export async function countPasskeyUse(
+async function countPasskeyUse(
   open: OpenTransaction,
   { credentialId }: Pick<StoredPasskey, 'credentialId'>,
   counter: number,
@@ -69,9 +102,11 @@ export async function countPasskeyUse(
 export async function removePasskey(
   open: OpenTransaction,
   { secrets, config }: Parts,
-  { accountId, email }: Pick<SignedIn, 'accountId' | 'email'>,
+  signedIn: SignedIn,
   passkeyId: string,
 ): Promise<void> {
+  const { accountId, email } = signedIn
+  const memberships = await enterMemberships(open, accountId)
   const account = await lockAccount(open, accountId)
   const passkeys = await open.query<{ id: string; name: string }>(
     sql`select id, name from passkeys where account_id = ${accountId}`,
@@ -90,4 +125,5 @@ If that was not you, end the sessions that you do not know, and change your pass
 ${asIs(config.baseUrl)}/account
 `,
   })
+  await auditAccount(memberships, signedIn, { action: 'member.passkey_removed' })
 }

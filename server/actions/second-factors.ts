@@ -1,8 +1,9 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { NONE_SET_UP, WRONG_CODE } from '../../contract/people/second-factor.ts'
 import { endTokens } from '../auth/one-time-tokens.ts'
-import { endSessions, isOpenSession, type SignedIn } from '../auth/sessions.ts'
+import { endSessions, isFresh, isOpenSession, requireFresh, type SignedIn } from '../auth/sessions.ts'
 import { matchingStep, newTotpSecret } from '../auth/totp.ts'
+import type { Client } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
@@ -13,8 +14,10 @@ import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { lockAccount } from '../queries/accounts.ts'
 import type { Secrets } from '../secrets.ts'
+import { auditAccount, type EnteredMembership, enterMemberships } from './account-audit.ts'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
+type ClockedParts = Parts & Pick<Parley, 'clock'>
 type Owner = { id: string; email: string }
 
 const START_MS = LIMITS.freshSessionMinutes * 60_000
@@ -44,6 +47,7 @@ export async function enableSecondFactor(
   code: string,
 ): Promise<string[]> {
   const { accountId: id, email, sessionId } = signedIn
+  const memberships = await enterMemberships(open, id)
   const account = await lockAccount(open, id)
   if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
   const [begun] = await open.query(sql`
@@ -55,15 +59,63 @@ export async function enableSecondFactor(
   await endSessions(open, id, sessionId)
   await open.query(sql`update sessions set signed_in_with = 'code' where id = ${sessionId}`)
   await tellOwner(open, parts, { id, email }, 'enabled')
-  return makeRecoveryCodes(open, id)
+  const codes = await makeRecoveryCodes(open, id)
+  await auditAccount(memberships, signedIn, { action: 'member.second_factor_enabled' })
+  return codes
 }
 
 /** Sessions that were signed in to with a code rest on the password alone from here on. */
-export async function disableSecondFactor(open: OpenTransaction, parts: Parts, owner: Owner): Promise<void> {
-  await removeSecondFactor(open, owner.id)
+export async function disableSecondFactor(
+  open: OpenTransaction,
+  parts: ClockedParts,
+  signedIn: SignedIn,
+  code: string | undefined,
+): Promise<void> {
+  const { accountId: id, email } = signedIn
+  const memberships = await requireProof(open, parts, signedIn, code)
+  await removeSecondFactor(open, id)
   await open.query(sql`
-    update sessions set signed_in_with = 'password' where account_id = ${owner.id} and signed_in_with = 'code'`)
-  await tellOwner(open, parts, owner, 'disabled')
+    update sessions set signed_in_with = 'password' where account_id = ${id} and signed_in_with = 'code'`)
+  await tellOwner(open, parts, { id, email }, 'disabled')
+  await auditAccount(memberships, signedIn, { action: 'member.second_factor_disabled' })
+}
+
+export async function renewRecoveryCodes(
+  open: OpenTransaction,
+  parts: ClockedParts,
+  signedIn: SignedIn,
+  code: string | undefined,
+): Promise<string[]> {
+  const memberships = await requireProof(open, parts, signedIn, code)
+  await auditAccount(memberships, signedIn, { action: 'member.recovery_codes_renewed' })
+  return makeRecoveryCodes(open, signedIn.accountId)
+}
+
+/** Refuses a session that is not fresh and comes without a code, before anything is counted as an attempt. */
+export function requireFreshOrCode(
+  { clock }: Pick<Parley, 'clock'>,
+  signedIn: SignedIn,
+  code: string | undefined,
+): void {
+  if (code === undefined) requireFresh(signedIn, clock())
+}
+
+/** Lets in who has just signed in, or gives a code: a session that was stolen is not enough. */
+async function requireProof(
+  open: OpenTransaction,
+  parts: ClockedParts,
+  signedIn: SignedIn,
+  code = '',
+): Promise<EnteredMembership[]> {
+  const memberships = await enterMemberships(open, signedIn.accountId)
+  const account = await lockAccount(open, signedIn.accountId)
+  if (!account || !(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
+  if (!account.hasSecondFactor) throw badRequest(NONE_SET_UP)
+  if (isFresh(signedIn, parts.clock())) return memberships
+  const used = await spendCode(open, parts, account, code)
+  if (!used) throw new Refusal(403, WRONG_CODE)
+  await auditCodeUse(memberships, signedIn.client, used)
+  return memberships
 }
 
 /** For somebody who cannot give a code any more, by who may help them: they sign in anew, with the password alone. */
@@ -82,7 +134,7 @@ async function removeSecondFactor(open: OpenTransaction, accountId: string): Pro
 }
 
 /** Ten new ones; those before work no longer. Only their hashes are kept. */
-export async function makeRecoveryCodes(open: OpenTransaction, accountId: string): Promise<string[]> {
+async function makeRecoveryCodes(open: OpenTransaction, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: LIMITS.recoveryCodes }, randomCode)
   await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
   await open.query(sql`
@@ -109,6 +161,17 @@ export async function spendCode(
   const left = row?.left ?? 0
   await tellOwner(open, parts, owner, 'recovered', left)
   return { kind: 'recovery', left }
+}
+
+/** Tells the account's organizations of a recovery code; a code of the app is nothing to tell. */
+export async function auditCodeUse(
+  memberships: readonly EnteredMembership[],
+  client: Client,
+  used: UsedCode,
+): Promise<void> {
+  if (used.kind !== 'recovery') return
+  const changes = [{ field: 'left', to: String(used.left) }]
+  await auditAccount(memberships, { client }, { action: 'member.recovery_code_used', changes })
 }
 
 /** The step of a right code is written down in the statement that checks that nobody used it before. */

@@ -1,6 +1,10 @@
 import { LIMITS } from '../../../../contract/limits.ts'
+import { knownBrowser } from '../../../auth/known-browsers.ts'
+import type { Visitor } from '../../../caller.ts'
 import type { Clock } from '../../../db/database.ts'
-import { AttemptLimit } from '../../../http/attempt-limit.ts'
+import { type Attempt, AttemptLimit } from '../../../http/attempt-limit.ts'
+import type { Parley } from '../../../parley.ts'
+import { emailKey } from '../../../text.ts'
 
 /** Many people can share a network; an account has one owner. */
 const FAILURES_PER_NETWORK = 3 * LIMITS.signInFailuresPerMinute
@@ -36,4 +40,15 @@ export const accountLimits = (clock: Clock) => ({
   }),
   /** What is kept for a moment on behalf of anybody who asks. */
   challenges: new AttemptLimit(clock, { perNetwork: CHALLENGES_PER_MINUTE }),
+})
+
+/** An attempt to prove that the account with this address is one's own. */
+export const attemptOf = (
+  { secrets }: Pick<Parley, 'secrets'>,
+  visitor: Visitor,
+  { email }: { email: string },
+): Attempt => ({
+  address: visitor.client.address,
+  account: emailKey(email),
+  knownBrowser: knownBrowser(secrets, visitor, email),
 })

@@ -13,7 +13,7 @@ import type { AccountLimits } from './limits.ts'
 /** The first run, behind the link that `start` prints. */
 export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(lookAtSetup, ({ body: { token }, parley, visitor }) =>
-    limits.guesses.watch({ address: visitor.client.address }, async () => {
+    limits.guesses.watch(visitor.client, async () => {
       if (!(await isSetupToken(parley.db, token))) throw new Refusal(403, LINK_REFUSAL)
       return noContent()
     }),
@@ -22,7 +22,7 @@ export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(setUp, async ({ body, parley, visitor, reply }) => {
     const { db, secrets, config } = parley
     const { token, password, ...setup } = body
-    const { made, session } = await limits.guesses.watch({ address: visitor.client.address }, async () => {
+    const { made, session } = await limits.guesses.watch(visitor.client, async () => {
       if (!(await isSetupToken(db, token))) throw new Refusal(403, LINK_REFUSAL)
       checkPassword(password, { email: setup.adminEmail, organizations: [setup.organizationName] })
       const hash = await hashPassword(password, config.passwordCost)
