@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { PASSWORD_COST } from './auth/passwords.ts'
 import { OperatorError } from './errors.ts'
+import { parseNetwork } from './network/networks.ts'
 import { domainKey } from './text.ts'
-import { parseNetwork } from './webhooks/networks.ts'
 import { RETRY_SCHEDULE } from './webhooks/schedule.ts'
 
 type Environment = Record<string, string | undefined>

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../server/network/guard.ts'
+import { blockList, mayConnectTo } from '../server/network/networks.ts'
+import { type ResolvedAddress, resolveName } from '../server/network/resolver.ts'
 import { type Attempt, post } from '../server/webhooks/call.ts'
-import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../server/webhooks/guard.ts'
-import { blockList, mayConnectTo } from '../server/webhooks/networks.ts'
-import { type ResolvedAddress, resolveName } from '../server/webhooks/resolver.ts'
 import { CERTIFICATE, type Receiver, startReceiver } from './support/receiver.ts'
 
 const nothingAllowed = blockList([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkKey } from '../server/http/address.ts'
+import { networkKey } from '../server/network/address.ts'
 
 describe('the name under which limits count an address', () => {
   it('is an IPv4 address as a whole', () => {

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { activateBot, type BotSettings, deactivateBot, rotateSecret, setBot } from '../server/actions/bots.ts'
 import { replayFrom } from '../server/actions/deliveries.ts'
 import { sql } from '../server/db/sql.ts'
+import { forgetDeliveries } from '../server/events/delivery-retention.ts'
 import { listDeliveries } from '../server/queries/deliveries.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
-import { forgetDeliveries } from '../server/webhooks/retention.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import {

@@ -1,6 +1,6 @@
+import { openGuardedAgent } from '../../server/network/guard.ts'
+import { buildRequest, type WebhookRequest } from '../../server/presenters/webhook-requests.ts'
 import { post } from '../../server/webhooks/call.ts'
-import { openGuardedAgent } from '../../server/webhooks/guard.ts'
-import { buildRequest, type WebhookRequest } from '../../server/webhooks/request.ts'
 import { serve } from '../parts/child.ts'
 
 export type FloorDeliveries = {

@@ -4,9 +4,9 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { type BotRow, readBot } from '../queries/bots.ts'
-import { checkWebhookUrl } from '../webhooks/guard.ts'
 import { type Actor, audit, type Change, changesBetween } from './audit.ts'
 import {
   type ApiKeyCredentials,

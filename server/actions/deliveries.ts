@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { append } from '../events/log.ts'
@@ -7,19 +7,27 @@ import { firstUuidAt } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
+import type { Bot } from '../queries/deliveries.ts'
 import { readRetentionMs } from '../queries/organizations.ts'
-import type { Bot } from '../webhooks/claim.ts'
-import { deliveryId } from '../webhooks/delivery-id.ts'
-import type { Pause } from '../webhooks/record.ts'
 import { audit, NO_TOPIC, SERVER } from './audit.ts'
 
 /** Deliveries that are queued again by one transaction: the organization's writer waits while it runs. */
 const REPLAY_STEP = 1000
 
+export type Pause = Bot & { url: string; reason: 'gone' | 'failing' }
+
 const PAUSE_REASONS: Record<Pause['reason'], string> = {
   gone: 'answered 410, which says that it is gone for good',
   failing: 'has failed at every attempt for a day',
 }
+
+/**
+ * The id of a delivery: the time and order of its event (the first half of the event's id) and the chance in its
+ * bot's id (the second half). A UUID of version 7 like the event's, so it goes to the right edge of the index, and
+ * the same whenever the delivery of this event to this bot is made again.
+ */
+const deliveryId = (eventId: Sql, botId: Sql): Sql =>
+  sql`(left(${eventId}::text, 18) || right(${botId}, 18))::uuid`
 
 /** Stops the deliveries of a bot and tells the admins. Its events are kept; those it misses wait for `resumeWebhook`. */
 export async function pauseWebhook(

@@ -28,16 +28,16 @@ export const flag = (about: string) =>
   ({ placeholder: '', read: () => true, about, required: false, isFlag: true }) as const
 
 /** What a command has to say: one object for scripts, lines for people. */
-export type Outcome = { json: object; lines: readonly string[]; exitCode?: number }
+export type CommandOutput = { json: object; lines: readonly string[]; exitCode?: number }
 
 export type Command = {
   options: Options
-  run(args: readonly string[]): Promise<Outcome>
+  run(args: readonly string[]): Promise<CommandOutput>
 }
 
 export function command<const O extends Options>(
   options: O,
-  run: (values: ValuesOf<O>, asJson: boolean) => Promise<Outcome>,
+  run: (values: ValuesOf<O>, asJson: boolean) => Promise<CommandOutput>,
 ): Command {
   return {
     options,

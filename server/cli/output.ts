@@ -1,4 +1,4 @@
-import type { Outcome } from './command.ts'
+import type { CommandOutput } from './command.ts'
 
 /** Two aligned columns, a little to the right. */
 export function columns(rows: readonly (readonly [string, string])[]): string[] {
@@ -7,7 +7,7 @@ export function columns(rows: readonly (readonly [string, string])[]): string[] 
 }
 
 /** With `--json` exactly one object, on one line. */
-export function print({ json, lines }: Outcome, asJson: boolean): void {
+export function print({ json, lines }: CommandOutput, asJson: boolean): void {
   process.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`)
 }
 

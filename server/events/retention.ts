@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { effectiveRetentionMs, type Retention } from '../limits/organization-limits.ts'
-import { forgetDeliveries } from '../webhooks/retention.ts'
+import { forgetDeliveries } from './delivery-retention.ts'
 
 /** Rows a step: the organization's writer waits while one runs. */
 const STEP = 1000

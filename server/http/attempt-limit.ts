@@ -1,7 +1,7 @@
 import type { Clock } from '../db/database.ts'
 import { Refusal } from '../errors.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { networkKey } from './address.ts'
+import { networkKey } from '../network/address.ts'
 
 type Limits = {
   /** From one network. */

@@ -2,7 +2,7 @@ import type { BotEvent, ConsoleDelivery, DeliveryDetail } from '../../contract/p
 import type { Parley } from '../parley.ts'
 import type { AttemptRow, DeliveryRow, DeliverySource, DeliveryWithHistory } from '../queries/deliveries.ts'
 import type { UpdateRow } from '../queries/updates.ts'
-import { envelopeOf, headersFor } from '../webhooks/request.ts'
+import { envelopeOf, headersFor } from './webhook-requests.ts'
 
 export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
   id: row.id,

@@ -2,8 +2,14 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
-import type { Outcome } from '../webhooks/call.ts'
-import { type Bot, delivers } from '../webhooks/claim.ts'
+
+export type Bot = { orgId: string; botId: string }
+
+/** Bots whose deliveries go out, as far as they may: not deactivated, not paused, not back in polling mode. */
+export const delivers = sql`b.delivery = 'webhook' and b.active and b.webhook_paused_at is null`
+
+/** How an attempt can end. A connection that breaks off before there is an answer counts as refused. */
+export type AttemptResult = 'ok' | 'timeout' | 'refused' | 'dns' | 'tls' | 'status' | 'blocked' | 'redirect'
 
 export type DeliveryState = 'pending' | 'delivered' | 'exhausted'
 
@@ -82,7 +88,7 @@ async function endOfSpan(bot: Bot, db: Queryable, wanted: Wanted): Promise<numbe
 export type AttemptRow = {
   number: number
   at: number
-  outcome: Outcome
+  outcome: AttemptResult
   status: number | null
   durationMs: number
   answer: string | null

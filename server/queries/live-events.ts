@@ -3,7 +3,7 @@ import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Bot } from '../webhooks/claim.ts'
+import type { Bot } from './deliveries.ts'
 
 export type LiveEvent = { seq: number; type: string; data: string }
 

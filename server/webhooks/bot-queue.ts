@@ -1,4 +1,5 @@
-import { type Bot, type ClaimedBot, type DueDelivery, WINDOW } from './claim.ts'
+import type { Bot } from '../queries/deliveries.ts'
+import { type ClaimedBot, type DueDelivery, WINDOW } from './claim.ts'
 
 /** A receiver that takes longer than this to answer is slow. */
 const QUICK_MS = 1000

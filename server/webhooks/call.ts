@@ -1,13 +1,10 @@
 import type { Agent } from 'undici'
-import { ConnectionFailure } from './guard.ts'
-import type { WebhookRequest } from './request.ts'
-
-/** How an attempt can end. A connection that breaks off before there is an answer counts as refused. */
-export const OUTCOMES = ['ok', 'timeout', 'refused', 'dns', 'tls', 'status', 'blocked', 'redirect'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+import { ConnectionFailure } from '../network/guard.ts'
+import type { WebhookRequest } from '../presenters/webhook-requests.ts'
+import type { AttemptResult } from '../queries/deliveries.ts'
 
 export type Attempt = {
-  outcome: Outcome
+  outcome: AttemptResult
   durationMs: number
   /** Of the answer, as far as there was one. */
   status?: number
@@ -69,7 +66,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-function outcomeOf(status: number): Outcome {
+function outcomeOf(status: number): AttemptResult {
   if (status >= 200 && status < 300) return 'ok'
   return status >= 300 && status < 400 ? 'redirect' : 'status'
 }

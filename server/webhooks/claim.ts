@@ -1,19 +1,16 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { type Bot, delivers } from '../queries/deliveries.ts'
 
 /** Deliveries of one bot that are read at a time. */
 export const WINDOW = 50
 
-export type Bot = { orgId: string; botId: string }
 export type ClaimedBot = Bot & { oldestDueAt: number; failingSince: number | null }
 
 type Lease = { holder: string; now: number; until: number }
 
 const list = (bots: readonly Bot[]): Sql =>
   sql`unnest(${bots.map(({ orgId }) => orgId)}::uuid[], ${bots.map(({ botId }) => botId)}::text[]) as x (org_id, id)`
-
-/** Bots whose deliveries go out, as far as they may: not deactivated, not paused, not back in polling mode. */
-export const delivers = sql`b.delivery = 'webhook' and b.active and b.webhook_paused_at is null`
 
 /**
  * Takes bots that have something due and that no other node looks after, those first that have waited longest.

@@ -1,12 +1,14 @@
 import { pauseWebhook } from '../actions/deliveries.ts'
 import type { Announcement } from '../events/wake.ts'
 import { newUuid } from '../ids.ts'
+import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
+import { buildRequest } from '../presenters/webhook-requests.ts'
+import type { Bot } from '../queries/deliveries.ts'
 import { Worker } from '../worker.ts'
 import { BotQueue } from './bot-queue.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 import {
-  type Bot,
   claimBots,
   type DueDelivery,
   type ReadyDelivery,
@@ -15,9 +17,7 @@ import {
   releaseLeases,
   renewLeases,
 } from './claim.ts'
-import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from './guard.ts'
 import { type Result, record } from './record.ts'
-import { buildRequest } from './request.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { count, tally } from './tally.ts'
 import { TestSender } from './test-sender.ts'

@@ -1,7 +1,8 @@
+import type { Pause } from '../actions/deliveries.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Bot } from '../queries/deliveries.ts'
 import type { Attempt } from './call.ts'
-import type { Bot } from './claim.ts'
 
 /** An address is paused when every attempt has failed for this long, and there were this many. */
 const KEEPS_FAILING = { forMs: 24 * 3_600_000, attempts: 20 }
@@ -18,9 +19,6 @@ export type Result = Attempt &
     /** Whether attempts before this one had failed. */
     wasFailing: boolean
   }
-
-export type PauseReason = 'gone' | 'failing'
-export type Pause = Bot & { url: string; reason: PauseReason }
 
 /** Writes many results with one statement; returns the webhooks that are to be paused. */
 export async function record(db: Database, results: readonly Result[], now: number): Promise<Pause[]> {

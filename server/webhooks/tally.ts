@@ -1,8 +1,8 @@
-import type { Outcome } from './call.ts'
+import type { AttemptResult } from '../queries/deliveries.ts'
 
 /** What this process has done, for `/metrics`. */
-export const tally = { outcomes: new Map<Outcome, number>(), inFlight: 0 }
+export const tally = { outcomes: new Map<AttemptResult, number>(), inFlight: 0 }
 
-export function count(outcome: Outcome): void {
+export function count(outcome: AttemptResult): void {
   tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1)
 }

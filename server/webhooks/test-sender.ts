@@ -1,11 +1,11 @@
 import type { Agent } from 'undici'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
+import { buildRequest } from '../presenters/webhook-requests.ts'
 import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
-import { checkWebhookUrl } from './guard.ts'
-import { buildRequest } from './request.ts'
 
 /** Tests under way at a time. */
 const MAX_TESTS = 10

@@ -1,7 +1,7 @@
-import { processing } from '../../server/files/process.ts'
-import { transcription } from '../../server/files/transcribe.ts'
 import type { Transcriber } from '../../server/files/voice/transcriber.ts'
 import { JobRunner } from '../../server/jobs/runner.ts'
+import { processing } from '../../server/uploads/process.ts'
+import { transcription } from '../../server/uploads/transcribe.ts'
 import type { TestParley } from './parley.ts'
 
 /** The background work of uploads, with the engine that the test wants. */

@@ -3,8 +3,8 @@ import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { createOAuthBot, createStaticBot, type Delivery, setBot } from '../../actions/bots.ts'
 import type { Config } from '../../config.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { checkUrlForm } from '../../webhooks/url.ts'
-import { command, type Outcome, optional, required } from '../command.ts'
+import { checkUrlForm } from '../../network/url.ts'
+import { type CommandOutput, command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { type BotSettingsRow, findBot, findOrganization } from '../find.ts'
 import { withInstallation } from '../installation.ts'
@@ -128,7 +128,7 @@ function describeNew(
   name: string,
   made: { botId: string },
   ...credentials: readonly (readonly [string, string])[]
-): Outcome {
+): CommandOutput {
   return {
     json: made,
     lines: [
@@ -141,7 +141,7 @@ function describeNew(
   }
 }
 
-function describeSettings(bot: BotSettingsRow): Outcome {
+function describeSettings(bot: BotSettingsRow): CommandOutput {
   const { botId, name, credential, permission, scopes, delivery, webhookUrl, pollVoteEvents, active } = bot
   const { signatureVersion } = bot
   const events = pollVoteEvents ? ['poll_votes'] : []

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { command, type Outcome } from '../command.ts'
+import { type CommandOutput, command } from '../command.ts'
 import { type Check, fine, messageOf, problem } from '../doctor/check.ts'
 import { checkDataFolder, checkMail, checkNode, checkPrograms } from '../doctor/machine.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
@@ -33,7 +33,7 @@ async function checkAll(config: Config): Promise<Check[]> {
   ]
 }
 
-function describe(checks: readonly Check[]): Outcome {
+function describe(checks: readonly Check[]): CommandOutput {
   const ok = checks.every((check) => check.ok)
   const lines = columns(
     checks.map(({ name, ok, detail }) => [`${ok ? 'ok     ' : 'problem'}  ${name}`, detail]),

@@ -5,7 +5,7 @@ import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
 import { resetSecondFactor } from '../../actions/second-factors.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
-import { command, type Outcome, optional, required } from '../command.ts'
+import { type CommandOutput, command, optional, required } from '../command.ts'
 import { findOrganization, findPerson } from '../find.ts'
 import { type Installation, withInstallation } from '../installation.ts'
 import { deliverMail } from '../mail.ts'
@@ -73,7 +73,7 @@ async function describeAdded(
   organization: string,
   { name, email, status }: NewPerson,
   added: Added,
-): Promise<Outcome> {
+): Promise<CommandOutput> {
   const head = [`Added ${name} to "${organization}".`, '']
   const member: [string, string] = ['Member', `${added.profileId} (${status.toLowerCase()})`]
   if (added.inviteUrl === undefined) return { json: added, lines: [...head, ...columns([member])] }

@@ -1,5 +1,5 @@
 import { type RotationState, readRotationState, rotateSecretKey } from '../../keys/rotation.ts'
-import { command, type Outcome } from '../command.ts'
+import { type CommandOutput, command } from '../command.ts'
 import { withInstallation } from '../installation.ts'
 
 export const rotate = command({}, () =>
@@ -14,7 +14,7 @@ export const status = command({}, () =>
   ),
 )
 
-function describe(state: RotationState, isInEnvironment: boolean): Outcome {
+function describe(state: RotationState, isInEnvironment: boolean): CommandOutput {
   return { json: state, lines: [sentence(state), ...whatNext(state, isInEnvironment)] }
 }
 

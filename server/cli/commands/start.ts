@@ -3,7 +3,7 @@ import { isLocalServer } from '../../http/local.ts'
 import { createLog } from '../../log.ts'
 import { outboxFolder } from '../../mail/outbox.ts'
 import type { RunningServer } from '../../main.ts'
-import { command, type Outcome, optional, type Reader, WrongValue } from '../command.ts'
+import { type CommandOutput, command, optional, type Reader, WrongValue } from '../command.ts'
 import { describeDatabase } from '../errors.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
 import { columns } from '../output.ts'
@@ -57,7 +57,7 @@ function stopWithSignals(server: RunningServer, fail: (cause: unknown, message: 
   process.on('SIGTERM', stop)
 }
 
-async function describe({ parley }: RunningServer, config: Config): Promise<Outcome> {
+async function describe({ parley }: RunningServer, config: Config): Promise<CommandOutput> {
   const { baseUrl } = config
   const { rememberBaseUrl, renewSetupToken } = await import('../../actions/installation.ts')
   const token = await parley.db.transaction(async (open) => {

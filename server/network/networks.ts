@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { dottedIpv4, ipv6Groups, isNat64 } from '../http/address.ts'
+import { dottedIpv4, ipv6Groups, isNat64 } from './address.ts'
 
 export type Network = { address: string; prefix: number; family: 'ipv4' | 'ipv6' }
 

@@ -1,9 +1,9 @@
 import { recordTranscription } from '../actions/uploads.ts'
+import { NoSuchFile } from '../files/storage/storage.ts'
+import { NO_ENGINE_HELP, type Transcriber } from '../files/voice/transcriber.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobDefinition } from '../jobs/runner.ts'
 import type { Parley } from '../parley.ts'
-import { NoSuchFile } from './storage/storage.ts'
-import { NO_ENGINE_HELP, type Transcriber } from './voice/transcriber.ts'
 
 /** Turns voice into text with the engine there is; without one, every voice message says that it failed. */
 export function transcription(
