@@ -16,7 +16,7 @@ export const PICTURE_REFUSALS = {
   429: [TOO_MANY_IMAGES],
 }
 
-/** Of every form. */
+/** Refusals that any multipart request can get. */
 export const formRefusals = ({ metaParts: [metaPart], files }: Form): string[] => [
   'malformed multipart body',
   `${metaPart} is required`,

@@ -1,18 +1,19 @@
 import { BoundedMap } from './limits/bounded-map.ts'
 
-const WORTH = 20
+/** An answer is given again for this many times as long as it took to find. */
+const TTL_FACTOR = 20
 /** Answers are a few numbers each. */
-const KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
+const MAX_KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
 const ANSWER_BYTES = 2000
 
 /**
- * Gives an answer again for some twenty times as long as it took to find: what is costly is looked up seldom. An answer is
- * never older than `mostMs`.
+ * Keeps answers for `TTL_FACTOR` times as long as they took to find: what is costly is looked up seldom. An answer is never
+ * older than `maxAgeMs`.
  */
 export function remembered<Answer>(
-  mostMs = Number.POSITIVE_INFINITY,
+  maxAgeMs = Number.POSITIVE_INFINITY,
 ): (name: string, find: () => Promise<Answer>) => Promise<Answer> {
-  const known = new BoundedMap<{ answer: Promise<Answer>; until: number }>(KEPT, () => ANSWER_BYTES)
+  const known = new BoundedMap<{ answer: Promise<Answer>; until: number }>(MAX_KEPT, () => ANSWER_BYTES)
   return (name, find) => {
     const before = known.get(name)
     if (before && before.until > performance.now()) return before.answer
@@ -22,7 +23,7 @@ export function remembered<Answer>(
     entry.answer.then(
       () => {
         const ended = performance.now()
-        entry.until = Math.min(ended + WORTH * (ended - started), started + mostMs)
+        entry.until = Math.min(ended + TTL_FACTOR * (ended - started), started + maxAgeMs)
       },
       () => known.delete(name),
     )

@@ -95,7 +95,7 @@ export const updateOrganization = peopleOperation({
   },
 })
 
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 export const previewRetention = peopleOperation({
   id: 'previewRetention',
@@ -103,7 +103,7 @@ export const previewRetention = peopleOperation({
   path: `${ORGANIZATION}/retention`,
   tag: TAG,
   summary: 'What a time of retention would drop undelivered',
-  description: `Changes nothing. Bots would never receive what is counted here; at most ${MOST_COUNTED} of each kind are counted.`,
+  description: `Changes nothing. Bots would never receive what is counted here; at most ${MAX_COUNTED} of each kind are counted.`,
   access: 'admin',
   params: InOrganization(),
   query: Type.Object({

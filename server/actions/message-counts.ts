@@ -11,7 +11,7 @@ type DayCount = { day: string; count: number }
 type Counted = { from: string; to: string }
 
 /** Fewer are counted again with every look: that costs less than holding up the organization's writer. */
-const WORTH_KEEPING = 1000
+const MIN_KEPT_COUNT = 1000
 
 /**
  * Messages of each of the last days, without those that Parley writes by itself. Counting goes on from where the last count
@@ -62,7 +62,7 @@ async function readProgress(db: Database, { orgId }: Caller, start: string): Pro
 async function areMany(db: Database, { orgId }: Caller, { from, to }: Counted): Promise<boolean> {
   const [row] = await db.query(sql`
     select 1 from messages where org_id = ${orgId} and id > ${from} and id <= ${to}
-    order by id offset ${WORTH_KEEPING - 1} limit 1`)
+    order by id offset ${MIN_KEPT_COUNT - 1} limit 1`)
   return row !== undefined
 }
 

@@ -27,7 +27,7 @@ export type Identity = {
 
 export const IDENTITY_CHANNEL = 'parley_identity'
 /** Bots that called, and what they take with a key object and a set of scopes. */
-const KEPT = { entries: 10_000, bytes: 32 * 1024 * 1024 }
+const MAX_KEPT = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 const IDENTITY_BYTES = 1500
 const MAX_UNKNOWN = 1000
 /** Strangers choose these texts: longer ones are looked up each time. */
@@ -42,7 +42,7 @@ export class Identities {
   #secrets: Secrets
   #isListening: () => boolean
   /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
-  #entries = new BoundedMap<Identity>(KEPT, () => IDENTITY_BYTES)
+  #entries = new BoundedMap<Identity>(MAX_KEPT, () => IDENTITY_BYTES)
   /** Names that led to nobody. Keys are random, so none of these will ever be given to a bot. */
   #unknown = new Set<string>()
   #drops = 0

@@ -6,11 +6,11 @@ import { COMMON_PASSWORDS, SEQUENCES } from './common-passwords.ts'
 
 const [TOO_SHORT = '', TOO_LONG = '', EASY = ''] = PASSWORD_REFUSALS
 
-/** A walk over the keyboard is one from this length on. */
-const WALK = 4
-/** What must be left of a password besides what anybody would try. */
-const REST = 4
-const KINDS_OF_CHARACTERS = 4
+/** Neighbouring keys in a row count as a walk over the keyboard from this many on. */
+const MIN_WALK_LENGTH = 4
+/** Minimum characters left once guessable parts are removed. */
+const MIN_REST_LENGTH = 4
+const MIN_DIFFERENT_CHARACTERS = 4
 
 /** Refuses a password that is too short, or among the first that somebody would try for this person. */
 export function checkPassword(
@@ -28,11 +28,11 @@ export function checkPassword(
 function isEasy(password: string, known: readonly string[]): boolean {
   const text = caseKey(password.normalize('NFKC'))
   if (/^[\d\s!-/:-@[-`{-~]{1,19}$/.test(text)) return true // a date, a telephone number
-  if (new Set(text).size < KINDS_OF_CHARACTERS) return true
+  if (new Set(text).size < MIN_DIFFERENT_CHARACTERS) return true
   if (isCommon(text)) return true
   const whole = plain(text)
   const rest = withoutWalks(without(whole, known))
-  return rest !== whole && countCodePoints(rest.replace(/\d/g, '')) < REST
+  return rest !== whole && countCodePoints(rest.replace(/\d/g, '')) < MIN_REST_LENGTH
 }
 
 /** `P@ssw0rd2024!`, and the same word twice. */
@@ -70,7 +70,7 @@ function withoutWalks(text: string): string {
   for (let from = 0; from < text.length; ) {
     let to = from
     while (to < text.length && SEQUENCES.some((walk) => walk.includes(text.slice(from, to + 1)))) to += 1
-    if (to - from >= WALK) from = to
+    if (to - from >= MIN_WALK_LENGTH) from = to
     else rest += text[from++] ?? ''
   }
   return rest

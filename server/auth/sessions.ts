@@ -12,7 +12,7 @@ const TOKEN_BITS = 256
 const HOUR_MS = 3_600_000
 export const SESSION_IDLE_MS = 30 * 24 * HOUR_MS
 /** However often it is used: one that was stolen unnoticed ends as well. */
-const LONGEST_MS = 180 * 24 * HOUR_MS
+const SESSION_MAX_AGE_MS = 180 * 24 * HOUR_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 const SESSIONS_PER_ACCOUNT = 100
 
@@ -126,7 +126,7 @@ export async function findSession(
   if (now - lastSeenAt > HOUR_MS) {
     await db.query(sql`
       update sessions
-      set last_seen_at = ${now}, expires_at = least(${now + SESSION_IDLE_MS}, created_at + ${LONGEST_MS})
+      set last_seen_at = ${now}, expires_at = least(${now + SESSION_IDLE_MS}, created_at + ${SESSION_MAX_AGE_MS})
       where token_hash = ${hash}`)
   }
   return { ...signedIn, client }

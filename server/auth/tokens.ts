@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts'
 
 const ALGORITHM = 'HS256'
 /** Tokens that were verified, and what they take with their scopes. */
-const KEPT = { entries: 10_000, bytes: 16 * 1024 * 1024 }
+const MAX_KEPT = { entries: 10_000, bytes: 16 * 1024 * 1024 }
 const TOKEN_BYTES = 600
 const JWT_SHAPE = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
@@ -21,7 +21,7 @@ export class Tokens {
   #secrets: Secrets
   #clock: Clock
   #seconds: number
-  #known = new BoundedMap<AccessToken>(KEPT, () => TOKEN_BYTES)
+  #known = new BoundedMap<AccessToken>(MAX_KEPT, () => TOKEN_BYTES)
 
   constructor(secrets: Secrets, clock: Clock, seconds: number) {
     this.#secrets = secrets

@@ -80,11 +80,11 @@ export class Database implements Queryable {
    * together are written together. `work` may run more than once; only what its last run did counts.
    */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#writers.add(orgId, this.#writeTogether, work) as Promise<Result> // what its own work returned
+    return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // what its own work returned
   }
 
   /** One commit for all; whoever fails is undone and fails alone. */
-  #writeTogether: Perform<Work, unknown> = async (orgId, works) => {
+  #writeBatch: Perform<Work, unknown> = async (orgId, works) => {
     if (works.length === 1) return this.#writeSingly(orgId, works)
     try {
       return await this.transaction(async (open) => {

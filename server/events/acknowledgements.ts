@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-const PIECE = 50
+const MAX_BATCH = 50
 
 /**
  * How far each polling bot has come, as its offsets tell. It is needed when a bot changes to webhooks, and when it comes back
@@ -25,8 +25,8 @@ export class Acknowledgements {
   async write(db: Queryable): Promise<void> {
     const entries = [...this.#seqs.values()]
     // In pieces: a thousand rows at once would hold up those who wait for an answer.
-    for (let from = 0; from < entries.length; from += PIECE) {
-      const piece = entries.slice(from, from + PIECE)
+    for (let from = 0; from < entries.length; from += MAX_BATCH) {
+      const piece = entries.slice(from, from + MAX_BATCH)
       await this.#writePiece(db, piece)
       for (const { caller, seq } of piece) {
         if (this.#seqs.get(caller.profileId)?.seq === seq) this.#seqs.delete(caller.profileId)

@@ -3,21 +3,22 @@ import type { Database } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
 import { readUpdatesOfMany, type Unread, type UpdatePage } from '../queries/updates.ts'
 
-const MOST_TOGETHER = 200
+/** Polls that one statement reads for. */
+const MAX_BATCH = 200
 
 /** Reads updates: polls of an organization that read at the same time, such as those that one event has woken, together. */
 export class UpdateReader {
   #db: Database
-  #groups = new Groups(MOST_TOGETHER)
+  #groups = new Groups(MAX_BATCH)
 
   constructor(db: Database) {
     this.#db = db
   }
 
   read({ orgId, profileId: botId }: Caller, position: number, limit: number): Promise<UpdatePage> {
-    return this.#groups.add(orgId, this.#readTogether, { botId, position, limit })
+    return this.#groups.add(orgId, this.#readBatch, { botId, position, limit })
   }
 
-  #readTogether: Perform<Unread, UpdatePage> = async (orgId, unread) =>
+  #readBatch: Perform<Unread, UpdatePage> = async (orgId, unread) =>
     (await readUpdatesOfMany(this.#db, orgId, unread)).map((result) => ({ result }))
 }

@@ -1,8 +1,8 @@
 import type { Clock, Queryable } from '../db/database.ts'
 import { type Grant, takeFromBudget } from './budget.ts'
 
-/** A node takes this part of a minute's budget at once: with n nodes, at most n/20 of it can lie unused. */
-const SHARE = 1 / 20
+/** The part of a minute's budget that a node takes at once: with n nodes, at most n/20 of it can lie unused. */
+const NODE_SHARE = 1 / 20
 
 type Window = {
   limit: number
@@ -87,7 +87,7 @@ export class RateLimiter {
   }
 }
 
-const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * SHARE))
+const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * NODE_SHARE))
 
 function applyGrant(window: Window, { granted, used, endsAt }: Grant): void {
   // A share of the next minute replaces what was left of this one.

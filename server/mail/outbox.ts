@@ -6,7 +6,7 @@ import { hasCode } from '../errors.ts'
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
 
 const ENDING = '.eml'
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 /** Under a temporary name first: a file is there whole or not at all. Written again after a crash, it is the same file. */
 export async function putIntoOutbox(
@@ -35,7 +35,7 @@ export type OutboxMail = { to: string; subject: string; date: string; text: stri
 /** The newest mails, newest first: their names begin with their time. */
 export async function readOutbox(folder: string): Promise<{ mails: OutboxMail[]; total: number }> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(ENDING)).sort()
-  const newest = names.slice(-SHOWN).reverse()
+  const newest = names.slice(-MAX_SHOWN).reverse()
   const texts = await Promise.all(newest.map((name) => readFile(join(folder, name), 'utf8')))
   return { mails: texts.map(readMail), total: names.length }
 }

@@ -43,7 +43,7 @@ export type DeliveryFilters = { state?: DeliveryState; eventType?: string }
 type Wanted = DeliveryFilters & { before?: number }
 
 /** Deliveries that one page looks through for events of a type: a rare one is not looked for in a whole week of them. */
-const SPAN = 5000
+const MAX_SEARCHED = 5000
 
 const rangeOf = ({ orgId, botId }: Bot, { state, before }: Wanted): Sql => sql`
   d.org_id = ${orgId} and d.bot_id = ${botId} ${state === undefined ? nothing : STATES[state]}
@@ -56,7 +56,7 @@ export function listDeliveries(
   { limit, ...wanted }: Wanted & { limit: number },
 ): Promise<DeliveryRow[]> {
   const { eventType } = wanted
-  const looked = sql`(select * from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc limit ${SPAN})`
+  const looked = sql`(select * from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc limit ${MAX_SEARCHED})`
   return db.query<DeliveryRow>(sql`
     select ${columns}
     from ${eventType === undefined ? sql`deliveries` : looked} d
@@ -81,7 +81,7 @@ export async function pageDeliveries(
 /** The last one that was looked at, where others follow. */
 async function endOfSpan(bot: Bot, db: Queryable, wanted: Wanted): Promise<number | undefined> {
   const [end, next] = await db.query<{ seq: number }>(sql`
-    select d.seq from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc offset ${SPAN - 1} limit 2`)
+    select d.seq from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc offset ${MAX_SEARCHED - 1} limit 2`)
   return next && end?.seq
 }
 

@@ -6,7 +6,7 @@ import { firstUuidAt } from '../ids.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
-const MOST_PENDING = 1000
+const MAX_PENDING = 1000
 
 type Counts = Pick<Overview, 'members' | 'bots' | 'topics'>
 
@@ -71,7 +71,7 @@ export async function countPending({ orgId }: Caller, db: Queryable): Promise<nu
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) from (
       select 1 from bots b join deliveries d on d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
-      where b.org_id = ${orgId} and b.delivery = 'webhook' limit ${MOST_PENDING}
+      where b.org_id = ${orgId} and b.delivery = 'webhook' limit ${MAX_PENDING}
     ) pending`)
   return row?.count ?? 0
 }

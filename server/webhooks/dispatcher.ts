@@ -30,7 +30,7 @@ const RENEW_BELOW_MS = 15_000
 /** A lost wake-up costs this long. */
 const POLL_MS = 1000
 /** Requests at a time, in all. Bots that are slow or failing have slots of their own: they cannot take all of them. */
-const SLOTS = { quick: 200, slow: 100 }
+const MAX_CALLS = { quick: 200, slow: 100 }
 /** What still runs this long after the stop is given back: it goes out again, under the same id. */
 const STOP_PATIENCE_MS = 5000
 const MAX_JUDGED = 1000
@@ -133,7 +133,7 @@ export class Dispatcher {
     else if (woken.length === 0) return
     const lease = this.#lease()
     const { quick, slow } = this.#running()
-    const limit = Math.max(0, SLOTS.quick - quick) + Math.max(0, SLOTS.slow - slow)
+    const limit = Math.max(0, MAX_CALLS.quick - quick) + Math.max(0, MAX_CALLS.slow - slow)
     const among = isPoll ? undefined : woken
     const claimed = await claimBots(this.#parley.db, lease, { held: [...this.#queues.keys()], among, limit })
     for (const bot of claimed) this.#queues.set(bot.botId, new BotQueue(bot, lease.until, lease.now))
@@ -169,7 +169,7 @@ export class Dispatcher {
     while (candidates.length > 0) {
       candidates = candidates.filter((queue) => {
         const kind = queue.isSlow(elapsed) ? 'slow' : 'quick'
-        if (running[kind] >= SLOTS[kind]) return false
+        if (running[kind] >= MAX_CALLS[kind]) return false
         const delivery = queue.start(now, elapsed)
         if (!delivery) return false
         running[kind] += 1

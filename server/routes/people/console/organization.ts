@@ -27,7 +27,7 @@ export function organizationRoutes(people: PeopleApi): void {
     const organization = await readOrganization(caller, db, config)
     const wanted = { ...organization, retentionDays: query.retentionDays ?? null }
     const keptMs = effectiveRetentionMs(wanted, config)
-    return ok(await countUndelivered(caller, db, { before: clock() - keptMs, most: contract.MOST_COUNTED }))
+    return ok(await countUndelivered(caller, db, { before: clock() - keptMs, most: contract.MAX_COUNTED }))
   })
 
   people.writes(

@@ -8,12 +8,12 @@ import { remembered } from '../../../remembered.ts'
 
 const HOUR_MS = 3_600_000
 /** The interval of the hints by which open consoles look again: when the last one comes, nothing older is remembered. */
-const MOST_MS = 2000
+const MAX_AGE_MS = 2000
 
 export function overviewRoutes(people: PeopleApi): void {
   // Counting grows with what there is, and every open console looks every other second.
-  const things = remembered<Awaited<ReturnType<typeof countThings>>>(MOST_MS)
-  const messages = remembered<Awaited<ReturnType<typeof countMessages>>>(MOST_MS)
+  const things = remembered<Awaited<ReturnType<typeof countThings>>>(MAX_AGE_MS)
+  const messages = remembered<Awaited<ReturnType<typeof countMessages>>>(MAX_AGE_MS)
   const attempts = remembered<Awaited<ReturnType<typeof countAttempts>>>()
 
   people.reads(readOverview, async ({ caller, db, parley }) => {

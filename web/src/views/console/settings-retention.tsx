@@ -16,7 +16,7 @@ const RETENTION_MAX = 3650
 /** Plain numbers only: what "1.000" means depends on who writes it. */
 const DAYS = /^\d{1,4}([.,]\d{1,2})?$/
 /** The server counts no further. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 type Losses = { deliveries: number; updates: number }
 const NOTHING: Losses = { deliveries: 0, updates: 0 }
@@ -64,7 +64,7 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
     },
   })
   const shownCount = (count: number) =>
-    count < MOST_COUNTED ? count.toLocaleString(language) : t.losing.atLeast(count.toLocaleString(language))
+    count < MAX_COUNTED ? count.toLocaleString(language) : t.losing.atLeast(count.toLocaleString(language))
   const partsOf = ({ deliveries, updates }: Losses) =>
     [
       deliveries > 0 && t.losing.deliveries(deliveries, shownCount(deliveries)),
