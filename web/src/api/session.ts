@@ -4,6 +4,12 @@ import type { Membership, readSession, Session, signOut } from '../../../contrac
 import { call } from './call.ts'
 import { keys } from './live.ts'
 
+/** What the chat keeps in this browser goes with who signs out. */
+async function forgetChats(): Promise<void> {
+  const kept = await import('../chat/sync/kept.ts').catch(() => undefined)
+  await kept?.forgetChats()
+}
+
 export function useSession() {
   return useQuery({
     queryKey: keys.session,
@@ -29,7 +35,10 @@ export function useSignOut({
 }) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => call<typeof signOut>('POST', '/people/sign-out', {}),
+    mutationFn: async () => {
+      await call<typeof signOut>('POST', '/people/sign-out', {})
+      await forgetChats()
+    },
     onSuccess: () => {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
       queries.setQueryData<Session>(keys.session, (before) => before && { ...before, account: null })

@@ -1,10 +1,36 @@
-import { createContext, useContext, useRef, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useSession } from '../../api/session.ts'
 import type { ChatActions, ChatState } from '../model.ts'
+import { openBrowserChat } from '../sync/browser-chat.ts'
 import type { ChatStore } from './store.ts'
 
 export type Chat = { store: ChatStore; actions: ChatActions }
 
 export const ChatContext = createContext<Chat | undefined>(undefined)
+
+/** Opens the chat of an organization for what is shown inside of it. */
+export function ChatProvider({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+  const accountId = useSession().data?.account?.id
+  const [chat, setChat] = useState<Chat>()
+  useEffect(() => {
+    if (accountId === undefined) return
+    const opened = openBrowserChat(accountId, organizationId)
+    setChat(opened)
+    return () => {
+      opened.close()
+      setChat(undefined)
+    }
+  }, [accountId, organizationId])
+  return chat && <ChatContext value={chat}>{children}</ChatContext>
+}
 
 function useChatContext(): Chat {
   const chat = useContext(ChatContext)

@@ -18,7 +18,7 @@ import type { addTopicMembers, removeTopicMembers } from '../../../../contract/t
 import type { ChatApi } from '../../api/chat.ts'
 import type { ChatActions, Outgoing } from '../model.ts'
 import { addMessage, removeMessage, setReaction } from '../store/content.ts'
-import { dropTopic, putTopic } from '../store/directory.ts'
+import { dropTopic } from '../store/directory.ts'
 import { dropOutgoing, mentionsIn, putOutgoing } from '../store/outgoing.ts'
 import { edited } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
@@ -47,7 +47,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
   const reactionIds = new Map<string, string>()
 
   const keepTopic = (topic: ChatTopic): ChatTopic => {
-    store.update((state) => edited(state, (edit) => putTopic(edit, topic)))
+    history.putTopic(topic)
     return topic
   }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../contract/message.ts'
-import type { readHistory } from '../../../../contract/people/chat.ts'
+import type { ChatTopic, readHistory } from '../../../../contract/people/chat.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatFailure, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
 import {
@@ -11,6 +11,7 @@ import {
   mergeHistory,
   type PageEnd,
 } from '../store/content.ts'
+import { putTopic } from '../store/directory.ts'
 import { dropArrived } from '../store/outgoing.ts'
 import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
@@ -164,6 +165,13 @@ export function historyOf(store: ChatStore, api: ChatApi) {
         if (!edit.messages.has(messageId)) edit.messages.set(messageId, message)
       })
       return store.getSnapshot().messages.get(messageId)
+    },
+
+    /** A topic that was read. Somebody who has just come into it has not heard what happened since they looked into it. */
+    putTopic(topic: ChatTopic): void {
+      const wasMember = store.getSnapshot().topics.get(topic.id)?.isMember
+      store.update((state) => edited(state, (edit) => putTopic(edit, topic)))
+      if (topic.isMember && wasMember !== true) void repairOne({ key: topic.id })
     },
 
     /** After events that are missing for ever: nothing that was loaded can be trusted. */

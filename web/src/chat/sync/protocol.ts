@@ -17,6 +17,8 @@ export type ToHub =
       /** Up to where the tab has everything; undefined if it has nothing. */
       position: number | undefined
       hasMembers: boolean
+      /** Who the person is there, if the tab knows. */
+      profileId: string | undefined
     }
   | { type: 'leave' }
   /** Somebody looks at this tab. */
@@ -30,10 +32,13 @@ export type ToHub =
   | { type: 'uploaded'; localId: string; result: UploadResult }
 
 export type ToTab =
+  /** There is another hub: it does not know this tab yet. */
+  | { type: 'hello' }
   | { type: 'connection'; connection: ChatState['connection'] }
   /** The chat could not be read at all. */
   | { type: 'failed'; failure: ChatFailure }
-  | { type: 'start'; start: StartAnswer; isGap: boolean }
+  /** `outgoing`: what is still on its way out. */
+  | { type: 'start'; start: StartAnswer; isGap: boolean; outgoing: string[] }
   | { type: 'members'; members: ChatMember[] }
   /** One that the person has just come into. */
   | { type: 'topic'; topic: ChatTopic }

@@ -1,0 +1,35 @@
+import { beforeNextFrame } from '../store/frames.ts'
+import { connectHub } from './connect.ts'
+import { keptState } from './kept.ts'
+import { type OpenChat, openChat } from './open-chat.ts'
+import { uploadFiles } from './upload.ts'
+
+/** Opens a chat with the parts of this browser. */
+export function openBrowserChat(accountId: string, organizationId: string): OpenChat {
+  const chat = openChat({
+    accountId,
+    organizationId,
+    port: connectHub(),
+    kept: keptState(accountId, organizationId),
+    fetcher: (url, init) => fetch(url, init),
+    schedule: beforeNextFrame,
+    upload: (item, onProgress) => uploadFiles(organizationId, item, onProgress),
+  })
+  const listening = new AbortController()
+  const { signal } = listening
+  const lookedAt = () => {
+    if (document.visibilityState === 'visible') chat.wake('front')
+  }
+  document.addEventListener('visibilitychange', lookedAt, { signal })
+  window.addEventListener('focus', lookedAt, { signal })
+  window.addEventListener('online', () => chat.wake('online'), { signal })
+  window.addEventListener('pagehide', () => chat.suspend(), { signal })
+  window.addEventListener('pageshow', ({ persisted }) => persisted && chat.resume(), { signal })
+  return {
+    ...chat,
+    close() {
+      listening.abort()
+      chat.close()
+    },
+  }
+}

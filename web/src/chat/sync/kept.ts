@@ -1,0 +1,279 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { Message } from '../../../../contract/message.ts'
+import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
+import type { ChatState, Conversation, Outgoing } from '../model.ts'
+import { sameItems } from '../store/selectors.ts'
+import { MAX_CONVERSATIONS } from './history.ts'
+import type { Kept } from './open-chat.ts'
+import type { OutboxStorage } from './outbox.ts'
+import { newId } from './pacing.ts'
+
+const NAME = 'parley-chat'
+/** Another version of what is kept begins with nothing. */
+const VERSION = 1
+const WRITE_MS = 1000
+/** Of each conversation the newest are kept. */
+const MAX_MESSAGES = 100
+/** Changes when everything is deleted: who began before that writes nothing any more. */
+const GENERATION = 'generation'
+
+type PartKey = [accountId: string, organizationId: string, part: string]
+type Head = Pick<
+  ChatState,
+  | 'position'
+  | 'startPosition'
+  | 'me'
+  | 'organization'
+  | 'labels'
+  | 'drafts'
+  | 'unsavedDrafts'
+  | 'unsavedReads'
+> & {
+  /** Another one each time: tells whether somebody else has written since. */
+  stamp: string
+  /** The one that was opened last comes last. */
+  order: string[]
+}
+type KeptConversation = { conversation: Conversation; messages: Message[] }
+
+interface Schema extends DBSchema {
+  parts: { key: PartKey | string; value: Head | ChatTopic[] | ChatMember[] | KeptConversation | string }
+  outbox: { key: PartKey; value: Outgoing }
+}
+type Database = IDBPDatabase<Schema>
+type Writing = IDBPTransaction<Schema, ('parts' | 'outbox')[], 'readwrite'>
+
+/** Undefined where nothing can be kept: private windows, no space. Then everything lives as long as the page. */
+const open = (): Promise<Database | undefined> =>
+  openDB<Schema>(NAME, VERSION, {
+    upgrade(db) {
+      for (const name of [...db.objectStoreNames]) db.deleteObjectStore(name)
+      db.createObjectStore('parts')
+      db.createObjectStore('outbox')
+    },
+    blocking: (_now, _wanted, event) => {
+      if (event.target instanceof IDBDatabase) event.target.close()
+    },
+  }).catch(() => undefined)
+
+const ofOrganization = (accountId: string, organizationId: string): IDBKeyRange =>
+  IDBKeyRange.bound([accountId, organizationId], [accountId, organizationId, []])
+
+/** In the order of keys an account's come after its bare id and before an array in place of an organization. */
+async function deleteOtherAccounts(transaction: Writing, accountId: string): Promise<void> {
+  const [before, after] = [
+    IDBKeyRange.bound([], [accountId], false, true),
+    IDBKeyRange.lowerBound([accountId, []]),
+  ]
+  await Promise.all(
+    (['parts', 'outbox'] as const).flatMap((name) => [
+      transaction.objectStore(name).delete(before),
+      transaction.objectStore(name).delete(after),
+    ]),
+  )
+}
+
+/** Somebody has signed out: nothing of theirs stays in this browser. */
+export async function forgetChats(): Promise<void> {
+  const db = await open()
+  if (!db) return
+  const transaction = db.transaction(['parts', 'outbox'], 'readwrite')
+  await Promise.all([
+    transaction.objectStore('parts').clear(),
+    transaction.objectStore('outbox').clear(),
+    transaction.objectStore('parts').put(newId(), GENERATION),
+    transaction.done,
+  ]).catch(() => {})
+  db.close()
+}
+
+class Keeping {
+  readonly key: (part: string) => PartKey
+  #accountId: string
+  #db: Promise<Database | undefined>
+  #generation: unknown
+  #isBroken = false
+
+  constructor(accountId: string, organizationId: string) {
+    this.key = (part) => [accountId, organizationId, part]
+    this.#accountId = accountId
+    this.#db = open()
+  }
+
+  /** Runs first: what belongs to others is deleted. */
+  async begin<Result>(read: (transaction: Writing) => Promise<Result>): Promise<Result | undefined> {
+    return this.#run(async (transaction) => {
+      this.#generation = await transaction.objectStore('parts').get(GENERATION)
+      await deleteOtherAccounts(transaction, this.#accountId)
+      return read(transaction)
+    })
+  }
+
+  async write(work: (transaction: Writing) => Promise<unknown>): Promise<void> {
+    await this.#run(async (transaction) => {
+      const generation = await transaction.objectStore('parts').get(GENERATION)
+      if (generation === this.#generation) await work(transaction)
+    })
+  }
+
+  async #run<Result>(work: (transaction: Writing) => Promise<Result>): Promise<Result | undefined> {
+    const db = await this.#db
+    if (!db || this.#isBroken) return undefined
+    try {
+      const transaction = db.transaction(['parts', 'outbox'], 'readwrite')
+      const [result] = await Promise.all([work(transaction), transaction.done])
+      return result
+    } catch {
+      this.#isBroken = true // no space, or the browser has thrown it away
+      return undefined
+    }
+  }
+}
+
+/** What waits to be sent, for the hub. */
+export function keptOutbox(accountId: string, organizationId: string): OutboxStorage {
+  const keeping = new Keeping(accountId, organizationId)
+  const range = ofOrganization(accountId, organizationId)
+  return {
+    load: async () =>
+      (await keeping.begin((transaction) => transaction.objectStore('outbox').getAll(range))) ?? [],
+    put: (item) =>
+      keeping.write((transaction) => transaction.objectStore('outbox').put(item, keeping.key(item.localId))),
+    delete: (localId) =>
+      keeping.write((transaction) => transaction.objectStore('outbox').delete(keeping.key(localId))),
+  }
+}
+
+/** What a tab starts with. It is written in parts: only those that have changed, all in one transaction. */
+export function keptState(accountId: string, organizationId: string): Kept {
+  const keeping = new Keeping(accountId, organizationId)
+  const range = ofOrganization(accountId, organizationId)
+  const { key } = keeping
+  let stamp = ''
+  let written: { topics?: unknown; members?: unknown; conversations: Map<string, KeptConversation> } = {
+    conversations: new Map(),
+  }
+  let waiting: ChatState | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function load(): Promise<Partial<ChatState> | undefined> {
+    const read = await keeping.begin(async (transaction) => {
+      const parts = transaction.objectStore('parts')
+      const [names, values] = await Promise.all([parts.getAllKeys(range), parts.getAll(range)])
+      return new Map(names.map((name, index) => [String(name[2]), values[index]]))
+    })
+    const head = read?.get('head') as Head | undefined
+    if (!read || !head) return undefined
+    const topics = new Map((read.get('topics') as ChatTopic[]).map((topic) => [topic.id, topic]))
+    const members = new Map((read.get('members') as ChatMember[]).map((member) => [member.id, member]))
+    const conversations = new Map<string, Conversation>()
+    const messages = new Map<string, Message>()
+    for (const name of head.order) {
+      const one = read.get(`conversation ${name}`) as KeptConversation | undefined
+      if (!one) continue
+      conversations.set(name, one.conversation)
+      for (const message of one.messages) messages.set(message.id, messages.get(message.id) ?? message)
+      written.conversations.set(name, one)
+    }
+    stamp = head.stamp
+    written = { ...written, topics, members }
+    const { order: _order, stamp: _stamp, ...rest } = head
+    return { ...rest, topics, members, conversations, messages }
+  }
+
+  async function write(state: ChatState): Promise<void> {
+    const conversations = keptConversations(state)
+    const head: Head = {
+      position: state.position,
+      startPosition: state.startPosition,
+      me: state.me,
+      organization: state.organization,
+      labels: state.labels,
+      drafts: state.drafts,
+      unsavedDrafts: state.unsavedDrafts,
+      unsavedReads: state.unsavedReads,
+      stamp: newId(),
+      order: [...conversations.keys()],
+    }
+    await keeping.write(async (transaction) => {
+      const parts = transaction.objectStore('parts')
+      const last = (await parts.get(key('head'))) as Head | undefined
+      if (last?.stamp !== stamp) {
+        // Another tab has written: its parts are of another moment.
+        await parts.delete(range)
+        written = { conversations: new Map() }
+      }
+      const work: Promise<unknown>[] = [parts.put(head, key('head'))]
+      if (written.topics !== state.topics) work.push(parts.put([...state.topics.values()], key('topics')))
+      if (written.members !== state.members) work.push(parts.put([...state.members.values()], key('members')))
+      for (const [name, one] of conversations) {
+        const before = written.conversations.get(name)
+        if (before && isSame(before, one)) conversations.set(name, before)
+        else work.push(parts.put(one, key(`conversation ${name}`)))
+      }
+      for (const name of written.conversations.keys()) {
+        if (!conversations.has(name)) work.push(parts.delete(key(`conversation ${name}`)))
+      }
+      await Promise.all(work)
+      stamp = head.stamp
+      written = { topics: state.topics, members: state.members, conversations }
+    })
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting) void write(waiting)
+    waiting = undefined
+  }
+
+  return {
+    load,
+    save(state) {
+      waiting = state
+      timer ??= setTimeout(flush, WRITE_MS)
+    },
+    flush,
+    forget() {
+      clearTimeout(timer)
+      waiting = undefined
+      void keeping.write((transaction) =>
+        Promise.all([
+          transaction.objectStore('parts').delete(range),
+          transaction.objectStore('outbox').delete(range),
+        ]),
+      )
+    },
+    putOutgoing(item) {
+      void keeping.write((transaction) => transaction.objectStore('outbox').put(item, key(item.localId)))
+    },
+  }
+}
+
+const isSame = (one: KeptConversation, other: KeptConversation): boolean =>
+  one.conversation.hasBefore === other.conversation.hasBefore &&
+  sameItems(one.conversation.ids, other.conversation.ids) &&
+  sameItems(one.messages, other.messages)
+
+/** The newest stretches, as far as they are kept. */
+function keptConversations({ conversations, messages }: ChatState): Map<string, KeptConversation> {
+  const kept = new Map<string, KeptConversation>()
+  for (const [key, conversation] of [...conversations].slice(-MAX_CONVERSATIONS)) {
+    const { ids, hasAfter, hasBefore, threadId } = conversation
+    if (hasAfter) continue
+    const isCut = ids.length > MAX_MESSAGES
+    const newest = isCut ? ids.slice(-MAX_MESSAGES) : ids
+    const shown = threadId === undefined ? newest : [threadId, ...newest]
+    kept.set(key, {
+      conversation: {
+        ...conversation,
+        ids: newest,
+        hasBefore: hasBefore || isCut,
+        loading: undefined,
+        failure: undefined,
+      },
+      messages: shown.flatMap((id) => messages.get(id) ?? []),
+    })
+  }
+  return kept
+}

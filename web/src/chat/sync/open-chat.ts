@@ -1,0 +1,192 @@
+import { chatApi, type Fetch } from '../../api/chat.ts'
+import type { ChatActions, ChatState, Outgoing } from '../model.ts'
+import { emptyState, mergeMembers, mergeStart } from '../store/apply.ts'
+import { dropOutgoing, putOutgoing, settleOutgoing } from '../store/outgoing.ts'
+import { ChatStore, type Schedule } from '../store/store.ts'
+import { actionsOf } from './actions.ts'
+import { historyOf } from './history.ts'
+import type { TabPort, ToTab, UploadResult } from './protocol.ts'
+import { readingOf } from './reading.ts'
+
+/** What outlives the page. */
+export type Kept = {
+  load(): Promise<Partial<ChatState> | undefined>
+  /** Writes a moment later, with what comes until then. */
+  save(state: ChatState): void
+  /** Writes what is waiting at once. */
+  flush(): void
+  /** Deletes everything of this organization. */
+  forget(): void
+  /** Keeps what is to be sent. */
+  putOutgoing(item: Outgoing): void
+}
+
+export type Upload = { result: Promise<UploadResult>; stop(): void }
+
+export type ChatParts = {
+  accountId: string
+  organizationId: string
+  port: TabPort
+  kept: Kept
+  fetcher: Fetch
+  schedule: Schedule
+  upload(item: Outgoing, onProgress: (sentBytes: number) => void): Upload
+}
+
+export type OpenChat = {
+  store: ChatStore
+  actions: ChatActions
+  /** Somebody looks at this tab, or the network is back. */
+  wake(reason: 'front' | 'online'): void
+  /** The page goes, perhaps for good; `resume` if it comes back. */
+  suspend(): void
+  resume(): void
+  close(): void
+}
+
+/** One organization's chat in one tab: what was kept, then what the hub tells. */
+export function openChat(parts: ChatParts): OpenChat {
+  const { accountId, organizationId, port, kept, fetcher, schedule } = parts
+  const store = new ChatStore(emptyState(organizationId), schedule)
+  const api = chatApi(organizationId, fetcher)
+  const history = historyOf(store, api)
+  const reading = readingOf(store, api)
+  const uploads = new Map<string, Upload>()
+  let isKeeper = false
+  let isAttached = false
+  let isClosed = false
+  let savedState: ChatState | undefined
+
+  const actions = actionsOf({ store, api, history, reading, hub: port, keep: kept.putOutgoing })
+
+  function attach(): void {
+    const { status, position, members, me, outbox } = store.getSnapshot()
+    port.post({
+      type: 'attach',
+      accountId,
+      organizationId,
+      position: status === 'ready' ? position : undefined,
+      hasMembers: members.size > 1,
+      profileId: me?.id,
+    })
+    isAttached = true
+    // What was kept nowhere, and what another hub may not have taken; known items are ignored there.
+    for (const item of outbox)
+      if (item.state === 'queued' || item.state === 'sending') port.post({ type: 'send', item })
+    reading.tellAll()
+  }
+
+  function hear(message: ToTab): void {
+    if (isClosed) return
+    switch (message.type) {
+      case 'hello':
+        if (isAttached) attach()
+        return
+      case 'connection':
+        store.update((state) =>
+          state.connection === message.connection ? state : { ...state, connection: message.connection },
+        )
+        if (message.connection === 'live') reading.tellAll()
+        return
+      case 'failed':
+        store.update((state) =>
+          state.status === 'ready' ? state : { ...state, status: 'failed', failure: message.failure },
+        )
+        if (message.failure.status === 404) kept.forget()
+        return
+      case 'start':
+        void begin(message)
+        return
+      case 'members':
+        store.update((state) => mergeMembers(state, message.members))
+        return
+      case 'topic':
+        history.putTopic(message.topic)
+        return
+      case 'events':
+        store.hear(message.events)
+        return
+      case 'outgoing':
+        store.update((state) => putOutgoing(state, message.item))
+        return
+      case 'sent':
+        store.update((state) => settleOutgoing(state, message.item, message.answer))
+        return
+      case 'gone':
+        store.update((state) => dropOutgoing(state, message.localId))
+        return
+      case 'upload':
+        upload(message.item)
+        return
+      case 'stopUpload':
+        uploads.get(message.localId)?.stop()
+        uploads.delete(message.localId)
+        return
+      case 'keeper':
+        isKeeper = message.isKeeper
+        savedState = undefined
+        save()
+    }
+  }
+
+  async function begin({ start, isGap, outgoing }: Extract<ToTab, { type: 'start' }>): Promise<void> {
+    const { messages, outbox } = store.getSnapshot()
+    store.update((state) => mergeStart(state, start, { isGap, recent: store.since(start.position) }))
+    if (!isGap) return
+    if (messages.size > 0) await history.repair()
+    // What went out meanwhile is in the pages by now, where anybody can see it.
+    for (const { localId } of outbox) {
+      if (!outgoing.includes(localId)) store.update((state) => dropOutgoing(state, localId))
+    }
+  }
+
+  function upload(item: Outgoing): void {
+    const { localId } = item
+    const begun = parts.upload(item, (sentBytes) => port.post({ type: 'progress', localId, sentBytes }))
+    uploads.set(localId, begun)
+    void begun.result.then((result) => {
+      if (uploads.get(localId) !== begun) return
+      uploads.delete(localId)
+      port.post({ type: 'uploaded', localId, result })
+    })
+  }
+
+  function save(): void {
+    const state = store.getSnapshot()
+    if (!isKeeper || state.status !== 'ready' || state.connection === 'ended' || state === savedState) return
+    savedState = state
+    kept.save(state)
+  }
+
+  port.listen(hear)
+  store.subscribe(save)
+  void kept.load().then((state) => {
+    if (isClosed) return
+    if (state) store.update((empty) => ({ ...empty, ...state, outbox: empty.outbox, status: 'ready' }))
+    attach()
+  })
+
+  return {
+    store,
+    actions,
+    wake(reason) {
+      if (isAttached) port.post({ type: reason })
+    },
+    suspend() {
+      reading.flush()
+      kept.flush()
+      port.post({ type: 'leave' })
+    },
+    resume: attach,
+    close() {
+      reading.flush()
+      kept.flush()
+      isClosed = true
+      for (const begun of uploads.values()) begun.stop()
+      port.post({ type: 'leave' })
+      history.close()
+      reading.close()
+      store.close()
+    },
+  }
+}
