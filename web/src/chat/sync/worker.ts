@@ -1,4 +1,4 @@
-import { browserHub } from './connect.ts'
+import { browserHub } from './browser-hub.ts'
 import type { ToHub } from './protocol.ts'
 
 /** The shared worker: one for all tabs of this browser, alive as long as one of them is open. */
