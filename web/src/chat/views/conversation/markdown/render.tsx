@@ -1,0 +1,175 @@
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { classes } from '../../../../kit/classes.ts'
+import { useChat } from '../../../store/context.tsx'
+import { topicPath } from '../../addresses.ts'
+import { Mention } from '../message/mention.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { chatLinkOf } from './links.ts'
+import styles from './render.module.css'
+import type { Block, Inline, Markdown } from './tree.ts'
+
+/** Draws a tree of Markdown. Its nodes have no names, and never move: their place is their key. */
+export function MarkdownText({ markdown, after }: { markdown: Markdown; after?: ReactNode }) {
+  const last = markdown.blocks.at(-1)
+  // What stands after the text stands in its last line, where there is one.
+  const fitsInside = last?.kind === 'paragraph'
+  return (
+    <div className={classes(styles.text, markdown.isEmojiOnly && styles.large)} dir="auto">
+      {markdown.blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <BlockView key={index} block={block} after={block === last && fitsInside ? after : undefined} />
+      ))}
+      {!fitsInside && after}
+    </div>
+  )
+}
+
+function BlockView({ block, after }: { block: Block; after?: ReactNode }) {
+  switch (block.kind) {
+    case 'paragraph':
+      return (
+        <p dir="auto">
+          <Inlines nodes={block.children} />
+          {after}
+        </p>
+      )
+    case 'heading':
+      // In a conversation it is a line in bold, not a part of the page's outline.
+      return (
+        <p className={block.level < 3 ? styles.title : styles.subtitle} dir="auto">
+          <Inlines nodes={block.children} />
+        </p>
+      )
+    case 'code':
+      return <CodeBlock text={block.text} language={block.language} />
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      )
+    case 'list': {
+      const items = block.items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <li key={index} dir="auto">
+          <Blocks blocks={item} />
+        </li>
+      ))
+      return block.start === undefined ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
+    }
+    case 'table':
+      return <TableView table={block} />
+    case 'rule':
+      return <hr />
+    case 'plain':
+      return <p className={styles.plain}>{block.text}</p>
+  }
+}
+
+const Blocks = ({ blocks }: { blocks: readonly Block[] }): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  blocks.map((block, index) => <BlockView key={index} block={block} />)
+
+function TableView({ table }: { table: Extract<Block, { kind: 'table' }> }) {
+  const cellStyle = (column: number) => ({ textAlign: table.align[column] ?? undefined })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled with the keyboard too
+    <div className={styles.table} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {table.head.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <th key={column} scope="col" style={cellStyle(column)}>
+                <Inlines nodes={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <tr key={index}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                <td key={column} style={cellStyle(column)}>
+                  <Inlines nodes={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const Inlines = ({ nodes }: { nodes: readonly Inline[] }): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  nodes.map((node, index) => <Fragment key={index}>{inline(node)}</Fragment>)
+
+function inline(node: Inline): ReactNode {
+  switch (node.kind) {
+    case 'text':
+      return node.text
+    case 'break':
+      return <br />
+    case 'strong':
+      return (
+        <strong>
+          <Inlines nodes={node.children} />
+        </strong>
+      )
+    case 'emphasis':
+      return (
+        <em>
+          <Inlines nodes={node.children} />
+        </em>
+      )
+    case 'strike':
+      return (
+        <del>
+          <Inlines nodes={node.children} />
+        </del>
+      )
+    case 'code':
+      return (
+        <code className={styles.code} dir="ltr">
+          {node.text}
+        </code>
+      )
+    case 'link':
+      return <LinkView href={node.href}>{node.children}</LinkView>
+    case 'mention':
+      return <Mention id={node.id} />
+    case 'checkbox':
+      return <span className={styles.box}>{node.isChecked ? '☑' : '☐'} </span>
+  }
+}
+
+function LinkView({ href, children }: { href: string; children: readonly Inline[] }) {
+  const place = chatLinkOf(href, window.location.origin)
+  const topicName = useChat((state) =>
+    place && 'topicId' in place ? state.topics.get(place.topicId)?.name : undefined,
+  )
+  if (place && 'topicId' in place && topicName !== undefined) {
+    return (
+      <Link to={topicPath(place.topicId)} className={styles.chip}>
+        #<bdi>{topicName}</bdi>
+      </Link>
+    )
+  }
+  if (place) {
+    return (
+      <Link to={href.slice(window.location.origin.length)} className={styles.link}>
+        <Inlines nodes={children} />
+      </Link>
+    )
+  }
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link} title={href}>
+      <Inlines nodes={children} />
+    </a>
+  )
+}

@@ -1,0 +1,44 @@
+import { createContext } from 'react'
+import type { Message } from '../../../../../../contract/message.ts'
+import type { Outgoing } from '../../../model.ts'
+
+/** What a conversation can do with a message. One set of menus and windows serves all its messages. */
+export type MessageTools = {
+  react: (message: Message, emoji: string, isOn: boolean) => void
+  openPicker: (message: Message, anchor: HTMLElement) => void
+  openMenu: (message: Message, anchor: HTMLElement | { x: number; y: number }) => void
+  reply: (message: Message) => void
+  edit: (message: Message) => void
+  remove: (message: Message) => void
+  pin: (message: Message, isOn: boolean) => void
+  markUnread: (message: Message) => void
+  copyLink: (message: Message) => void
+  copyText: (message: Message) => void
+  /** Puts what was not sent back into the composer. */
+  editOutgoing: (outgoing: Outgoing) => void
+}
+
+const nothing = () => {}
+
+export const MessageToolsContext = createContext<MessageTools>({
+  react: nothing,
+  openPicker: nothing,
+  openMenu: nothing,
+  reply: nothing,
+  edit: nothing,
+  remove: nothing,
+  pin: nothing,
+  markUnread: nothing,
+  copyLink: nothing,
+  copyText: nothing,
+  editOutgoing: nothing,
+})
+
+/** What was typed, and captions of files. */
+const EDITABLE: readonly string[] = ['text', 'image', 'file', 'video', 'audio']
+
+export const mayEdit = (message: Message, me: string | undefined): boolean =>
+  message.senderId === me && EDITABLE.includes(message.type) && !message.isSystem
+
+export const mayDelete = (message: Message, me: string | undefined): boolean =>
+  message.senderId === me && !message.isSystem

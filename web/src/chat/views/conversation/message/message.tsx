@@ -1,0 +1,119 @@
+import { memo, type ReactNode } from 'react'
+import type { Message } from '../../../../../../contract/message.ts'
+import { classes } from '../../../../kit/classes.ts'
+import { Face } from '../../../../kit/face.tsx'
+import { BotChip } from '../../../../kit/marks.tsx'
+import { tip } from '../../../../kit/tip.ts'
+import { messageTexts } from '../../../../texts/chat-message.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { useChat } from '../../../store/context.tsx'
+import { useShell } from '../../seam.ts'
+import { markdownOf } from '../markdown/parse.ts'
+import { MarkdownText } from '../markdown/render.tsx'
+import { Attachments } from './attachments.tsx'
+import { Cards } from './cards.tsx'
+import styles from './message.module.css'
+import { faceOf } from './people.ts'
+import { Reactions } from './reactions.tsx'
+import { Receipts } from './receipts.tsx'
+import { ReplyQuote, ThreadLink } from './replies.tsx'
+import { useTimes } from './times.ts'
+
+export type MessageLook = {
+  /** Goes on with what the one before said: no face and no name. */
+  isGrouped: boolean
+  /** A reply in its topic shows what it replies to; in its thread it does not. */
+  hasQuote: boolean
+  hasThreadLink: boolean
+  hasReceipts: boolean
+}
+
+/** What was said, by whom and when. Its row around it knows the keys and the pointer. */
+export const MessageView = memo(function MessageView({
+  message,
+  look,
+  editor,
+}: {
+  message: Message
+  look: MessageLook
+  /** In place of the text while it is edited. */
+  editor?: ReactNode
+}) {
+  const t = useTexts(messageTexts)
+  const times = useTimes()
+  const isMine = useChat((state) => state.me?.id === message.senderId)
+  const edited = message.isEdited && (
+    <span className={styles.edited} {...tip(times.exact(message.updatedAt))}>
+      {' '}
+      ({t.edited})
+    </span>
+  )
+  return (
+    <div className={classes(styles.message, look.isGrouped && styles.grouped)}>
+      {look.isGrouped ? (
+        <time className={styles.aside} dateTime={new Date(message.createdAt).toISOString()}>
+          {times.clock(message.createdAt)}
+        </time>
+      ) : (
+        <SenderFace message={message} />
+      )}
+      <div className={styles.body}>
+        {!look.isGrouped && <Head message={message} />}
+        {look.hasQuote && message.parentId !== undefined && (
+          <ReplyQuote topicId={message.topicId} parentId={message.parentId} />
+        )}
+        {editor ?? (message.text !== '' && <MarkdownText markdown={markdownOf(message)} after={edited} />)}
+        {message.truncated && <p className={styles.note}>{t.truncated}</p>}
+        {message.attachmentDetails && message.attachmentDetails.length > 0 && (
+          <Attachments message={message} attachments={message.attachmentDetails} />
+        )}
+        <Cards message={message} />
+        <Reactions message={message} />
+        {look.hasThreadLink && message.replyCount > 0 && <ThreadLink message={message} />}
+        {look.hasReceipts && isMine && <Receipts message={message} />}
+      </div>
+    </div>
+  )
+})
+
+function SenderFace({ message }: { message: Message }) {
+  const member = useChat((state) => state.members.get(message.senderId))
+  const { openProfile } = useShell()
+  return (
+    // The name beside it does the same by keyboard.
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden
+      className={styles.face}
+      onClick={({ currentTarget }) => openProfile(message.senderId, currentTarget)}
+    >
+      <Face member={faceOf(message.senderId, member, message.senderName)} />
+    </button>
+  )
+}
+
+function Head({ message }: { message: Message }) {
+  const t = useTexts(messageTexts)
+  const times = useTimes()
+  const name = useChat((state) => state.members.get(message.senderId)?.name) ?? message.senderName
+  const { openProfile } = useShell()
+  const via = message.task && t.task[message.task.action]
+  return (
+    <div className={styles.head}>
+      <button
+        type="button"
+        className={styles.name}
+        tabIndex={-1}
+        onClick={({ currentTarget }) => openProfile(message.senderId, currentTarget)}
+      >
+        <bdi>{name}</bdi>
+      </button>
+      {message.senderType === 'bot' && <BotChip />}
+      <time dateTime={new Date(message.createdAt).toISOString()} {...tip(times.exact(message.createdAt))}>
+        {times.clock(message.createdAt)}
+      </time>
+      {via !== undefined && <span className={styles.via}>{via}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useCallback, useContext } from 'react'
+import type { FaceOf } from '../../../../kit/face.tsx'
+import { messageTexts } from '../../../../texts/chat-message.ts'
+import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
+import { useChat } from '../../../store/context.tsx'
+
+/** Names of members by id, the reader's own as "You". */
+export function useNames(): (profileId: string) => string {
+  const t = useTexts(messageTexts)
+  const members = useChat((state) => state.members)
+  const me = useChat((state) => state.me?.id)
+  return useCallback((id) => (id === me ? t.you : (members.get(id)?.name ?? t.unknown)), [members, me, t])
+}
+
+/** A member as a face needs it, also where only what a message says of its sender is known. */
+export const faceOf = (id: string, member: FaceOf | undefined, name: string): FaceOf =>
+  member ?? { id, name, type: id.startsWith('b@') ? 'bot' : 'user' }
+
+/** "Ada, Ben and Cleo" in the reader's language. */
+export function useNameList(): (names: readonly string[]) => string {
+  const language = useContext(LanguageContext)
+  return useCallback((names) => new Intl.ListFormat(language).format(names), [language])
+}

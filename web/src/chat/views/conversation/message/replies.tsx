@@ -1,0 +1,67 @@
+import { CornerUpLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { useRoute } from 'wouter'
+import type { Message } from '../../../../../../contract/message.ts'
+import { classes } from '../../../../kit/classes.ts'
+import { Icon } from '../../../../kit/icon.tsx'
+import { conversationTexts } from '../../../../texts/chat-conversation.ts'
+import { messageTexts } from '../../../../texts/chat-message.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { useChat, useChatActions } from '../../../store/context.tsx'
+import { useShell } from '../../seam.ts'
+import { excerptOf } from '../markdown/excerpt.ts'
+import { useNames } from './people.ts'
+import styles from './replies.module.css'
+
+/** One line of what a reply replies to; it opens the thread. */
+export function ReplyQuote({ topicId, parentId }: { topicId: string; parentId: string }) {
+  const t = useTexts(messageTexts)
+  const parent = useChat((state) => state.messages.get(parentId))
+  const nameOf = useNames()
+  const { openThread } = useShell()
+  const { loadMessage } = useChatActions()
+  const isMissing = parent === undefined
+  useEffect(() => {
+    // A message that is gone stays unknown; the line says so.
+    if (isMissing) void loadMessage(topicId, parentId).catch(() => {})
+  }, [isMissing, topicId, parentId, loadMessage])
+  if (!parent) {
+    return (
+      <p className={styles.quote}>
+        <Icon icon={CornerUpLeft} size={14} />
+        <span className={styles.said}>{t.repliedToGone}</span>
+      </p>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className={styles.quote}
+      aria-label={t.repliedTo(parent.senderName)}
+      onClick={() => openThread(topicId, parentId)}
+    >
+      <Icon icon={CornerUpLeft} size={14} />
+      <bdi className={styles.who}>{nameOf(parent.senderId)}</bdi>
+      <span className={styles.said} dir="auto">
+        {excerptOf(parent.text, nameOf) || parent.attachmentDetails?.[0]?.name || parent.task?.title}
+      </span>
+    </button>
+  )
+}
+
+/** How many replies there are; it opens them. */
+export function ThreadLink({ message }: { message: Message }) {
+  const t = useTexts(conversationTexts)
+  const { openThread } = useShell()
+  const [isThread, params] = useRoute('/t/:topicId/thread/:messageId')
+  const isOpen = isThread && params.messageId === message.id
+  return (
+    <button
+      type="button"
+      className={classes(styles.thread, isOpen && styles.open)}
+      onClick={() => openThread(message.topicId, message.id)}
+    >
+      {t.replies(message.replyCount)}
+    </button>
+  )
+}
