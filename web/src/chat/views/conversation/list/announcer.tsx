@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
+import { conversationTexts } from '../../../../texts/chat-conversation.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import type { Conversation } from '../../../model.ts'
+import { useChat } from '../../../store/context.tsx'
+import { excerptOf } from '../markdown/excerpt.ts'
+import { useNames } from '../message/people.ts'
+import { useSnapshot } from '../snapshot.ts'
+import { indexAfter } from './rows.ts'
+
+/** What comes within this time is said together. */
+const GATHERED_MS = 800
+/** More at once are counted, not read. */
+const READ_ALOUD = 3
+
+/** A thread and its topic may both be open: each message is said by the first of them. */
+let announcedTo = ''
+
+/** Says new messages of others to screen readers, once, politely. It stands outside of the list. */
+export function Announcer({ conversation }: { conversation: Conversation | undefined }) {
+  const t = useTexts(conversationTexts)
+  const nameOf = useNames()
+  const me = useChat((state) => state.me?.id)
+  const snapshot = useSnapshot()
+  const [said, setSaid] = useState('')
+  const newest = conversation?.hasAfter === false ? conversation.ids.at(-1) : undefined
+  const known = useRef<{ key: string; newest: string } | undefined>(undefined)
+  const waiting = useRef<string[]>([])
+  const timer = useRef<number>(undefined)
+
+  useEffect(() => {
+    if (!conversation || newest === undefined) return
+    const before = known.current
+    known.current = { key: conversation.key, newest }
+    // What was there when it opened is read, not announced.
+    if (before?.key !== conversation.key || newest <= before.newest) return
+    const from = before.newest > announcedTo ? before.newest : announcedTo
+    const fresh = conversation.ids.slice(indexAfter(conversation.ids, from))
+    announcedTo = newest
+    waiting.current.push(...fresh.filter((id) => snapshot().messages.get(id)?.senderId !== me))
+    if (waiting.current.length === 0 || timer.current !== undefined) return
+    timer.current = window.setTimeout(() => {
+      timer.current = undefined
+      const ids = waiting.current.splice(0)
+      const sentences = ids.flatMap((id) => {
+        const message = snapshot().messages.get(id)
+        return message ? [t.said(nameOf(message.senderId), excerptOf(message.text, nameOf))] : []
+      })
+      setSaid(ids.length > READ_ALOUD ? t.saidMany(ids.length) : sentences.join('. '))
+    }, GATHERED_MS)
+  }, [conversation, newest, me, nameOf, snapshot, t])
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  return <VisuallyHidden live>{said}</VisuallyHidden>
+}

@@ -1,0 +1,77 @@
+import type { Message } from '../../../../../../contract/message.ts'
+
+/** Messages of one sender within five minutes have one face and one name. */
+const GROUPED_MS = 5 * 60_000
+
+/** Where the ids that are greater begin. Ids of messages are ordered as they were sent, so are lists of them. */
+export function indexAfter(ids: readonly string[], id: string | null): number {
+  if (id === null) return 0
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ids[middle] ?? '') <= id) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Where an id stands; -1 where it is not among them. */
+export function indexOfId(ids: readonly string[], id: string | undefined): number {
+  if (id === undefined) return -1
+  const index = indexAfter(ids, id) - 1
+  return ids[index] === id ? index : -1
+}
+
+export const dayOf = (at: number): string => new Date(at).toDateString()
+
+type Neighbour = Pick<Message, 'senderId' | 'createdAt' | 'isSystem' | 'parentId'>
+
+/** Whether a message goes on with what the one before it said, in the same breath. */
+export function isGrouped(before: Neighbour | undefined, message: Neighbour): boolean {
+  return (
+    before !== undefined &&
+    before.senderId === message.senderId &&
+    !before.isSystem &&
+    !message.isSystem &&
+    before.parentId === message.parentId &&
+    message.createdAt - before.createdAt < GROUPED_MS &&
+    dayOf(before.createdAt) === dayOf(message.createdAt)
+  )
+}
+
+/**
+ * The message up to which everything was on the screen, when those from `first` to `last` are there now. Undefined where
+ * that tells nothing new, and where unread messages were jumped over: those were not on the screen.
+ */
+export function readThrough({
+  ids,
+  hasBefore,
+  readTo,
+  first,
+  last,
+}: {
+  ids: readonly string[]
+  hasBefore: boolean
+  readTo: string | null
+  first: number
+  last: number
+}): string | undefined {
+  const next = indexAfter(ids, readTo)
+  const isBeyond = next === 0 && hasBefore && ids[0] !== readTo
+  if (isBeyond || next >= ids.length || first > next || last < next) return undefined
+  return ids[last]
+}
+
+/** What became of a list of ids, for a virtual list that counts places. */
+export type Change = 'same' | 'before' | 'after' | 'inside' | 'replaced'
+
+export function changeOf(old: readonly string[], now: readonly string[]): Change {
+  if (old === now) return 'same'
+  const [first, last] = [old[0], old.at(-1)]
+  if (first === undefined || last === undefined) return 'replaced'
+  const [start, end] = [indexOfId(now, first), indexOfId(now, last)]
+  if (start === 0 && end === old.length - 1) return now.length === old.length ? 'same' : 'after'
+  if (end === now.length - 1 && end - start === old.length - 1 && start > 0) return 'before'
+  if (start >= 0 || end >= 0) return 'inside'
+  return indexOfId(old, now[0]) >= 0 || indexOfId(old, now.at(-1)) >= 0 ? 'inside' : 'replaced'
+}

@@ -1,0 +1,165 @@
+import { Copy, Link, MailOpen, MessageSquareText, Pencil, Pin, PinOff, SmilePlus, Trash } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import type { Message } from '../../../../../../contract/message.ts'
+import { type MenuEntry, MenuPopup } from '../../../../kit/menu.tsx'
+import { PopoverPopup } from '../../../../kit/popover.tsx'
+import { showToast } from '../../../../kit/toast.tsx'
+import { messageTexts } from '../../../../texts/chat-message.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import type { Outgoing } from '../../../model.ts'
+import { useChat, useChatActions } from '../../../store/context.tsx'
+import { permalinkOf } from '../../addresses.ts'
+import { useShell } from '../../seam.ts'
+import { failureOf, useFailureText } from '../failure.ts'
+import { type MessageTools, MessageToolsContext, mayDelete, mayEdit } from '../message/actions.ts'
+import { useCopy } from '../message/copy.ts'
+
+const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
+const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
+
+type Point = { x: number; y: number }
+type Open = { kind: 'menu' | 'picker'; message: Message; anchor: HTMLElement | Point }
+
+const boxOf = (anchor: HTMLElement | Point) =>
+  anchor instanceof HTMLElement
+    ? anchor
+    : { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 1, 1) }
+
+/** What can be done with messages: one menu, one picker and one window for a whole conversation. */
+export function MessageToolsProvider({
+  onEdit,
+  onEditOutgoing,
+  children,
+}: {
+  onEdit: (messageId: string) => void
+  onEditOutgoing: (outgoing: Outgoing) => void
+  children: ReactNode
+}) {
+  const t = useTexts(messageTexts)
+  const me = useChat((state) => state.me?.id)
+  const actions = useChatActions()
+  const shell = useShell()
+  const copy = useCopy()
+  const failureText = useFailureText()
+  const [open, setOpen] = useState<Open>()
+  const [doomed, setDoomed] = useState<Message>()
+  /** Pins are no part of a message: they are read when a menu opens in a topic that has some. */
+  const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
+  const lastFocus = useRef<HTMLElement>(null)
+
+  const tools = useMemo((): MessageTools => {
+    const tried = (work: Promise<void>, done?: string) =>
+      work.then(
+        () => done !== undefined && showToast({ text: done }),
+        (error) => showToast({ text: failureText(failureOf(error)), tone: 'bad' }),
+      )
+    const show = (kind: Open['kind'], message: Message, anchor: HTMLElement | Point) => {
+      const focused = document.activeElement
+      lastFocus.current = focused instanceof HTMLElement ? focused : null
+      setOpen({ kind, message, anchor })
+    }
+    return {
+      react: (message, emoji, isOn) => void tried(actions.react(message.id, emoji, isOn)),
+      openPicker: (message, anchor) => show('picker', message, anchor),
+      openMenu: (message, anchor) => {
+        show('menu', message, anchor)
+        actions.readPins(message.topicId).then(
+          (messages) => setPinned(new Set(messages.map(({ id }) => id))),
+          () => {}, // the menu offers to pin it
+        )
+      },
+      reply: (message) => shell.openThread(message.topicId, message.parentId ?? message.id),
+      edit: (message) => onEdit(message.id),
+      remove: setDoomed,
+      pin: (message, isOn) => void tried(actions.pin(message.id, isOn), isOn ? t.pinned : t.unpinned),
+      markUnread: (message) => void tried(actions.markUnread(message.topicId, message.id)),
+      copyLink: (message) => copy(permalinkOf(message.id), t.linkCopied),
+      copyText: (message) => copy(message.text, t.textCopied),
+      editOutgoing: onEditOutgoing,
+    }
+  }, [actions, shell, copy, failureText, onEdit, onEditOutgoing, t])
+
+  const entriesOf = (message: Message): MenuEntry[] => {
+    const isPinned = pinned.has(message.id)
+    return [
+      { label: t.reply, icon: MessageSquareText, keys: 'T', onSelect: () => tools.reply(message) },
+      {
+        label: t.react,
+        icon: SmilePlus,
+        keys: 'R',
+        // After the menu has closed and given the focus back.
+        onSelect: () =>
+          open && window.setTimeout(() => tools.openPicker(message, rowOf(open.anchor, message))),
+      },
+      ...(mayEdit(message, me)
+        ? [{ label: t.edit, icon: Pencil, keys: 'E', onSelect: () => tools.edit(message) }]
+        : []),
+      isPinned
+        ? { label: t.unpin, icon: PinOff, onSelect: () => tools.pin(message, false) }
+        : { label: t.pin, icon: Pin, onSelect: () => tools.pin(message, true) },
+      { label: t.markUnread, icon: MailOpen, keys: 'U', onSelect: () => tools.markUnread(message) },
+      { kind: 'line' },
+      { label: t.copyLink, icon: Link, keys: 'C', onSelect: () => tools.copyLink(message) },
+      ...(message.text !== ''
+        ? [{ label: t.copyText, icon: Copy, onSelect: () => tools.copyText(message) }]
+        : []),
+      ...(mayDelete(message, me)
+        ? [
+            { kind: 'line' } as const,
+            {
+              label: t.remove,
+              icon: Trash,
+              keys: 'Del',
+              danger: true,
+              onSelect: () => tools.remove(message),
+            },
+          ]
+        : []),
+    ]
+  }
+
+  return (
+    <MessageToolsContext value={tools}>
+      {children}
+      <Suspense>
+        {open?.kind === 'menu' && (
+          <MenuPopup
+            key={open.message.id}
+            label={t.actions}
+            anchor={boxOf(open.anchor)}
+            open
+            onOpenChange={(isOpen) => !isOpen && setOpen(undefined)}
+            entries={() => entriesOf(open.message)}
+            align="end"
+            finalFocus={lastFocus}
+          />
+        )}
+        {open?.kind === 'picker' && (
+          <PopoverPopup
+            key={open.message.id}
+            label={t.react}
+            anchor={boxOf(open.anchor)}
+            open
+            onOpenChange={(isOpen) => !isOpen && setOpen(undefined)}
+            align="end"
+            finalFocus={lastFocus}
+          >
+            <EmojiPicker
+              onPick={(emoji) => {
+                tools.react(open.message, emoji, true)
+                setOpen(undefined)
+              }}
+            />
+          </PopoverPopup>
+        )}
+        {doomed && <DeleteDialog message={doomed} onClose={() => setDoomed(undefined)} />}
+      </Suspense>
+    </MessageToolsContext>
+  )
+}
+
+/** The button that opened the menu may be gone with the pointer: the message itself stays. */
+const rowOf = (anchor: HTMLElement | Point, message: Message): HTMLElement => {
+  const row = document.querySelector(`[data-row="${message.id}"]`)
+  return row instanceof HTMLElement ? row : anchor instanceof HTMLElement ? anchor : document.body
+}

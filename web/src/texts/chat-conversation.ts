@@ -1,0 +1,68 @@
+import { texts } from './texts.ts'
+
+/** The list of messages: lines between them, what loads, where one is. */
+export const conversationTexts = texts({
+  en: {
+    messages: (topic: string) => `Messages in ${topic}`,
+    thread: 'Thread',
+    closeThread: 'Close the thread',
+    threadMessages: 'Replies',
+    newMessages: (count: number) =>
+      count === 1 ? '1 new message' : `${count > 99 ? '99+' : count} new messages`,
+    newAbove: (count: number) =>
+      count === 1 ? '1 new message above' : `${count > 99 ? '99+' : count} new messages above`,
+    markRead: 'Mark as read',
+    jump: 'Jump to newest',
+    jumpNew: (count: number) =>
+      count === 1 ? '1 new message' : `${count > 99 ? '99+' : count} new messages`,
+    today: 'Today',
+    yesterday: 'Yesterday',
+    loadingOlder: 'Loading older messages',
+    loadingNewer: 'Loading newer messages',
+    loadFailed: 'These messages could not be loaded.',
+    retry: 'Try again',
+    gone: 'This message is no longer there.',
+    replies: (count: number) => (count === 1 ? '1 reply' : `${count} replies`),
+    noReplies: 'No replies yet',
+    starts: (topic: string) => `${topic} starts here`,
+    startsAbout: 'Say what it is for. Who joins later reads it first.',
+    startsDirect: 'Only the people in this conversation see what is written here.',
+    said: (name: string, text: string) => `${name}: ${text}`,
+    saidMany: (count: number) => `${count} new messages`,
+    typingOne: (name: string) => `${name} is writing`,
+    typingTwo: (first: string, second: string) => `${first} and ${second} are writing`,
+    typingMany: 'Several people are writing',
+  },
+  de: {
+    messages: (topic) => `Nachrichten in ${topic}`,
+    thread: 'Thread',
+    closeThread: 'Thread schließen',
+    threadMessages: 'Antworten',
+    newMessages: (count) =>
+      count === 1 ? '1 neue Nachricht' : `${count > 99 ? '99+' : count} neue Nachrichten`,
+    newAbove: (count) =>
+      count === 1
+        ? '1 neue Nachricht weiter oben'
+        : `${count > 99 ? '99+' : count} neue Nachrichten weiter oben`,
+    markRead: 'Als gelesen markieren',
+    jump: 'Zur neuesten Nachricht',
+    jumpNew: (count) => (count === 1 ? '1 neue Nachricht' : `${count > 99 ? '99+' : count} neue Nachrichten`),
+    today: 'Heute',
+    yesterday: 'Gestern',
+    loadingOlder: 'Ältere Nachrichten werden geladen',
+    loadingNewer: 'Neuere Nachrichten werden geladen',
+    loadFailed: 'Diese Nachrichten konnten nicht geladen werden.',
+    retry: 'Noch einmal versuchen',
+    gone: 'Diese Nachricht gibt es nicht mehr.',
+    replies: (count) => (count === 1 ? '1 Antwort' : `${count} Antworten`),
+    noReplies: 'Noch keine Antworten',
+    starts: (topic) => `Hier beginnt ${topic}`,
+    startsAbout: 'Schreiben Sie, worum es geht. Wer später dazukommt, liest es zuerst.',
+    startsDirect: 'Nur die Beteiligten sehen, was hier geschrieben wird.',
+    said: (name, text) => `${name}: ${text}`,
+    saidMany: (count) => `${count} neue Nachrichten`,
+    typingOne: (name) => `${name} schreibt`,
+    typingTwo: (first, second) => `${first} und ${second} schreiben`,
+    typingMany: 'Mehrere schreiben',
+  },
+})
