@@ -1,0 +1,42 @@
+/** What is being completed: the sign, what was typed after it, and where the sign stands. */
+export type Query = { sign: '@' | '#' | ':'; typed: string; start: number }
+
+/** Before the sign stands nothing, a space or an opening mark: addresses and times are no queries. */
+const NAME = /(?:^|[\s([{>*_~"'“„«])([@#])([\p{L}\p{N}._'’-]*(?: [\p{L}\p{N}._'’-]+){0,3})$/u
+const EMOJI = /(?:^|[\s([{>*_~"'])(:)([\p{L}\p{N}_+-]{2,30})$/u
+/** Names are not longer. */
+const LOOKED_AT = 110
+
+export function queryAt(text: string, caret: number): Query | undefined {
+  const before = text.slice(Math.max(0, caret - LOOKED_AT), caret)
+  const [, sign, typed] = EMOJI.exec(before) ?? NAME.exec(before) ?? []
+  if (typed === undefined || (sign !== '@' && sign !== '#' && sign !== ':')) return undefined
+  return { sign, typed, start: caret - typed.length - 1 }
+}
+
+/** Without case and accents: who looks for "ines" finds Inês. */
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Names that begin with what was typed, then those in which a word does. `isNear` ones come first among equals. */
+export function findNames<Item extends { name: string }>(
+  items: Iterable<Item>,
+  typed: string,
+  limit: number,
+  isNear: (item: Item) => boolean = () => false,
+): Item[] {
+  const wanted = plain(typed)
+  const found: { item: Item; rank: number }[] = []
+  for (const item of items) {
+    const name = plain(item.name)
+    const rank = name.startsWith(wanted)
+      ? 0
+      : name.split(/[\s._-]+/).some((word) => word.startsWith(wanted))
+        ? 1
+        : 2
+    if (rank < 2) found.push({ item, rank: rank + (isNear(item) ? 0 : 2) })
+  }
+  return found
+    .sort((one, other) => one.rank - other.rank || one.item.name.localeCompare(other.item.name))
+    .slice(0, limit)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,300 @@
+import { AtSign, Bold, Code, Italic, Link, List, Paperclip, SendHorizontal, Smile } from 'lucide-react'
+import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { LIMITS } from '../../../../../../contract/limits.ts'
+import { IconButton } from '../../../../kit/button.tsx'
+import { classes } from '../../../../kit/classes.ts'
+import { Icon } from '../../../../kit/icon.tsx'
+import { CTRL, Keys } from '../../../../kit/keys.tsx'
+import { Menu } from '../../../../kit/menu.tsx'
+import { Popover } from '../../../../kit/popover.tsx'
+import { tip } from '../../../../kit/tip.ts'
+import { composerTexts } from '../../../../texts/chat-composer.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
+import { useChat, useChatActions } from '../../../store/context.tsx'
+import { INSERT_TEXT, type InsertText } from '../../seam.ts'
+import { useSnapshot } from '../snapshot.ts'
+import styles from './composer.module.css'
+import { useDecode } from './decoding.ts'
+import { FileList, useFiles } from './files.tsx'
+import { setSendKey, useSendKey } from './send-key.ts'
+import { Typing } from './typing.tsx'
+import { WritingField, type WritingHandle } from './writing-field.tsx'
+import { encode, lengthOf, NOTHING } from './written.ts'
+
+const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
+
+/** The counter appears so near to the limit. */
+const COUNTED_FROM = 500
+/** The others are told that one is writing at most so often. */
+const TOLD_EVERY_MS = 3000
+
+export type ComposerHandle = {
+  focus: () => void
+  addFiles: (files: readonly File[]) => void
+  /** Takes up what was not sent. */
+  takeUp: (outgoing: Outgoing) => void
+}
+
+/** Where messages are written: the text, kept as a draft, and files. */
+export function Composer({
+  place,
+  onUp,
+  onSent,
+  onEscape,
+  autoFocus = false,
+  ref,
+}: {
+  place: ConversationPlace
+  /** Arrow up in the empty field. */
+  onUp: () => void
+  onSent: () => void
+  onEscape?: (() => void) | undefined
+  autoFocus?: boolean
+  ref?: Ref<ComposerHandle> | undefined
+}) {
+  const t = useTexts(composerTexts)
+  const { topicId, threadId } = place
+  const key = keyOf(place)
+  const actions = useChatActions()
+  const snapshot = useSnapshot()
+  const decode = useDecode()
+  const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
+  const draft = useChat((state) => state.drafts.get(key)?.text ?? '')
+  const isDraftKept = useChat((state) => state.drafts.has(key) && !state.unsavedDrafts.has(key))
+  const [written, setWritten] = useState(() => decode(draft))
+  /** The draft as this field last gave or took it: another one comes from elsewhere. */
+  const known = useRef(draft)
+  const { files, add, set: setFiles } = useFiles()
+  const field = useRef<WritingHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const toldAt = useRef(0)
+
+  useEffect(() => {
+    if (draft === known.current) return
+    // What is written here and now is not taken away.
+    if (box.current?.contains(document.activeElement) && document.hasFocus()) return
+    known.current = draft
+    setWritten(decode(draft))
+  }, [draft, decode])
+
+  const wire = encode(written, written.text.includes('@') ? snapshot().members.values() : [])
+  const change = (next: typeof written) => {
+    setWritten(next)
+    known.current = encode(next)
+    actions.saveDraft({ topicId, threadId }, known.current)
+    if (next.text.trim() === '' || Date.now() - toldAt.current < TOLD_EVERY_MS) return
+    toldAt.current = Date.now()
+    actions.tellTyping({ topicId, threadId })
+  }
+
+  const excess =
+    wire.length > LIMITS.messageText - COUNTED_FROM ? lengthOf(wire) - LIMITS.messageText : -COUNTED_FROM
+  const isEmpty = wire.trim() === '' && files.length === 0
+  const maySend = !isEmpty && excess <= 0
+  const send = () => {
+    if (!maySend) return
+    actions.send({
+      topicId,
+      ...(threadId !== undefined && { threadId, parentId: threadId }),
+      text: wire.trim(),
+      ...(files.length > 0 && { files }),
+    })
+    known.current = ''
+    setWritten(NOTHING)
+    setFiles([])
+    actions.saveDraft({ topicId, threadId }, '')
+    toldAt.current = 0
+    onSent()
+  }
+
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    addFiles: (chosen) => {
+      add(chosen)
+      field.current?.focus()
+    },
+    takeUp: (outgoing) => {
+      const text = [wire.trim(), outgoing.text].filter((part) => part !== '').join('\n\n')
+      change(decode(text))
+      setFiles([...files, ...(outgoing.files ?? [])].slice(0, LIMITS.filesPerMessage))
+      field.current?.focus()
+    },
+  }))
+
+  useEffect(() => {
+    const inserted = (event: Event) => {
+      const { detail } = event as InsertText
+      if (detail.topicId !== topicId || threadId !== undefined) return
+      setWritten((now) => {
+        const next = decode(
+          `${encode(now)}${now.text === '' || /\s$/.test(now.text) ? '' : ' '}${detail.text} `,
+        )
+        known.current = encode(next)
+        actions.saveDraft({ topicId }, known.current)
+        return next
+      })
+      field.current?.focus()
+    }
+    window.addEventListener(INSERT_TEXT, inserted)
+    return () => window.removeEventListener(INSERT_TEXT, inserted)
+  }, [topicId, threadId, decode, actions])
+
+  const placeholder = threadId === undefined ? t.message(topicName) : t.replyIn
+  return (
+    <div className={styles.write}>
+      <div className={styles.box} ref={box}>
+        {files.length > 0 && (
+          <FileList files={files} onRemove={(index) => setFiles(files.filter((_, each) => each !== index))} />
+        )}
+        <WritingField
+          ref={field}
+          topicId={topicId}
+          label={placeholder}
+          placeholder={placeholder}
+          written={written}
+          onChange={change}
+          onSubmit={send}
+          onEscape={onEscape}
+          onUp={onUp}
+          onFiles={add}
+          autoFocus={autoFocus}
+        />
+        <Bar field={field} onFiles={add} isThread={threadId !== undefined}>
+          <span className={styles.side}>
+            {excess > -COUNTED_FROM ? (
+              <span role="status" className={classes(styles.count, excess > 0 && styles.over)}>
+                {excess > 0 ? t.tooLong(excess) : t.left(-excess)}
+              </span>
+            ) : (
+              isDraftKept && !isEmpty && threadId === undefined && t.draftKept
+            )}
+          </span>
+          <button
+            type="button"
+            className={styles.send}
+            aria-label={t.send}
+            aria-disabled={!maySend}
+            {...tip(t.send)}
+            onClick={send}
+          >
+            <Icon icon={SendHorizontal} size={18} />
+          </button>
+        </Bar>
+      </div>
+      <div className={styles.under}>
+        <Typing of={key} />
+        {threadId === undefined && <SendKeyHint />}
+      </div>
+    </div>
+  )
+}
+
+function Bar({
+  field,
+  onFiles,
+  isThread,
+  children,
+}: {
+  field: { current: WritingHandle | null }
+  onFiles: (files: readonly File[]) => void
+  isThread: boolean
+  children: React.ReactNode
+}) {
+  const t = useTexts(composerTexts)
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className={styles.bar}>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+      <IconButton label={t.attach} icon={Paperclip} size="small" onClick={() => input.current?.click()} />
+      {!isThread && (
+        <fieldset className={styles.formatting} aria-label={t.formatting}>
+          <span className={styles.line} />
+          <IconButton
+            label={t.bold}
+            keys={`${CTRL} B`}
+            icon={Bold}
+            size="small"
+            onClick={() => field.current?.bold()}
+          />
+          <IconButton
+            label={t.italic}
+            keys={`${CTRL} I`}
+            icon={Italic}
+            size="small"
+            onClick={() => field.current?.italic()}
+          />
+          <IconButton
+            label={t.code}
+            keys={`${CTRL} E`}
+            icon={Code}
+            size="small"
+            onClick={() => field.current?.code()}
+          />
+          <IconButton label={t.link} icon={Link} size="small" onClick={() => field.current?.link()} />
+          <IconButton label={t.list} icon={List} size="small" onClick={() => field.current?.list()} />
+          <span className={styles.line} />
+        </fieldset>
+      )}
+      <Popover
+        label={t.emoji}
+        side="top"
+        trigger={(props) => <IconButton {...props} label={t.emoji} icon={Smile} size="small" />}
+      >
+        {(close) => (
+          <Suspense>
+            <EmojiPicker
+              onPick={(emoji) => {
+                close()
+                field.current?.insert(emoji)
+              }}
+            />
+          </Suspense>
+        )}
+      </Popover>
+      <IconButton label={t.mention} icon={AtSign} size="small" onClick={() => field.current?.insert('@')} />
+      {children}
+    </div>
+  )
+}
+
+/** Says which key sends, and lets it be chosen. */
+function SendKeyHint() {
+  const t = useTexts(composerTexts)
+  const sendKey = useSendKey()
+  const other = sendKey === 'enter' ? 'Shift Enter' : 'Enter'
+  return (
+    <Menu
+      label={t.sendKey}
+      side="top"
+      align="end"
+      entries={() => [
+        {
+          kind: 'choice',
+          label: t.sendKey,
+          value: sendKey,
+          options: [
+            ['enter', t.keyEnter],
+            ['ctrl-enter', t.keyCtrlEnter(CTRL)],
+          ],
+          onChange: (value) => setSendKey(value === 'ctrl-enter' ? 'ctrl-enter' : 'enter'),
+        },
+      ]}
+      trigger={(props) => (
+        <button type="button" {...props} className={styles.hint}>
+          <Keys keys={sendKey === 'enter' ? t.keyEnter : t.keyCtrlEnter(CTRL)} /> {t.sendsEnter},{' '}
+          <Keys keys={other} /> {t.newLine}
+        </button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,144 @@
+import { useContext, useEffect, useState } from 'react'
+import type { ChatMember } from '../../../../../../contract/people/chat.ts'
+import { Face, TopicMark } from '../../../../kit/face.tsx'
+import { BotChip } from '../../../../kit/marks.tsx'
+import { composerTexts } from '../../../../texts/chat-composer.ts'
+import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
+import { useChat } from '../../../store/context.tsx'
+import type { Emoji } from '../emoji/data.ts'
+import { useSnapshot } from '../snapshot.ts'
+import { findNames, type Query } from './completion.ts'
+import styles from './suggestions.module.css'
+import { type Picked, topicLink } from './written.ts'
+
+const SHOWN = 8
+
+/** What can be put in place of the query: something picked, or plain characters. */
+export type Suggestion =
+  | { kind: 'member'; key: string; member: ChatMember; picked: Picked }
+  | {
+      kind: 'topic'
+      key: string
+      topic: { id: string; name: string; labelId: string | null }
+      picked: Picked
+    }
+  | { kind: 'emoji'; key: string; emoji: Emoji }
+
+/** What fits the query now. Who is in the topic comes first: only they can be mentioned there. */
+export function useSuggestions(topicId: string, query: Query | undefined): Suggestion[] {
+  const language = useContext(LanguageContext)
+  const snapshot = useSnapshot()
+  const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
+  const [all, setAll] = useState<readonly Emoji[]>([])
+  const [search, setSearch] = useState<typeof import('../emoji/data.ts').findEmoji>()
+  const wantsEmoji = query?.sign === ':'
+  useEffect(() => {
+    if (!wantsEmoji) return
+    void import('../emoji/data.ts').then(
+      async ({ loadEmoji, findEmoji }) => {
+        setAll(await loadEmoji(language))
+        setSearch(() => findEmoji)
+      },
+      () => {},
+    ) // the codes stay what they are
+  }, [wantsEmoji, language])
+
+  if (!query) return []
+  const { members, topics, me } = snapshot()
+  if (query.sign === '@') {
+    const near = new Set(memberIds)
+    const active = [...members.values()].filter(({ id, status }) => status === 'Active' && id !== me?.id)
+    return findNames(active, query.typed, SHOWN, ({ id }) => near.has(id)).map((member) => ({
+      kind: 'member',
+      key: member.id,
+      member,
+      picked: { label: `@${member.name}`, wire: `<@${member.id}>` },
+    }))
+  }
+  if (query.sign === '#') {
+    const listed = [...topics.values()].filter(({ type }) => type === 'topic')
+    return findNames(listed, query.typed, SHOWN).map((topic) => ({
+      kind: 'topic',
+      key: topic.id,
+      topic,
+      picked: topicLink(topic, window.location.origin),
+    }))
+  }
+  return (search?.(all, query.typed, SHOWN) ?? []).map((emoji) => ({
+    kind: 'emoji',
+    key: emoji.emoji,
+    emoji,
+  }))
+}
+
+/** Above the composer, in the flow of the page: it lifts the messages, and hides none. */
+export function SuggestionList({
+  id,
+  title,
+  suggestions,
+  active,
+  onPick,
+}: {
+  id: string
+  title: string
+  suggestions: readonly Suggestion[]
+  active: number
+  onPick: (suggestion: Suggestion) => void
+}) {
+  const t = useTexts(composerTexts)
+  return (
+    <div className={styles.popup}>
+      <div className={styles.title} aria-hidden>
+        {title}
+      </div>
+      <div id={id} role="listbox" aria-label={t.suggestions} className={styles.list}>
+        {suggestions.map((suggestion, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          <div
+            key={suggestion.key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={styles.option}
+            // The field keeps the focus.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onPick(suggestion)}
+          >
+            <SuggestionView suggestion={suggestion} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
+  const isOnline = useChat((state) => suggestion.kind === 'member' && state.online.has(suggestion.member.id))
+  if (suggestion.kind === 'member') {
+    const { member } = suggestion
+    return (
+      <>
+        <Face member={member} size={24} presence={isOnline ? 'here' : undefined} />
+        <bdi className={styles.name}>{member.name}</bdi>
+        {member.type === 'bot' && <BotChip />}
+        <span className={styles.note}>{member.email}</span>
+      </>
+    )
+  }
+  if (suggestion.kind === 'topic') {
+    return (
+      <>
+        <TopicMark topic={suggestion.topic} size={22} />
+        <bdi className={styles.name}>{suggestion.topic.name}</bdi>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className={styles.emoji}>{suggestion.emoji.emoji}</span>
+      <span className={styles.name}>{suggestion.emoji.label}</span>
+      <span className={styles.note}>:{suggestion.emoji.code}:</span>
+    </>
+  )
+}

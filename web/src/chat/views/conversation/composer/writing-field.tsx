@@ -1,0 +1,244 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { composerTexts } from '../../../../texts/chat-composer.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { useChat } from '../../../store/context.tsx'
+import { type Query, queryAt } from './completion.ts'
+import { sends, useSendKey } from './send-key.ts'
+import {
+  makeLink,
+  type Replacement,
+  type Selection,
+  toggleCode,
+  toggleList,
+  toggleMark,
+} from './shortcuts.ts'
+import { type Suggestion, SuggestionList, useSuggestions } from './suggestions.tsx'
+import styles from './writing-field.module.css'
+import { pick, type Written } from './written.ts'
+
+export type WritingHandle = {
+  focus: () => void
+  /** In place of what is selected. */
+  insert: (text: string) => void
+  bold: () => void
+  italic: () => void
+  code: () => void
+  link: () => void
+  list: () => void
+}
+
+/** A text field that grows, completes names, topics and emoji, and knows the keys of Markdown. */
+export function WritingField({
+  topicId,
+  label,
+  placeholder,
+  written,
+  onChange,
+  onSubmit,
+  onEscape,
+  onUp,
+  onFiles,
+  autoFocus = false,
+  ref,
+}: {
+  topicId: string
+  label: string
+  placeholder?: string | undefined
+  written: Written
+  onChange: (written: Written) => void
+  onSubmit: () => void
+  onEscape?: (() => void) | undefined
+  /** Arrow up in an empty field. */
+  onUp?: (() => void) | undefined
+  onFiles?: ((files: readonly File[]) => void) | undefined
+  autoFocus?: boolean
+  ref?: Ref<WritingHandle> | undefined
+}) {
+  const t = useTexts(composerTexts)
+  const sendKey = useSendKey()
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
+  const [query, setQuery] = useState<Query>()
+  const [closedAt, setClosedAt] = useState<number>()
+  const [active, setActive] = useState(0)
+  const found = useSuggestions(topicId, query)
+  const suggestions = query && query.start !== closedAt ? found : []
+  const isOpen = suggestions.length > 0
+  const chosen = suggestions[Math.min(active, suggestions.length - 1)]
+
+  useLayoutEffect(() => {
+    const element = field.current
+    if (!element) return
+    // The text decides the height, up to what the style allows.
+    element.style.height = '0'
+    element.style.height = `${written.text === '' ? 0 : element.scrollHeight}px`
+  }, [written.text])
+  useLayoutEffect(() => {
+    if (!autoFocus) return
+    const element = field.current
+    element?.focus()
+    element?.setSelectionRange(element.value.length, element.value.length)
+  }, [autoFocus])
+
+  const lookForQuery = () => {
+    const element = field.current
+    if (!element) return
+    const isCaret = element.selectionStart === element.selectionEnd
+    const next = isCaret ? queryAt(element.value, element.selectionStart) : undefined
+    if (next?.start !== query?.start || next?.typed !== query?.typed) setActive(0)
+    if (next?.start !== closedAt) setClosedAt(undefined)
+    setQuery(next)
+  }
+
+  /** As if it were typed, so that the browser can undo it. */
+  const replace = ({ from, to, insert, start, end }: Replacement) => {
+    const element = field.current
+    if (!element) return
+    element.focus()
+    element.setSelectionRange(from, to)
+    const isTyped =
+      insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert)
+    if (!isTyped) {
+      element.setRangeText(insert, from, to, 'end')
+      onChange({ ...written, text: element.value })
+    }
+    element.setSelectionRange(start, end)
+  }
+  const selection = (): Selection => ({
+    text: field.current?.value ?? '',
+    start: field.current?.selectionStart ?? 0,
+    end: field.current?.selectionEnd ?? 0,
+  })
+  const insertAt = (from: number, to: number, insert: string) =>
+    replace({ from, to, insert, start: from + insert.length, end: from + insert.length })
+  const handle: WritingHandle = {
+    focus: () => field.current?.focus(),
+    insert: (text) => {
+      const { start, end } = selection()
+      insertAt(start, end, text)
+      lookForQuery()
+    },
+    bold: () => replace(toggleMark(selection(), '**')),
+    italic: () => replace(toggleMark(selection(), '_')),
+    code: () => replace(toggleCode(selection())),
+    link: () => replace(makeLink(selection())),
+    list: () => replace(toggleList(selection())),
+  }
+  useImperativeHandle(ref, () => handle)
+
+  /** Picks are known before the text changes: what is typed asks for them. */
+  const picks = useRef(written.picks)
+  picks.current = written.picks
+  const take = (suggestion: Suggestion) => {
+    const element = field.current
+    if (!query || !element) return
+    const to = element.selectionStart
+    setQuery(undefined)
+    if (suggestion.kind === 'emoji') return insertAt(query.start, to, `${suggestion.emoji.emoji} `)
+    const added = pick({ picks: picks.current }, suggestion.picked.label, suggestion.picked.wire)
+    picks.current = added.picks
+    insertAt(query.start, to, `${added.label} `)
+  }
+
+  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter and arrows belong to the input method while it composes.
+    if (event.nativeEvent.isComposing) return
+    if (isOpen && chosen) {
+      const count = suggestions.length
+      const keys: Record<string, () => void> = {
+        ArrowDown: () => setActive((active + 1) % count),
+        ArrowUp: () => setActive((active + count - 1) % count),
+        Enter: () => take(chosen),
+        Tab: () => take(chosen),
+        Escape: () => setClosedAt(query?.start),
+      }
+      const act = event.shiftKey || event.ctrlKey || event.metaKey ? undefined : keys[event.key]
+      if (act) {
+        event.preventDefault()
+        event.stopPropagation()
+        return act()
+      }
+    }
+    if (sends(event, sendKey)) {
+      event.preventDefault()
+      return onSubmit()
+    }
+    if (event.key === 'Escape' && onEscape) {
+      event.preventDefault()
+      event.stopPropagation()
+      return onEscape()
+    }
+    if (event.key === 'ArrowUp' && written.text === '' && onUp) {
+      event.preventDefault()
+      return onUp()
+    }
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    const shortcuts: Record<string, () => void> = {
+      b: handle.bold,
+      i: handle.italic,
+      e: handle.code,
+      // Without a selection Ctrl+K goes anywhere, as everywhere.
+      ...(selection().start !== selection().end && { k: handle.link }),
+    }
+    const act = shortcuts[event.key.toLowerCase()]
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  const pasted = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0 || !onFiles) return
+    event.preventDefault()
+    onFiles(files)
+  }
+
+  const titles = { '@': t.mentionIn(topicName), '#': t.topics, ':': t.emojis }
+  return (
+    <>
+      {isOpen && query && (
+        <div className={styles.suggestions}>
+          <SuggestionList
+            id={id}
+            title={titles[query.sign]}
+            suggestions={suggestions}
+            active={Math.min(active, suggestions.length - 1)}
+            onPick={take}
+          />
+        </div>
+      )}
+      <textarea
+        ref={field}
+        className={styles.field}
+        rows={1}
+        dir="auto"
+        value={written.text}
+        placeholder={placeholder}
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? id : undefined}
+        aria-activedescendant={isOpen ? `${id}-${Math.min(active, suggestions.length - 1)}` : undefined}
+        enterKeyHint="enter"
+        onChange={({ target }) => {
+          onChange({ text: target.value, picks: picks.current })
+          lookForQuery()
+        }}
+        onSelect={lookForQuery}
+        onBlur={() => setQuery(undefined)}
+        onKeyDown={pressed}
+        onPaste={pasted}
+      />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../../kit/button.tsx'
+import { classes } from '../../../kit/classes.ts'
+import { conversationTexts } from '../../../texts/chat-conversation.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useChat, useChatActions } from '../../store/context.tsx'
+import type { ThreadPaneProps } from '../seam.ts'
+import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import styles from './conversation.module.css'
+import { DropHint, hasKeyboard, useDrop, useEditOutgoing } from './conversation.tsx'
+import { MessageList, type MessageListHandle } from './list/message-list.tsx'
+import { MessageToolsProvider } from './list/tools.tsx'
+import { MessageView } from './message/message.tsx'
+
+const PARENT_LOOK = { isGrouped: false, hasQuote: false, hasThreadLink: false, hasReceipts: false }
+
+/** A message and its replies, alone. */
+export default function ThreadPane({ topicId, messageId, onClose, instead }: ThreadPaneProps) {
+  const t = useTexts(conversationTexts)
+  const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
+  const list = useRef<MessageListHandle>(null)
+  const composer = useRef<ComposerHandle>(null)
+  const [editedId, setEditedId] = useState<string>()
+  const editOutgoing = useEditOutgoing(composer)
+  const drop = useDrop((files) => composer.current?.addFiles(files))
+  const place = { topicId, threadId: messageId }
+  return (
+    <section
+      key={messageId}
+      className={classes(styles.conversation, styles.pane)}
+      aria-label={t.thread}
+      {...(instead === undefined && drop.props)}
+    >
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h2>{t.thread}</h2>
+          <p>
+            <bdi>{topicName}</bdi>
+          </p>
+        </div>
+        <IconButton label={t.closeThread} keys="Esc" icon={X} onClick={onClose} />
+      </header>
+      <MessageToolsProvider onEdit={setEditedId} onEditOutgoing={editOutgoing}>
+        <MessageList
+          ref={list}
+          place={place}
+          label={t.threadMessages}
+          beginning={<Parent topicId={topicId} messageId={messageId} />}
+          editedId={editedId}
+          onEdit={setEditedId}
+          onLeave={() => composer.current?.focus()}
+        />
+      </MessageToolsProvider>
+      {instead ?? (
+        <Composer
+          ref={composer}
+          place={place}
+          autoFocus={hasKeyboard()}
+          onUp={() => list.current?.editLast() || list.current?.focusNewest()}
+          onSent={() => list.current?.toNewest()}
+          onEscape={onClose}
+        />
+      )}
+      {drop.isOver && <DropHint />}
+    </section>
+  )
+}
+
+/** What all of them reply to, and how many there are. */
+function Parent({ topicId, messageId }: { topicId: string; messageId: string }) {
+  const t = useTexts(conversationTexts)
+  const message = useChat((state) => state.messages.get(messageId))
+  const { loadMessage } = useChatActions()
+  const isMissing = message === undefined
+  useEffect(() => {
+    if (isMissing) void loadMessage(topicId, messageId).catch(() => {})
+  }, [isMissing, topicId, messageId, loadMessage])
+  if (!message) return <div className={styles.replies}>{t.gone}</div>
+  return (
+    <>
+      <div className={styles.parent}>
+        <MessageView message={message} look={PARENT_LOOK} />
+      </div>
+      <div className={styles.replies}>
+        {message.replyCount > 0 ? t.replies(message.replyCount) : t.noReplies}
+      </div>
+    </>
+  )
+}
