@@ -4,8 +4,6 @@ import { sql } from '../../server/db/sql.ts'
 import { newUuid, randomToken, sha256 } from '../../server/ids.ts'
 import type { Backstage } from './cast.ts'
 
-/** As a server names it whose pages are not behind https. */
-export const SESSION_COOKIE = 'parley_session'
 const DAY_MS = 86_400_000
 
 /** A person with an open session, which the token stands for. */

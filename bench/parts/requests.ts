@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto'
 
-export type Credentials = { apiKey: string; apiSecret: string } | { token: string }
+/** As a server names it whose pages are not behind https. */
+export const SESSION_COOKIE = 'parley_session'
+
+/** Of a bot with a key, of one with an access token, or of a person's browser. */
+export type Credentials = { apiKey: string; apiSecret: string } | { token: string } | { session: string }
 
 /** The signature is over the target of a GET, and over the body of anything else. */
 export function sign(secret: string, timestamp: string, ...signed: readonly (string | Buffer)[]): string {
@@ -10,6 +14,8 @@ export function sign(secret: string, timestamp: string, ...signed: readonly (str
 }
 
 function identify(credentials: Credentials, ...signed: readonly (string | Buffer)[]): string {
+  if ('session' in credentials)
+    return `Cookie: ${SESSION_COOKIE}=${credentials.session}\r\nSec-Fetch-Site: same-origin\r\n`
   if ('token' in credentials) return `Authorization: Bearer ${credentials.token}\r\n`
   const timestamp = String(Date.now())
   const signature = sign(credentials.apiSecret, timestamp, ...signed)

@@ -87,7 +87,8 @@ function messages({ senders, most, keyed = false }: Plan & { kind: 'send' }): Bu
     const sender = senders[number % senders.length]
     if (!sender) throw new Error('nobody sends')
     const key = keyed ? randomUUID() : undefined
-    return [postRequest('/v2/messages', sender.credentials, messageBody(sender.topicId, number), key)]
+    const { topicId, credentials, path = '/v2/messages' } = sender
+    return [postRequest(path, credentials, messageBody(topicId, number), key)]
   })
 }
 

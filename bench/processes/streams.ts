@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '../parts/child.ts'
 import { wallClock } from '../parts/clock.ts'
-import { SESSION_COOKIE } from '../parts/people.ts'
+import { SESSION_COOKIE } from '../parts/requests.ts'
 
 /** So many are opened at a time. */
 const CROWD = 100

@@ -7,6 +7,7 @@ import { read } from './read.ts'
 import { readShapes } from './read-shapes.ts'
 import { send } from './send.ts'
 import { sendOAuth } from './send-oauth.ts'
+import { sendPeople } from './send-people.ts'
 import { sendShapes } from './send-shapes.ts'
 import { start } from './start.ts'
 import { streams } from './streams.ts'
@@ -18,6 +19,7 @@ import { webhooks } from './webhooks.ts'
 export const SCENARIOS: readonly Scenario[] = [
   send,
   sendOAuth,
+  sendPeople,
   sendShapes,
   fanOut,
   read,

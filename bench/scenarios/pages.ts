@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { openBackstage } from '../parts/cast.ts'
 import { latencyOf } from '../parts/histogram.ts'
-import { makeSignedIn, SESSION_COOKIE } from '../parts/people.ts'
+import { makeSignedIn } from '../parts/people.ts'
+import { SESSION_COOKIE } from '../parts/requests.ts'
 import type { Scenario } from '../scenario.ts'
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
