@@ -86,7 +86,7 @@ function fill(path: string, params: unknown, query: unknown): string {
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
   const entries = Object.entries(Object(query)).filter(([, value]) => value !== undefined && value !== '')
   if (entries.length === 0) return filled
-  return `${filled}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+  return `${filled}?${new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 
 export function readJson(text: string) {

@@ -1,3 +1,4 @@
+import type { Message } from '../../../../contract/message.ts'
 import type { deleteMessage, editMessage } from '../../../../contract/messages.ts'
 import type {
   ChatTopic,
@@ -119,19 +120,27 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
 
     async editMessage(messageId, text) {
       const before = store.getSnapshot().messages.get(messageId)
-      const after = before && { ...before, text, isEdited: true, ...mentionsIn(store.getSnapshot(), text) }
-      if (after) store.update((state) => edited(state, (edit) => edit.messages.set(messageId, after)))
+      const change = { text, isEdited: true, ...mentionsIn(store.getSnapshot(), text) }
+      const put = (changes: Partial<Message>) =>
+        store.update((state) =>
+          edited(state, (edit) => {
+            const now = edit.messages.get(messageId)
+            // What an event has changed meanwhile is newer than both.
+            if (now && now.updatedAt === before?.updatedAt)
+              edit.messages.set(messageId, { ...now, ...changes })
+          }),
+        )
+      put(change)
       try {
         await api<typeof editMessage>('PATCH', '/messages/{messageId}', {
           params: { messageId },
           body: { text },
         })
       } catch (error) {
-        store.update((state) =>
-          edited(state, (edit) => {
-            if (before && edit.messages.get(messageId) === after) edit.messages.set(messageId, before)
-          }),
-        )
+        if (before) {
+          const { text: former, isEdited, mentions, mentionDetails } = before
+          put({ text: former, isEdited, mentions, mentionDetails })
+        }
         throw error
       }
     },

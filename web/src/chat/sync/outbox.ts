@@ -96,7 +96,7 @@ export class Outbox {
       const { id, externalId, senderId } = event.data.message
       for (const item of this.items) {
         if (item.id === id || (item.localId === externalId && senderId === profileId))
-          this.#remove(item.localId)
+          this.#forget(item.localId)
       }
     }
   }

@@ -93,7 +93,6 @@ export class LiveConnection {
     try {
       const response = await fetcher(url(), {
         headers: { Accept: 'text/event-stream' },
-        cache: 'no-store',
         signal: controller.signal,
       })
       if (!response.ok || !response.body) {

@@ -1,0 +1,507 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { EventMessage } from '../contract/message.ts'
+import type { ChatTopic } from '../contract/people/chat.ts'
+import type { Fetch } from '../web/src/api/chat.ts'
+import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
+import type { StartAnswer } from '../web/src/chat/store/apply.ts'
+import { conversationItems } from '../web/src/chat/store/selectors.ts'
+import { Hub } from '../web/src/chat/sync/hub.ts'
+import { type Kept, type OpenChat, openChat } from '../web/src/chat/sync/open-chat.ts'
+import type { TabPort, ToHub, ToTab } from '../web/src/chat/sync/protocol.ts'
+import { type Answering, refuse, type ScriptedServer, scriptedServer } from './support/chat-server.ts'
+import { until } from './support/receiver.ts'
+
+const ADA = '00000000-0000-4000-8000-00000000000a'
+const BEN = '00000000-0000-4000-8000-00000000000b'
+const TOPIC = '10000000-0000-4000-8000-000000000001'
+const AT = 1767225600000
+const SILENCE_MS = 1000
+
+const servers: ScriptedServer[] = []
+const chats: OpenChat[] = []
+afterEach(async () => {
+  for (const chat of chats.splice(0)) chat.close()
+  for (const server of servers.splice(0)) await server.stop()
+})
+
+const idOf = (number: number) => `0197a1b2-c3d4-7e5f-8a9b-${String(number).padStart(12, '0')}`
+const topic = (changes: Partial<ChatTopic> = {}): ChatTopic => ({
+  id: TOPIC,
+  name: 'General',
+  description: '',
+  type: 'topic',
+  announcement: false,
+  open: true,
+  joinedByDefault: true,
+  archivedAt: null,
+  labelId: null,
+  createdBy: BEN,
+  createdAt: AT,
+  updatedAt: AT,
+  memberCount: 2,
+  memberIds: [ADA, BEN],
+  isMember: true,
+  mayWrite: true,
+  maySet: false,
+  pins: 0,
+  lastMessage: null,
+  readTo: null,
+  unread: 0,
+  mentions: 0,
+  muted: false,
+  favourite: false,
+  ...changes,
+})
+const me = { id: ADA, type: 'user', name: 'Ada', email: '', role: 'member', status: 'Active' } as const
+const start = (position: number, changes: Partial<StartAnswer> = {}): StartAnswer => ({
+  position,
+  me,
+  organization: { id: 'o', name: 'Lighthouse' },
+  topics: [topic()],
+  drafts: [],
+  labels: [],
+  online: [],
+  ...changes,
+})
+const eventMessage = (number: number, changes: Partial<EventMessage> = {}): EventMessage => ({
+  id: idOf(number),
+  topicId: TOPIC,
+  senderId: BEN,
+  senderName: 'Ben',
+  senderType: 'user',
+  type: 'text',
+  text: `Message ${number}`,
+  createdAt: AT + number,
+  updatedAt: AT + number,
+  isEdited: false,
+  isSystem: false,
+  truncated: false,
+  attachments: [],
+  mentions: [],
+  mentionedProfiles: [],
+  reactions: [],
+  ...changes,
+})
+const readMessage = (number: number) => {
+  const { mentionedProfiles: _ids, ...message } = eventMessage(number)
+  return { ...message, attachments: [], mentions: [], mentionDetails: [], replyCount: 0 }
+}
+const page = (...numbers: number[]) => ({
+  messages: numbers.map(readMessage),
+  hasBefore: false,
+  hasAfter: false,
+})
+const frame = (type: string, position: number | undefined, data: unknown) =>
+  `event: ${type}${position === undefined ? '' : `\nid: ${position}`}\ndata: ${JSON.stringify(data)}`
+const created = (position: number, number: number, changes: Partial<EventMessage> = {}) =>
+  frame('message.created', position, { message: eventMessage(number, changes), truncated: false })
+
+/** The usual answers; a test gives its own for what it is about. */
+const usual =
+  (own: Answering = () => undefined): Answering =>
+  async (asked, response) => {
+    const given = await own(asked, response)
+    if (given !== undefined || response.headersSent || response.destroyed) return given
+    if (asked.path === '/chat/start') return start(10)
+    if (asked.path === '/chat/members')
+      return { members: [me, { ...me, id: BEN, name: 'Ben' }], hasMore: false }
+    if (asked.path.endsWith('/history')) return page(1, 2)
+    if (asked.path.endsWith('/state')) {
+      const { readTo } = JSON.parse(asked.body)
+      return { topicId: TOPIC, readTo, unread: 0, mentions: 0, muted: false, favourite: false }
+    }
+    if (asked.path === '/chat/drafts') return { ...JSON.parse(asked.body), updatedAt: Date.now() }
+    return undefined
+  }
+
+/** A browser: one hub, any number of tabs. */
+async function browser(answer: Answering = usual(), silenceMs = 40_000) {
+  const server = await scriptedServer(answer)
+  servers.push(server)
+  const fetcher: Fetch = (url, init) => fetch(`${server.url}${url}`, init)
+  const stored = new Map<string, Outgoing>()
+  const hub = new Hub({
+    fetcher,
+    silenceMs,
+    storage: () => ({
+      load: async () => [...stored.values()],
+      put: async (item) => void stored.set(item.localId, item),
+      delete: async (localId) => void stored.delete(localId),
+    }),
+  })
+  const openTab = (kept: Partial<ChatState> | undefined = undefined) => {
+    const saved: ChatState[] = []
+    const uploads: Outgoing[] = []
+    const keeping: Kept = {
+      load: async () => kept,
+      save: (state) => void saved.push(state),
+      flush: () => {},
+      forget: () => {},
+      putOutgoing: (item) => void stored.set(item.localId, item),
+    }
+    const chat = openChat({
+      accountId: 'account',
+      organizationId: 'o',
+      port: portTo(hub),
+      kept: keeping,
+      fetcher,
+      schedule: (work) => {
+        const timer = setTimeout(work, 1)
+        return () => clearTimeout(timer)
+      },
+      upload: (item) => {
+        uploads.push(item)
+        return { result: new Promise(() => {}), stop: () => {} }
+      },
+    })
+    chats.push(chat)
+    const state = () => chat.store.getSnapshot()
+    const texts = () =>
+      conversationItems(state(), TOPIC).map((item) => item.message?.text ?? `(${item.outgoing?.text})`)
+    return { ...chat, state, texts, saved, uploads }
+  }
+  return { server, hub, openTab, stored }
+}
+
+/** As a MessagePort between them: what is posted arrives later, and as a copy. */
+function portTo(hub: Hub): TabPort {
+  let toHub: (message: ToHub) => void = () => {}
+  let toTab: (message: ToTab) => void = () => {}
+  hub.connect({
+    post: (message) => void setTimeout(() => toTab(structuredClone(message)), 0),
+    listen: (hear) => {
+      toHub = hear
+    },
+  })
+  return {
+    post: (message) => void setTimeout(() => toHub(structuredClone(message)), 0),
+    listen: (hear) => {
+      toTab = hear
+    },
+  }
+}
+
+const isLive =
+  ({ state }: { state(): ChatState }) =>
+  () =>
+    state().status === 'ready' && state().connection === 'live'
+
+describe('a browser', () => {
+  it('has one connection, however many tabs, and each of them hears everything', async () => {
+    const { server, openTab } = await browser()
+    const tabs = [openTab(), openTab(), openTab()]
+    for (const tab of tabs) {
+      await until(isLive(tab))
+      await tab.actions.openConversation({ topicId: TOPIC })
+    }
+    server.send(created(11, 3))
+    for (const tab of tabs) await until(() => tab.texts().length === 3)
+    expect(server.streams.size).toBe(1)
+    expect(server.count('GET', '/stream')).toBe(1)
+    expect(server.count('GET', '/chat/members')).toBe(1)
+    expect(tabs.map(({ texts }) => texts())).toEqual(Array(3).fill(['Message 1', 'Message 2', 'Message 3']))
+    expect([...(tabs[0]?.state().members.keys() ?? [])]).toEqual([ADA, BEN])
+  })
+
+  it('gives a tab that comes later what it has missed, from memory', async () => {
+    const { server, openTab } = await browser()
+    const first = openTab()
+    await until(isLive(first))
+    await first.actions.openConversation({ topicId: TOPIC })
+    const { outbox: _none, ...kept } = first.state()
+    server.send(created(11, 3))
+    await until(() => first.texts().length === 3)
+    const starts = server.count('GET', '/chat/start')
+    const later = openTab(kept)
+    await until(() => later.texts().length === 3)
+    expect(later.state()).toMatchObject({ position: 11, status: 'ready' })
+    expect(server.count('GET', '/chat/start')).toBe(starts)
+  })
+
+  it('starts with what was kept, and goes on from its position', async () => {
+    const { server, openTab } = await browser()
+    const { store } = openTab()
+    await until(() => store.getSnapshot().status === 'ready')
+    const kept = { ...store.getSnapshot(), position: 7 }
+    const other = await browser()
+    const tab = other.openTab(kept)
+    await until(isLive(tab))
+    expect(other.server.asked.find(({ path }) => path === '/stream')?.query.get('after')).toBe('7')
+    expect(server.count('GET', '/stream')).toBe(1)
+  })
+
+  it('writes what is kept in one tab: the one that was looked at last', async () => {
+    const { server, openTab } = await browser()
+    const [one, other] = [openTab(), openTab()]
+    for (const tab of [one, other]) await until(isLive(tab))
+    one.wake('front')
+    server.send(created(11, 3))
+    await until(() => one.saved.at(-1)?.position === 11)
+    const before = other.saved.length
+    server.send(created(12, 4))
+    await until(() => one.saved.at(-1)?.position === 12 && other.state().position === 12)
+    expect(other.saved.length).toBe(before)
+    one.close()
+    server.send(created(13, 5))
+    await until(() => other.saved.at(-1)?.position === 13)
+  })
+})
+
+describe('a connection that breaks', () => {
+  it('is resumed where it was: nothing is missing, nothing comes twice, states are read again', async () => {
+    const { server, openTab } = await browser()
+    const tab = openTab()
+    await until(isLive(tab))
+    await tab.actions.openConversation({ topicId: TOPIC })
+    server.send(created(11, 3))
+    await until(() => tab.texts().length === 3)
+    await server.stop()
+    await until(() => tab.state().connection === 'offline')
+    const starts = server.count('GET', '/chat/start')
+    await server.start()
+    tab.wake('online')
+    await until(isLive(tab))
+    expect(
+      server.asked
+        .filter(({ path }) => path === '/stream')
+        .at(-1)
+        ?.query.get('after'),
+    ).toBe('11')
+    server.send(created(11, 3))
+    server.send(created(12, 4))
+    await until(() => tab.texts().length === 4)
+    expect(tab.texts()).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 4'])
+    await until(() => server.count('GET', '/chat/start') === starts + 1)
+  })
+
+  it('is given up after a silence, and not while there are signs of life', async () => {
+    const { server, openTab } = await browser(usual(), SILENCE_MS)
+    const tab = openTab()
+    await until(isLive(tab))
+    for (let beat = 0; beat < 10; beat++) {
+      await new Promise((resolve) => setTimeout(resolve, SILENCE_MS / 5))
+      server.send(`: still here\nid: ${20 + beat}`)
+    }
+    expect(server.count('GET', '/stream')).toBe(1)
+    await until(() => tab.state().position === 29)
+    await until(() => server.count('GET', '/stream') === 2)
+    expect(
+      server.asked
+        .filter(({ path }) => path === '/stream')
+        .at(-1)
+        ?.query.get('after'),
+    ).toBe('29')
+  })
+
+  it('reads everything anew where the log no longer reaches back', async () => {
+    let position = 10
+    let newest = [1, 2]
+    const { server, openTab } = await browser(
+      usual(({ path }) => {
+        if (path === '/chat/start') return start(position, { topics: [topic({ unread: newest.length })] })
+        if (path.endsWith('/history')) return page(...newest)
+      }),
+    )
+    const tab = openTab()
+    await until(isLive(tab))
+    await tab.actions.openConversation({ topicId: TOPIC })
+    position = 500
+    newest = [2, 7, 8]
+    server.send('event: reset\nid: 480\ndata: {}')
+    // It is in what is read anew already, and must not be there twice.
+    server.send(created(490, 8))
+    server.send(created(501, 9))
+    await until(() => tab.texts().length === 4)
+    expect(tab.texts()).toEqual(['Message 2', 'Message 7', 'Message 8', 'Message 9'])
+    expect(tab.state().position).toBe(501)
+    expect(tab.state().topics.get(TOPIC)?.unread).toBe(4)
+    expect(tab.state().messages.has(idOf(1))).toBe(false)
+  })
+
+  it.each([
+    [401, 'sign in first'],
+    [404, 'Organization not found'],
+  ])('is over when the server answers %d', async (status, text) => {
+    let isOver = false
+    const { server, openTab } = await browser(
+      usual(({ path }, response) => {
+        if (isOver && path === '/stream') refuse(response, status, text)
+      }),
+    )
+    const tab = openTab()
+    await until(isLive(tab))
+    isOver = true
+    for (const stream of server.streams) stream.end()
+    await until(() => tab.state().connection === 'ended')
+    const tries = server.count('GET', '/stream')
+    tab.wake('online')
+    tab.actions.tellTyping({ topicId: TOPIC })
+    await until(() => server.count('POST', '/chat/typing') === 1)
+    expect(server.count('GET', '/stream')).toBe(tries)
+  })
+})
+
+describe('events of topics', () => {
+  it('let a topic be read once that the person has just come into', async () => {
+    const fresh = topic({ id: '10000000-0000-4000-8000-000000000009', name: 'New', unread: 1 })
+    const { server, openTab } = await browser(
+      usual(({ path }) => (path === `/chat/topics/${fresh.id}` ? fresh : undefined)),
+    )
+    const tabs = [openTab(), openTab()]
+    for (const tab of tabs) await until(isLive(tab))
+    server.send(frame('topic.created', 11, { topicId: fresh.id, actorId: BEN }))
+    server.send(
+      frame('member.added', 12, { topicId: fresh.id, memberIds: [ADA, BEN], actorId: BEN, createdAt: AT }),
+    )
+    for (const tab of tabs) await until(() => tab.state().topics.get(fresh.id)?.name === 'New')
+    expect(server.count('GET', `/chat/topics/${fresh.id}`)).toBe(1)
+  })
+})
+
+describe('what a person does', () => {
+  it('goes out once, and stands in every tab at once', async () => {
+    const { server, openTab, stored } = await browser(
+      usual(({ path, method }) => {
+        if (method === 'POST' && path === '/chat/messages')
+          return { id: idOf(5), topicId: TOPIC, createdAt: AT + 5 }
+      }),
+    )
+    const [one, other] = [openTab(), openTab()]
+    for (const tab of [one, other]) {
+      await until(isLive(tab))
+      await tab.actions.openConversation({ topicId: TOPIC })
+    }
+    one.actions.send({ topicId: TOPIC, text: 'Hello' })
+    expect(one.texts()).toEqual(['Message 1', 'Message 2', '(Hello)'])
+    for (const tab of [one, other]) await until(() => tab.texts().at(-1) === 'Hello')
+    const [sent] = server.asked.filter(({ path }) => path === '/chat/messages')
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ topicId: TOPIC, text: 'Hello', externalId: sent?.key })
+    server.send(created(11, 5, { senderId: ADA, text: 'Hello', externalId: String(sent?.key) }))
+    for (const tab of [one, other]) {
+      await until(() => tab.state().position === 11)
+      expect(tab.texts()).toEqual(['Message 1', 'Message 2', 'Hello'])
+      expect(tab.state().outbox).toEqual([])
+    }
+    expect(server.count('POST', '/chat/messages')).toBe(1)
+    expect(stored.size).toBe(0)
+  })
+
+  it('is uploaded by a tab, and by another one when that is closed', async () => {
+    const { openTab } = await browser()
+    const [one, other] = [openTab(), openTab()]
+    for (const tab of [one, other]) await until(isLive(tab))
+    one.wake('front')
+    const files = [{ name: 'a', size: 1, type: '', blob: new Blob(['a']) }]
+    one.actions.send({ topicId: TOPIC, text: '', files })
+    await until(() => one.uploads.length === 1)
+    expect(other.uploads).toEqual([])
+    one.close()
+    await until(() => other.uploads.length === 1)
+    expect(other.uploads[0]?.localId).toBe(one.uploads[0]?.localId)
+  })
+
+  it('reading is told in few requests, and only forward', async () => {
+    const { server, openTab } = await browser()
+    const tab = openTab()
+    await until(isLive(tab))
+    for (let number = 1; number <= 20; number++) tab.actions.markRead(TOPIC, idOf(number))
+    tab.actions.markRead(TOPIC, idOf(3))
+    expect(tab.state().topics.get(TOPIC)?.readTo).toBe(idOf(20))
+    await until(() => tab.state().unsavedReads.size === 0)
+    const told = server.asked.filter(({ path }) => path.endsWith('/state'))
+    expect(told.map(({ body }) => JSON.parse(body))).toEqual([{ readTo: idOf(20) }])
+  })
+
+  it('is told when the page goes', async () => {
+    const { server, openTab } = await browser()
+    const tab = openTab()
+    await until(isLive(tab))
+    tab.actions.markRead(TOPIC, idOf(1))
+    tab.actions.saveDraft({ topicId: TOPIC }, 'Half a sent')
+    tab.suspend()
+    await until(() => server.count('POST', '/chat/drafts') === 1)
+    expect(server.count('PATCH', `/chat/topics/${TOPIC}/state`)).toBe(1)
+  })
+
+  it('that the server refuses is taken back', async () => {
+    const { openTab } = await browser(
+      usual(({ method, path }, response) => {
+        if (path === '/chat/start') return start(10, { topics: [topic({ readTo: idOf(2) })] })
+        if (method !== 'GET' && path.startsWith('/chat/messages'))
+          refuse(response, 403, 'forbidden', { 'X-Error-Code': 'forbidden' })
+        if (method === 'PATCH' && path.endsWith('/state')) refuse(response, 404, 'Topic not found')
+      }),
+    )
+    const tab = openTab()
+    await until(isLive(tab))
+    await tab.actions.openConversation({ topicId: TOPIC })
+    const before = tab.state()
+    const done = [
+      tab.actions.editMessage(idOf(1), 'Mine now'),
+      tab.actions.deleteMessage(idOf(2)),
+      tab.actions.react(idOf(1), '🎉', true),
+      tab.actions.setTopicState(TOPIC, { muted: true }),
+      tab.actions.markUnread(TOPIC, idOf(1)),
+    ]
+    expect(tab.texts()).toEqual(['Mine now'])
+    expect(tab.state().topics.get(TOPIC)).toMatchObject({ muted: true, readTo: null, unread: 1 })
+    const results = await Promise.allSettled(done)
+    expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+    expect(results[0]).toMatchObject({ reason: { failure: { status: 403, code: 'forbidden' } } })
+    expect(tab.texts()).toEqual(['Message 1', 'Message 2'])
+    expect(tab.state().messages.get(idOf(1))?.reactions).toEqual([])
+    expect(tab.state().topics.get(TOPIC)).toEqual(before.topics.get(TOPIC))
+  })
+
+  it('takes a reaction back whose id nobody told', async () => {
+    const reaction = {
+      id: '20000000-0000-4000-8000-000000000001',
+      messageId: idOf(1),
+      reaction: '🎉',
+      createdAt: AT,
+    }
+    const { server, openTab } = await browser(
+      usual(({ method, path }, response) => {
+        if (method === 'POST' && path.endsWith('/reactions')) return reaction
+        if (method === 'DELETE') response.writeHead(204).end()
+      }),
+    )
+    const tab = openTab()
+    await until(isLive(tab))
+    await tab.actions.openConversation({ topicId: TOPIC })
+    await tab.actions.react(idOf(1), '🎉', false)
+    expect(server.asked.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: `/chat/messages/${idOf(1)}/reactions/${reaction.id}`,
+    })
+  })
+
+  it('a page that was asked for does not lose what comes while it is read', async () => {
+    let answerNow = () => {}
+    const { server, openTab } = await browser(
+      usual(async ({ path }) => {
+        if (!path.endsWith('/history')) return undefined
+        await new Promise<void>((resolve) => (answerNow = resolve))
+        return page(1, 2)
+      }),
+    )
+    const tab = openTab()
+    await until(isLive(tab))
+    const opened = tab.actions.openConversation({ topicId: TOPIC })
+    await until(() => server.count('GET', `/chat/topics/${TOPIC}/history`) === 1)
+    server.send(created(11, 3))
+    server.send(
+      frame('message.deleted', 12, {
+        messageId: idOf(1),
+        topicId: TOPIC,
+        deletedAt: AT,
+        deletedBy: BEN,
+        message: { id: idOf(1), topicId: TOPIC, senderId: BEN },
+      }),
+    )
+    await until(() => tab.state().position === 12)
+    answerNow()
+    await opened
+    expect(tab.texts()).toEqual(['Message 2', 'Message 3'])
+  })
+})
