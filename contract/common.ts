@@ -11,6 +11,9 @@ export type ErrorTexts = Record<string, string>
 /** Answered with 503 and `Retry-After`. */
 export const UNAVAILABLE = 'temporarily unavailable, try again'
 
+/** Answered with 403 to whoever writes in an archived topic. */
+export const TOPIC_ARCHIVED = 'topic is archived'
+
 const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
 export const Uuid = (description: string, example = '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11') =>

@@ -47,7 +47,15 @@ export const MembersEvent = Type.Object({
   actorId: ProfileId('Who did it'),
   createdAt: Timestamp('When it happened'),
 })
-const changedFields = { name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }
+const changedFields = {
+  name: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  open: Type.Optional(Type.Boolean({ description: 'Every person of the organization can join it' })),
+  joinedByDefault: Type.Optional(Type.Boolean({ description: 'New people are in it from the start' })),
+  announcement: Type.Optional(Type.Boolean({ description: 'Only admins and bots write there' })),
+  archived: Type.Optional(Type.Boolean({ description: 'Nobody writes there any longer' })),
+  labelId: Type.Optional(Type.Union([Uuid('Its label'), Type.Null()])),
+}
 export const TopicUpdated = Type.Object({
   topicId,
   ...changedFields,
@@ -170,7 +178,7 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
   'member.added': { summary: 'Members joined a topic', data: MembersEvent, exampleData: exampleMembers },
   'member.removed': { summary: 'Members left a topic', data: MembersEvent, exampleData: exampleMembers },
   'topic.updated': {
-    summary: 'The name or description of a topic changed',
+    summary: 'A topic was renamed, described or set differently',
     data: TopicUpdated,
     exampleData: { topicId: topic, name: 'Releases', actorId: person, changes: { name: 'Releases' } },
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { Message } from './message.ts'
@@ -92,6 +92,7 @@ export const sendMessage = operation({
     201: { description: 'A text: sent', schema: Sent, example: sent },
   },
   refusals: {
+    403: [TOPIC_ARCHIVED],
     400: [
       'Invalid parentId',
       'Invalid mention',
@@ -168,7 +169,11 @@ export const editMessage = operation({
       example: { id: messageId, updatedAt: at },
     },
   },
-  refusals: { 400: ['message cannot be edited', 'Invalid mention'], 404: messageNotFound },
+  refusals: {
+    403: [TOPIC_ARCHIVED],
+    400: ['message cannot be edited', 'Invalid mention'],
+    404: messageNotFound,
+  },
 })
 
 export const deleteMessage = operation({

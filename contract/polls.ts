@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Text, Timestamp, Uuid } from './common.ts'
+import { Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -128,6 +128,7 @@ export const createPoll = operation({
   },
   success: { 201: { description: 'The poll', schema: Poll, example: pollExample } },
   refusals: {
+    403: [TOPIC_ARCHIVED],
     400: ['question too long', 'option text cannot be empty', 'option text too long', inThePast],
     404: ['Topic not found'],
   },
@@ -156,7 +157,11 @@ export const castVote = operation({
     200: { description: 'It was there already', schema: PollVote, example: voteExample },
     201: { description: 'The vote', schema: PollVote, example: voteExample },
   },
-  refusals: { 400: ['anonymous polls are not supported', ...finished], 404: [pollNotFound] },
+  refusals: {
+    403: [TOPIC_ARCHIVED],
+    400: ['anonymous polls are not supported', ...finished],
+    404: [pollNotFound],
+  },
 })
 
 export const retractVote = operation({
@@ -172,5 +177,5 @@ export const retractVote = operation({
     voteId: Type.String({ description: 'The `id` of the vote', examples: [voteExample.id] }),
   }),
   success: { 204: { description: 'Retracted' } },
-  refusals: { 400: finished, 404: [pollNotFound, 'vote not found'] },
+  refusals: { 403: [TOPIC_ARCHIVED], 400: finished, 404: [pollNotFound, 'vote not found'] },
 })

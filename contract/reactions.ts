@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Text, Timestamp, Uuid } from './common.ts'
+import { Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { operation } from './operation.ts'
 
 /** Longest sequence that is still one emoji on screen, with room to spare. */
@@ -40,7 +40,7 @@ export const addReaction = operation({
     200: { description: 'It was there already', schema: Reaction, example },
     201: { description: 'Added', schema: Reaction, example },
   },
-  refusals: { 400: ['reaction must be one emoji'], 404: ['Message not found'] },
+  refusals: { 403: [TOPIC_ARCHIVED], 400: ['reaction must be one emoji'], 404: ['Message not found'] },
 })
 
 export const removeReaction = operation({
@@ -52,5 +52,5 @@ export const removeReaction = operation({
   scope: 'reaction:write',
   params: Type.Object({ messageId: Uuid('The message'), reactionId: Uuid('The reaction') }),
   success: { 204: { description: 'Removed' } },
-  refusals: { 404: ['Reaction not found'] },
+  refusals: { 403: [TOPIC_ARCHIVED], 404: ['Reaction not found'] },
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -126,7 +126,7 @@ export const createTask = operation({
       example: { id: taskId, topicId, title: 'Write the release notes', createdAt: at },
     },
   },
-  refusals: { 400: ['Invalid assignee'], 404: ['Topic not found'] },
+  refusals: { 403: [TOPIC_ARCHIVED], 400: ['Invalid assignee'], 404: ['Topic not found'] },
 })
 
 export const updateTask = operation({
@@ -157,6 +157,7 @@ export const updateTask = operation({
     },
   },
   refusals: {
+    403: [TOPIC_ARCHIVED],
     400: [
       'name and title cannot be used together',
       'topicId is required when status is given',
@@ -177,5 +178,5 @@ export const deleteTask = operation({
   scope: 'task:write',
   params: TaskParams,
   success: { 204: { description: 'Deleted' } },
-  refusals: { 404: taskNotFound },
+  refusals: { 403: [TOPIC_ARCHIVED], 404: taskNotFound },
 })

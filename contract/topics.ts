@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from './common.ts'
+import { MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { PICTURE_REFUSALS, STORAGE_FULL } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
@@ -9,7 +9,7 @@ export const qualifiedExternalId = (botId: string, externalId: string): string =
 
 const common = {
   id: Uuid('The topic'),
-  name: Type.String({ description: "A direct message has the other participant's name" }),
+  name: Type.String({ description: 'A direct message has the names of the others' }),
   description: Type.String({ description: 'Empty when there is none' }),
   type: Type.Enum(['topic', 'dm']),
   properties: Type.Array(Type.Enum(['announcement']), {
@@ -18,6 +18,10 @@ const common = {
   labels: Type.Array(Uuid('A label'), { description: 'At most one' }),
   externalId: Type.Optional(Type.String({ description: '`<bot_id>:<your_external_id>`' })),
   coverUrl: Type.Optional(Type.String({ description: 'Signed link to the cover image' })),
+  open: Type.Optional(
+    Type.Boolean({ description: 'True where every person of the organization can join it' }),
+  ),
+  archivedAt: Type.Optional(Timestamp('Nobody writes there since; missing where it is not archived')),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
 }
@@ -179,6 +183,7 @@ export const updateTopic = operation({
   bodyExample: { name: 'Releases' },
   success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
   refusals: {
+    403: [TOPIC_ARCHIVED],
     400: ['name or description is required', 'not possible in a direct message'],
     404: notMember,
   },
@@ -205,6 +210,7 @@ export const addTopicMembers = operation({
   bodyExample: { memberIds: [person] },
   success: { 200: { description: 'The members', schema: MembersAnswer, example: membersExample } },
   refusals: {
+    403: [TOPIC_ARCHIVED],
     400: ['Invalid member', 'member is already in the topic', 'not possible in a direct message'],
     404: notMember,
   },
@@ -255,7 +261,7 @@ export const addTopicLabel = operation({
       example: { id: topicId, labels: [labelId], updatedAt: at },
     },
   },
-  refusals: { 400: ['Invalid labelId', 'topic already has a label'], 404: notMember },
+  refusals: { 403: [TOPIC_ARCHIVED], 400: ['Invalid labelId', 'topic already has a label'], 404: notMember },
 })
 
 export const removeTopicLabel = operation({
@@ -274,5 +280,5 @@ export const removeTopicLabel = operation({
       example: { id: topicId, labels: [], updatedAt: at },
     },
   },
-  refusals: { 404: notMember },
+  refusals: { 403: [TOPIC_ARCHIVED], 404: notMember },
 })

@@ -1,3 +1,4 @@
+import { TOPIC_ARCHIVED } from '../contract/common.ts'
 import type { RefusalStatus } from '../contract/operation.ts'
 
 /** A request that is turned down: `message` goes to the caller as it stands. */
@@ -22,6 +23,8 @@ export const unauthorized = (description: string): Refusal =>
   })
 
 export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
+/** For bots and people alike: nobody writes in an archived topic. */
+export const topicArchived = (): Refusal => new Refusal(403, TOPIC_ARCHIVED)
 export const notFound = (what: string): Refusal => new Refusal(404, what)
 export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): Refusal =>
   new Refusal(429, message, {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { Name, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
@@ -239,7 +239,7 @@ export const createChatTopic = peopleOperation({
   }),
   bodyExample: { name: 'Spring release', open: true },
   success: { 201: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: { 400: ['Invalid member', ...SETTINGS_REFUSALS] },
+  refusals: { 403: ['forbidden'], 400: ['Invalid member', ...SETTINGS_REFUSALS] },
 })
 
 export const updateChatTopic = peopleOperation({
@@ -261,9 +261,13 @@ export const updateChatTopic = peopleOperation({
       Type.Boolean({ description: 'Nobody writes there any longer; it can be undone' }),
     ),
   }),
-  bodyExample: { archived: true },
+  bodyExample: { name: 'Releases' },
   success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: { 400: ['Invalid labelId', ...SETTINGS_REFUSALS], 404: TOPIC_NOT_FOUND },
+  refusals: {
+    403: ['forbidden', TOPIC_ARCHIVED],
+    400: ['Invalid labelId', ...SETTINGS_REFUSALS],
+    404: TOPIC_NOT_FOUND,
+  },
 })
 
 export const openDirectMessage = peopleOperation({
@@ -326,7 +330,7 @@ export const joinTopic = peopleOperation({
   access: 'member',
   params: TopicParams,
   success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: { 404: TOPIC_NOT_FOUND },
+  refusals: { 403: [TOPIC_ARCHIVED], 404: TOPIC_NOT_FOUND },
 })
 
 export const leaveTopic = peopleOperation({
@@ -469,7 +473,11 @@ export const pinMessage = peopleOperation({
   access: 'member',
   params: MessageParams,
   success: { 204: { description: 'It is pinned' } },
-  refusals: { 400: ['too many pinned messages, unpin one first'], 404: MESSAGE_NOT_FOUND },
+  refusals: {
+    403: ['forbidden', TOPIC_ARCHIVED],
+    400: ['too many pinned messages, unpin one first'],
+    404: MESSAGE_NOT_FOUND,
+  },
 })
 
 export const unpinMessage = peopleOperation({
@@ -481,7 +489,7 @@ export const unpinMessage = peopleOperation({
   access: 'member',
   params: MessageParams,
   success: { 204: { description: 'It is not pinned' } },
-  refusals: { 404: MESSAGE_NOT_FOUND },
+  refusals: { 403: ['forbidden', TOPIC_ARCHIVED], 404: MESSAGE_NOT_FOUND },
 })
 
 export const listPins = peopleOperation({

@@ -1,5 +1,6 @@
 import type { PeopleOperation } from '../operation.ts'
 import * as bots from './bots.ts'
+import * as chat from './chat.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
@@ -73,5 +74,23 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   orgUnits.deleteOrgUnit,
   orgUnits.addConsoleOrgUnitMembers,
   orgUnits.removeConsoleOrgUnitMembers,
+  chat.startChat,
+  chat.listChatMembers,
+  chat.readChatTopic,
+  chat.createChatTopic,
+  chat.updateChatTopic,
+  chat.openDirectMessage,
+  chat.listOpenTopics,
+  chat.joinTopic,
+  chat.leaveTopic,
+  chat.readHistory,
+  chat.setTopicState,
+  chat.readEverything,
+  chat.saveDraft,
+  chat.pinMessage,
+  chat.unpinMessage,
+  chat.listPins,
+  chat.readReceipts,
+  chat.locate,
   ...MIRRORED_OPERATIONS,
 ]

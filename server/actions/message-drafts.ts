@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound, type Refusal } from '../errors.ts'
+import { badRequest, forbidden, notFound, type Refusal, topicArchived } from '../errors.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../ids.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
@@ -18,6 +18,7 @@ export function checkMessage(
   topic: KnownTopic | undefined,
 ): Checked | { refusal: Refusal } {
   if (!topic?.members.has(profileId)) return { refusal: notFound('Topic not found') }
+  if (topic.isArchived) return { refusal: topicArchived() }
   if (topic.writers && !topic.writers.has(profileId)) return { refusal: forbidden() }
   const mentions = mentionsIn(text)
   if (!mentions.every((id) => topic.members.has(id))) return { refusal: badRequest('Invalid mention') }

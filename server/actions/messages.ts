@@ -14,8 +14,9 @@ import {
   type StoredAttachment,
 } from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
+import { forgetMentions, takeDownMentions } from './mentions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
-import { requireTopicToWriteIn } from './topics.ts'
+import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
 const EDITABLE: readonly MessageType[] = ['text', 'image', 'file', 'video', 'audio']
@@ -62,6 +63,7 @@ export async function postMessage(
     )
     select x.*, p.name as sender_name from x join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
   if (!row) throw new Error('a message must have a sender')
+  await takeDownMentions(tx, row)
   if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
   const names = await readNames(tx, tx, row.mentions)
   const shown = presentEventMessage(row, names, tx.now())
@@ -96,12 +98,15 @@ export async function editMessage(tx: Transaction, caller: Caller, messageId: st
   const before = await requireOwnMessage(tx, caller, messageId)
   if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
   if (text === before.text) return { id: before.id, updatedAt: before.updated_at }
+  await refuseArchivedTopic(tx, before.topic_id)
   const mentions = await checkMentions(tx, before.topic_id, text)
   const updatedAt = tx.now()
   await tx.query(sql`
     update messages set text = ${text}, mentions = ${mentions}, is_edited = true, updated_at = ${updatedAt}
     where org_id = ${tx.orgId} and id = ${before.id}`)
+  await forgetMentions(tx, before)
   const after: MessageRow = { ...before, text, mentions, is_edited: true, updated_at: updatedAt }
+  await takeDownMentions(tx, after)
   const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
   await emit(tx, 'message.updated', before.topic_id, {
     message: { ...message, previousText: before.text },
@@ -121,6 +126,10 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   if (!message) throw notFound('Message not found')
   if (message.sender_id !== caller.profileId) throw forbidden()
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
+  await forgetMentions(tx, message)
+  await tx.query(sql`
+    delete from pins
+    where org_id = ${tx.orgId} and topic_id = ${message.topic_id} and message_id = ${message.id}`)
   if (message.details?.poll) {
     await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)
   }

@@ -9,7 +9,7 @@ import { emit } from '../events/log.ts'
 import { presentMessagePoll, presentVoteEvent, voteIdOf } from '../presenters/polls.ts'
 import { type PollRow, readPoll, readVotes, type VoteRow } from '../queries/polls.ts'
 import { postMessage } from './messages.ts'
-import { requireTopicToWriteIn } from './topics.ts'
+import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
 
 export type NewPoll = {
   topicId: string
@@ -120,6 +120,7 @@ const pollNotFound = () => notFound('poll not found')
 async function requirePoll(tx: Transaction, caller: Caller, pollId: string): Promise<PollRow> {
   const poll = await readPoll(caller, tx, pollId)
   if (!poll) throw pollNotFound()
+  await refuseArchivedTopic(tx, poll.topic_id)
   return poll
 }
 

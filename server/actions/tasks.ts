@@ -8,7 +8,7 @@ import { presentMessageTask } from '../presenters/tasks.ts'
 import { isTopicMember } from '../queries/messages.ts'
 import { readTask, type TaskRow, taskColumns } from '../queries/tasks.ts'
 import { postMessage } from './messages.ts'
-import { requireTopicToWriteIn } from './topics.ts'
+import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
 
 export type NewTask = {
   topicId: string
@@ -85,6 +85,7 @@ const taskNotFound = () => notFound('Task not found')
 async function requireTask(tx: Transaction, caller: Caller, taskId: string): Promise<TaskRow> {
   const task = await readTask(caller, tx, taskId)
   if (!task) throw taskNotFound()
+  await refuseArchivedTopic(tx, task.topic_id)
   return task
 }
 

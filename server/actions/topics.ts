@@ -1,8 +1,8 @@
 import type { Caller } from '../caller.ts'
 import { isViolation } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound } from '../errors.ts'
+import { badRequest, forbidden, notFound, topicArchived } from '../errors.ts'
 import { emit } from '../events/log.ts'
 import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
@@ -17,6 +17,8 @@ export type NewTopic = {
   externalId?: string | undefined
   type?: 'topic' | 'dm'
   announcement?: boolean
+  open?: boolean
+  joinedByDefault?: boolean
   /** In the store already; kept from here on. */
   coverFileId?: string | undefined
 }
@@ -26,15 +28,16 @@ export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number 
 export async function createTopic(tx: Transaction, topic: NewTopic): Promise<CreatedTopic> {
   const others = distinctIds(topic.members).filter((member) => member !== topic.createdBy)
   await checkMembers(tx, others)
+  const memberKey = topic.type === 'dm' ? memberKeyOf([topic.createdBy, ...others]) : null
   const id = newUuid() // clients insist on version 4 here
   const at = tx.ownMillisecond()
   await tx
     .query(sql`
-      insert into topics (org_id, id, type, name, description, announcement, created_by, external_id, cover_file_id,
-        created_at, updated_at)
+      insert into topics (org_id, id, type, name, description, announcement, open, joined_by_default, member_key,
+        created_by, external_id, cover_file_id, created_at, updated_at)
       values (${tx.orgId}, ${id}, ${topic.type ?? 'topic'}, ${topic.name}, ${topic.description ?? ''},
-        ${topic.announcement ?? false}, ${topic.createdBy}, ${topic.externalId ?? null}, ${topic.coverFileId ?? null},
-        ${at}, ${at})`)
+        ${topic.announcement ?? false}, ${topic.open ?? false}, ${topic.joinedByDefault ?? false}, ${memberKey && freeMemberKey(tx, memberKey)},
+        ${topic.createdBy}, ${topic.externalId ?? null}, ${topic.coverFileId ?? null}, ${at}, ${at})`)
     .catch((error: unknown) => {
       throw isViolation(error, 'topics_external_id') ? badRequest('externalId already exists') : error
     })
@@ -49,6 +52,14 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
   }
 }
 
+/** Names the set of members of a direct message: there is one for each. */
+export const memberKeyOf = (memberIds: readonly string[]): string => [...memberIds].sort().join(',')
+
+/** Operators can create a second direct message of the same members; the first is the one that is found. */
+const freeMemberKey = (tx: Transaction, memberKey: string): Sql => sql`(
+  select ${memberKey}::text where not exists (
+    select from topics where org_id = ${tx.orgId} and member_key = ${memberKey}))`
+
 export type TopicChanges = { name?: string; description?: string }
 
 /** Only what really differs is written and told; no difference is no event. */
@@ -58,7 +69,7 @@ export async function updateTopic(
   requestedId: string,
   wanted: TopicChanges,
 ): Promise<void> {
-  const topic = await requireTopic(tx, caller, requestedId)
+  const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
   const changes: TopicChanges = {
@@ -83,7 +94,7 @@ export async function addTopicMembers(
   requestedId: string,
   memberIds: readonly string[],
 ): Promise<TopicMembers> {
-  const topic = await requireTopic(tx, caller, requestedId)
+  const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
   const added = distinctIds(memberIds)
@@ -142,7 +153,7 @@ export async function addTopicLabel(
   requestedId: string,
   labelId: string,
 ): Promise<TopicLabels> {
-  const topic = await requireTopic(tx, caller, requestedId)
+  const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
   const topicId = topic.id
   const [label] = await tx.query<{ id: string }>(
     sql`select id from labels where org_id = ${tx.orgId} and id = ${labelId}`,
@@ -159,7 +170,7 @@ export async function removeTopicLabel(
   requestedId: string,
   labelId: string,
 ): Promise<TopicLabels> {
-  const topic = await requireTopic(tx, caller, requestedId)
+  const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
   const topicId = topic.id
   if (topic.label_id !== labelId.toLowerCase()) {
     return {
@@ -178,9 +189,22 @@ export async function requireTopic(tx: Transaction, caller: Caller, topicId: str
   return topic
 }
 
+/** What it is given, unless the topic is archived: nobody changes anything there. */
+export function refuseArchived<Topic extends { archived_at: number | null }>(topic: Topic): Topic {
+  if (topic.archived_at !== null) throw topicArchived()
+  return topic
+}
+
+/** For what is changed in a topic that the caller is known to be in. */
+export async function refuseArchivedTopic(tx: Transaction, topicId: string): Promise<void> {
+  const [topic] = await tx.query<{ archived_at: number | null }>(sql`
+    select archived_at from topics where org_id = ${tx.orgId} and id = ${topicId}`)
+  if (topic) refuseArchived(topic)
+}
+
 /** The topic, if the caller may write there: in an announcement topic that is for admins and bots. */
 export async function requireTopicToWriteIn(tx: Transaction, caller: Caller, topicId: string) {
-  const topic = await requireTopic(tx, caller, topicId)
+  const topic = refuseArchived(await requireTopic(tx, caller, topicId))
   if (!topic.announcement || caller.profileId.startsWith('b@')) return topic
   const [admin] = await tx.query(sql`
     select 1 from profiles
@@ -198,7 +222,7 @@ export async function checkMembers(tx: Transaction, memberIds: readonly string[]
   if (row?.count !== memberIds.length) throw badRequest('Invalid member')
 }
 
-async function insertMembers(
+export async function insertMembers(
   tx: Transaction,
   topicId: string,
   memberIds: readonly string[],
@@ -211,7 +235,7 @@ async function insertMembers(
     where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
 }
 
-async function touchTopic(tx: Transaction, topicId: string, now: number): Promise<void> {
+export async function touchTopic(tx: Transaction, topicId: string, now: number): Promise<void> {
   await tx.query(sql`update topics set updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
 }
 
@@ -223,7 +247,7 @@ async function setLabel(tx: Transaction, topicId: string, labelId: string | null
 }
 
 /** One event a request, however many members it names. */
-async function emitMembers(
+export async function emitMembers(
   tx: Transaction,
   type: 'member.added' | 'member.removed',
   topicId: string,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Groups, type Perform, type Settled } from './groups.ts'
 import { OrderedConnection } from './ordered-connection.ts'
-import { type Sql, toStatement } from './sql.ts'
+import { type Sql, sql, toStatement } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
 export type Row = pg.QueryResultRow
@@ -131,6 +131,14 @@ export class Database implements Queryable {
         client.release(broken)
       }
     }
+  }
+
+  /** Reads that are all of one moment. */
+  snapshot<Result>(work: (db: Queryable) => Promise<Result>): Promise<Result> {
+    return this.transaction(async (open) => {
+      await open.query(sql`set transaction isolation level repeatable read, read only`)
+      return work(open)
+    })
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '../../contract/events.ts'
+import type { PeopleEvents } from '../../contract/people/stream.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
@@ -23,6 +24,16 @@ export function emit<Type extends EventType>(
   audience: Audience = {},
 ): Promise<unknown> {
   return append(tx, { ...tx.moment(), type, topicId, data }, { ...audience, ofTopic: true })
+}
+
+/** Tells people alone: those in the topic, or everybody in the organization where it belongs to none. */
+export function emitToPeople<Type extends keyof PeopleEvents>(
+  tx: Transaction,
+  type: Type,
+  topicId: string,
+  data: PeopleEvents[Type],
+): Promise<unknown> {
+  return append(tx, { ...tx.moment(), type, topicId, data }, { ofTopic: false })
 }
 
 type NewEvent = { id: string; at: number; type: string; topicId: string; data: object }

@@ -9,6 +9,7 @@ import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
+import type { WireAnswer } from './idempotency.ts'
 import { isForm } from './request-body.ts'
 import { visitorOf } from './visitor.ts'
 import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
@@ -82,13 +83,14 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     /** Changes nothing; for members of the organization with the operation's role. */
     reads<O extends InOrganization>(
       operation: O,
-      handler: (context: PersonReading<O>) => Promise<AnswerOf<O>>,
+      handler: (context: PersonReading<O>) => Promise<AnswerOf<O> | WireAnswer>,
     ): void {
       const wire = wireOf(operation)
       register(operation, async (request, reply) => {
         const caller = await admit(request, parley, operation)
         const input = wire.read(request)
-        return send(reply, wire.write(await handler({ ...input, caller, db: parley.db, parley })))
+        const answer = await handler({ ...input, caller, db: parley.db, parley })
+        return send(reply, 'payload' in answer ? answer : wire.write(answer))
       })
     },
 

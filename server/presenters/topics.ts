@@ -15,6 +15,8 @@ function common(row: TopicRow, links: Links) {
     ...(row.cover_file_id !== null && {
       coverUrl: links.to(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
     }),
+    ...(row.open && { open: true }),
+    ...(row.archived_at !== null && { archivedAt: row.archived_at }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

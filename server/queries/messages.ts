@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, lastUuidAt } from '../ids.ts'
+import { isIn, maySee } from './open-topics.ts'
 
 export type MessageRow = {
   id: string
@@ -30,10 +31,6 @@ export type MessageDetails = Pick<EventMessage, 'poll' | 'task' | 'call' | 'loca
 /** An attachment as it is kept: without links, which are made when it is shown. */
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }
 
-const isIn = (caller: Caller, topicId: Sql): Sql => sql`exists (
-  select from topic_members tm
-  where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
-
 const rowColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
   x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.created_at, x.updated_at`
 
@@ -43,12 +40,24 @@ export async function readMessage(
   db: Queryable,
   messageId: string,
 ): Promise<MessageRow | undefined> {
-  const [row] = await db.query<MessageRow>(sql`
-    select ${rowColumns}
-    from messages x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
-    where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${isIn(caller, sql`x.topic_id`)}`)
+  const [row] = await db.query<MessageRow>(messageBy(caller, messageId, isIn(caller, sql`x.topic_id`)))
   return row
 }
+
+/** A message of a topic that the caller may look into. */
+export async function readVisibleMessage(
+  caller: Caller,
+  db: Queryable,
+  messageId: string,
+): Promise<MessageRow | undefined> {
+  const [row] = await db.query<MessageRow>(messageBy(caller, messageId, maySee(caller, sql`x.topic_id`)))
+  return row
+}
+
+const messageBy = (caller: Caller, messageId: string, condition: Sql): Sql => sql`
+  select ${rowColumns}
+  from messages x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+  where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${condition}`
 
 /** A message of the caller's topics whose files are still being processed. */
 export type PendingRow = Pick<
@@ -79,7 +88,8 @@ export type MessageFilters = {
   after?: number | undefined
 }
 
-export type MessagePlace = { filters: MessageFilters; after?: string; limit: number }
+/** `after` is the message before the page, in its order; with `isIncluded` the page begins with it. */
+export type MessagePlace = { filters: MessageFilters; after?: string; isIncluded?: boolean; limit: number }
 
 /** A page by age: each message as JSON, ready to be sent, or as the row that it is made from. */
 export type MessageList = {
@@ -146,7 +156,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
       select ${rowColumns}, case when ${isPlain} then ${plainJson} end as plain
       from (
         select * from messages m
-        where m.org_id = ${caller.orgId} and ${isIn(caller, sql`${topicId}`)}
+        where m.org_id = ${caller.orgId} and ${maySee(caller, sql`${topicId}`)}
           and (${join(columns, comma)}) >= (${join([...values, sql`${first}`], comma)})
           and (${join(columns, comma)}) <= (${join([...values, sql`${last}`], comma)})
           ${threadId === undefined ? nothing : sql`and m.parent_id is not null and m.topic_id = ${topicId}`}
@@ -179,16 +189,38 @@ const numberOf = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '')}`)
 const idOf = (number: bigint): string => number.toString(16).padStart(32, '0')
 
 /** The first and the last id that can be on the page: times and cursor exclude themselves, the range does not. */
-function idRange({ filters: { order, before, after }, after: cursor }: MessagePlace): [string, string] {
+function idRange({
+  filters: { order, before, after },
+  after: cursor,
+  isIncluded,
+}: MessagePlace): [string, string] {
   const lower = [0n]
   const upper = [LAST_ID]
   if (after !== undefined) lower.push(numberOf(lastUuidAt(Math.min(after, LAST_MOMENT))) + 1n)
   if (before !== undefined) upper.push(numberOf(firstUuidAt(Math.min(before, LAST_MOMENT))) - 1n)
-  if (cursor !== undefined && order === 'asc') lower.push(numberOf(cursor) + 1n)
-  if (cursor !== undefined && order === 'desc') upper.push(numberOf(cursor) - 1n)
+  const step = isIncluded ? 0n : 1n
+  if (cursor !== undefined && order === 'asc') lower.push(numberOf(cursor) + step)
+  if (cursor !== undefined && order === 'desc') upper.push(numberOf(cursor) - step)
   const first = lower.reduce((one, other) => (one > other ? one : other))
   const last = upper.reduce((one, other) => (one < other ? one : other))
-  return [idOf(first), idOf(last)]
+  return first > LAST_ID || last < 0n ? [idOf(LAST_ID), idOf(0n)] : [idOf(first), idOf(last)]
+}
+
+/** The latest pin first; there are few. */
+export function listPinnedMessages(caller: Caller, db: Queryable, topicId: string): Promise<MessageRow[]> {
+  return db.query<MessageRow>(sql`
+    select ${rowColumns}
+    from pins n
+    join messages x on x.org_id = n.org_id and x.id = n.message_id
+    join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+    where n.org_id = ${caller.orgId} and n.topic_id = ${topicId} and ${maySee(caller, sql`${topicId}`)}
+    order by n.pinned_at desc, n.message_id desc`)
+}
+
+/** Whether the caller may look into a topic. */
+export async function isTopicVisible(caller: Caller, db: Queryable, topicId: string): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(sql`select ${maySee(caller, sql`${topicId}`)} as found`)
+  return row?.found ?? false
 }
 
 export async function isTopicMember(caller: Caller, db: Queryable, topicId: string): Promise<boolean> {

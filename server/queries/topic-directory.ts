@@ -10,6 +10,8 @@ export type KnownTopic = {
   webhookBotIds: readonly string[]
   /** Who may write here; undefined: every member. */
   writers: ReadonlySet<string> | undefined
+  /** Nobody writes here any more. */
+  isArchived: boolean
 }
 
 /** Topics of an organization as they are at one version of its memberships. Topics without members are missing. */
@@ -26,8 +28,9 @@ type Row = {
   profile_id: string
   name: string
   has_webhook: boolean | null
-  announcement: boolean
-  may_announce: boolean
+  is_restricted: boolean
+  may_write: boolean
+  is_archived: boolean
 }
 
 /** Members of all known topics together, some 300 bytes each; more are forgotten at once and read again. */
@@ -99,20 +102,21 @@ type Building = {
   botIds: string[]
   webhookBotIds: string[]
   writers: Set<string> | undefined
+  isArchived: boolean
 }
 
 function add(building: Map<string, Building>, known: Known, topicId: string, row: Row): void {
-  const { profile_id, name, has_webhook, announcement, may_announce } = row
+  const { profile_id, name, has_webhook, is_restricted, may_write, is_archived: isArchived } = row
   let topic = building.get(topicId)
   if (!topic) {
-    const writers = announcement ? new Set<string>() : undefined
-    topic = { known, members: new Map(), botIds: [], webhookBotIds: [], writers }
+    const writers = is_restricted ? new Set<string>() : undefined
+    topic = { known, members: new Map(), botIds: [], webhookBotIds: [], writers, isArchived }
     building.set(topicId, topic)
   }
   topic.members.set(profile_id, name)
   if (has_webhook !== null) topic.botIds.push(profile_id)
   if (has_webhook) topic.webhookBotIds.push(profile_id)
-  if (may_announce) topic.writers?.add(profile_id)
+  if (may_write) topic.writers?.add(profile_id)
 }
 
 /** One statement, so that memberships and their version are of one moment. An organization without these topics has one row. */
@@ -122,8 +126,11 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (
-      select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook, t.announcement,
-        b.id is not null or p.role in ('owner', 'admin') as may_announce
+      select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook,
+        t.archived_at is not null as is_archived,
+        bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
+        (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))
+          and p.status not in ('Archived', 'Deleted') as may_write
       from unnest(${wanted.map(({ orgId }) => orgId)}::uuid[], ${wanted.map(({ topicId }) => topicId)}::uuid[])
         as w (org_id, topic_id)
       join topics t on t.org_id = l.org_id and t.id = w.topic_id

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
+import { topicName } from './chat-topics.ts'
 
 export type TopicRow = {
   id: string
@@ -8,6 +9,9 @@ export type TopicRow = {
   name: string
   description: string
   announcement: boolean
+  open: boolean
+  joined_by_default: boolean
+  archived_at: number | null
   created_by: string
   external_id: string | null
   label_id: string | null
@@ -20,12 +24,8 @@ export type TopicRow = {
 /** Topics through the caller's memberships: what the caller is not in does not exist here. */
 function topicsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
-    select t.id, t.type, t.description, t.announcement, t.created_by, t.external_id, t.label_id, t.cover_file_id,
-      t.created_at, t.updated_at,
-      case when t.type = 'dm' then coalesce((
-        select p.name from topic_members o join profiles p on p.org_id = o.org_id and p.id = o.profile_id
-        where o.org_id = t.org_id and o.topic_id = t.id and o.profile_id <> ${caller.profileId} limit 1
-      ), t.name) else t.name end as name,
+    select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.created_by,
+      t.external_id, t.label_id, t.cover_file_id, t.created_at, t.updated_at, ${topicName(sql`${caller.profileId}`)} as name,
       array(
         select o.profile_id from topic_members o where o.org_id = t.org_id and o.topic_id = t.id
         order by o.joined_at, o.profile_id
@@ -45,7 +45,8 @@ export async function readTopic(
   return row
 }
 
-const QUALIFIED = /^(b@[0-9a-f-]{36}):(.+)$/is
+/** `<bot_id>:<external_id>` */
+export const QUALIFIED_EXTERNAL_ID = /^(b@[0-9a-f-]{36}):(.+)$/is
 
 /** The short form finds the caller's own topics, the qualified form those of the bot that it names. */
 export async function readTopicByExternalId(
@@ -53,7 +54,7 @@ export async function readTopicByExternalId(
   db: Queryable,
   externalId: string,
 ): Promise<TopicRow | undefined> {
-  const [, owner, short] = QUALIFIED.exec(externalId) ?? []
+  const [, owner, short] = QUALIFIED_EXTERNAL_ID.exec(externalId) ?? []
   const given = (bot: string, id: string) => sql`(t.created_by = ${bot} and t.external_id = ${id})`
   const own = given(caller.profileId, externalId)
   const [row] = await db.query<TopicRow>(
@@ -86,9 +87,23 @@ export function listTopics(
 /** What an action needs to know of a topic that it is about to change; undefined where the caller is not in it. */
 export async function findTopic(caller: Caller, db: Queryable, topicId: string) {
   const [row] = await db.query<
-    Pick<TopicRow, 'id' | 'type' | 'name' | 'description' | 'announcement' | 'label_id' | 'updated_at'>
+    Pick<
+      TopicRow,
+      | 'id'
+      | 'type'
+      | 'name'
+      | 'description'
+      | 'announcement'
+      | 'open'
+      | 'joined_by_default'
+      | 'archived_at'
+      | 'created_by'
+      | 'label_id'
+      | 'updated_at'
+    >
   >(sql`
-    select t.id, t.type, t.name, t.description, t.announcement, t.label_id, t.updated_at
+    select t.id, t.type, t.name, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.created_by,
+      t.label_id, t.updated_at
     from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)
   return row

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { Message } from '../../../contract/message.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { MetaOf } from '../../../contract/operation.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
@@ -11,7 +10,6 @@ import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors } from '../../http/cursor.ts'
-import { serializerOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
 import {
@@ -19,12 +17,10 @@ import {
   listMessages,
   type MessageFilters,
   type MessagePlace,
-  readMessage,
   readNames,
-  readReactionUsers,
+  readVisibleMessage,
 } from '../../queries/messages.ts'
-
-const writeMessage = (message: Message): string => serializerOf(Message)(message)
+import { writeMessages } from './message-json.ts'
 
 export function messageRoutes(api: ConversationApi): void {
   api.batches(
@@ -49,7 +45,7 @@ export function messageRoutes(api: ConversationApi): void {
   )
 
   api.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
-    const message = await readMessage(caller, db, params.messageId)
+    const message = await readVisibleMessage(caller, db, params.messageId)
     if (!message) throw notFound('Message not found')
     const names = await readNames(caller, db, message.mentions)
     return ok(presentMessage(message, { names, now: parley.clock(), links: parley.links }))
@@ -112,30 +108,11 @@ function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): s
   return named
 }
 
-async function readPage(
-  { db, clock, links }: Parley,
-  caller: Caller,
-  topicId: string,
-  place: MessagePlace,
-): Promise<Page> {
-  const { messages, lastId } = await listMessages(caller, db, topicId, place)
-  if (messages.length === 0 && !(await isTopicMember(caller, db, topicId))) throw notFound('Topic not found')
-  const rows = messages.filter((message) => typeof message !== 'string')
-  const names = await readNames(
-    caller,
-    db,
-    rows.flatMap(({ mentions }) => mentions),
-  )
-  const users = place.filters.includeReactionUsers
-    ? await readReactionUsers(
-        caller,
-        db,
-        rows.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id),
-      )
-    : undefined
-  const parts = { names, now: clock(), links, users }
-  const written = messages.map((message) =>
-    typeof message === 'string' ? message : writeMessage(presentMessage(message, parts)),
-  )
+async function readPage(parley: Parley, caller: Caller, topicId: string, place: MessagePlace): Promise<Page> {
+  const { messages, lastId } = await listMessages(caller, parley.db, topicId, place)
+  if (messages.length === 0 && !(await isTopicMember(caller, parley.db, topicId)))
+    throw notFound('Topic not found')
+  const { includeReactionUsers } = place.filters
+  const written = await writeMessages(parley, caller, messages, { includeReactionUsers })
   return { json: Buffer.from(`{"messages":[${written.join(',')}]`), lastId }
 }

@@ -1,0 +1,24 @@
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { MessageRow } from '../queries/messages.ts'
+
+type Mentioning = Pick<MessageRow, 'id' | 'topic_id' | 'sender_id' | 'mentions'>
+
+/** People whom a message mentions find it among their unread mentions. Texts do this as they are sent (`send_messages`). */
+export async function takeDownMentions(tx: Transaction, message: Mentioning): Promise<void> {
+  const people = message.mentions.filter((id) => !id.startsWith('b@') && id !== message.sender_id)
+  if (people.length === 0) return
+  await tx.query(sql`
+    insert into mentions (org_id, profile_id, topic_id, message_id)
+    select ${tx.orgId}, person, ${message.topic_id}, ${message.id} from unnest(${people}::text[]) as person
+    on conflict do nothing`)
+}
+
+/** What a message mentioned before it was edited or deleted. */
+export async function forgetMentions(tx: Transaction, message: Mentioning): Promise<void> {
+  if (message.mentions.length === 0) return
+  await tx.query(sql`
+    delete from mentions
+    where org_id = ${tx.orgId} and profile_id = any(${message.mentions}) and topic_id = ${message.topic_id}
+      and message_id = ${message.id}`)
+}

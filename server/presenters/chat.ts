@@ -1,0 +1,71 @@
+import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat.ts'
+import { type Links, linkTarget } from '../files/links.ts'
+import type { ChatMemberRow } from '../queries/chat-members.ts'
+import type { ChatTopicRow, TopicStateRow } from '../queries/chat-topics.ts'
+import type { DraftRow } from '../queries/drafts.ts'
+import { attachmentId } from './attachments.ts'
+
+/** Who looks, as far as that decides what they may do. */
+export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Links): ChatTopic {
+  const isAdmin = row.role !== 'member'
+  const { topicId: _topicId, ...state } = presentTopicState({ ...row, topic_id: row.id })
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    announcement: row.announcement,
+    open: row.open,
+    joinedByDefault: row.joined_by_default,
+    archivedAt: row.archived_at,
+    labelId: row.label_id,
+    ...(row.cover_file_id !== null && {
+      coverUrl: links.to(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
+    }),
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    memberCount: row.member_count,
+    memberIds: row.member_ids,
+    isMember: row.is_member,
+    mayWrite: row.is_member && row.archived_at === null && (!row.announcement || isAdmin),
+    maySet: row.is_member && row.type === 'topic' && (isAdmin || row.created_by === profileId),
+    pins: row.pins,
+    lastMessage:
+      row.last_id === null
+        ? null
+        : {
+            id: row.last_id,
+            senderId: row.last_sender_id,
+            text: row.last_text,
+            createdAt: row.last_created_at,
+          },
+    ...state,
+  }
+}
+
+export const presentTopicState = (row: TopicStateRow): TopicState => ({
+  topicId: row.topic_id,
+  readTo: row.read_to,
+  unread: row.unread,
+  mentions: row.mentions,
+  muted: row.muted,
+  favourite: row.favourite,
+})
+
+export const presentChatMember = (row: ChatMemberRow): ChatMember => ({
+  id: row.id,
+  type: row.kind,
+  name: row.name,
+  email: row.email,
+  role: row.kind === 'bot' ? null : row.role,
+  status: row.status,
+  ...(row.delivery !== null && { delivery: row.delivery }),
+})
+
+export const presentDraft = (row: DraftRow): Draft => ({
+  topicId: row.topic_id,
+  ...(row.parent_id !== null && { parentId: row.parent_id }),
+  text: row.text,
+  updatedAt: row.updated_at,
+})

@@ -1,0 +1,45 @@
+import type { MemberStatus } from '../../contract/members.ts'
+import type { Role } from '../../contract/operation.ts'
+import type { Caller } from '../caller.ts'
+import type { Queryable } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+
+export type ChatMemberRow = {
+  id: string
+  kind: 'user' | 'bot'
+  name: string
+  email: string
+  role: Role
+  status: MemberStatus
+  /** Of bots. */
+  delivery: 'polling' | 'webhook' | null
+  created_at: number
+}
+
+const members = (orgId: string, condition: Sql): Sql => sql`
+  select p.id, p.kind, p.name, p.email, p.role, p.status, b.delivery, p.created_at
+  from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
+  where p.org_id = ${orgId} and ${condition}`
+
+export type ChatMemberPosition = [createdAt: number, id: string]
+
+/** Everybody, whatever their state, the oldest first; one row more than `limit`. */
+export function listChatMembers(
+  caller: Caller,
+  db: Queryable,
+  { after, limit }: { after?: ChatMemberPosition; limit: number },
+): Promise<ChatMemberRow[]> {
+  const isNext = after ? sql`(p.created_at, p.id) > (${after[0]}, ${after[1]})` : sql`true`
+  return db.query<ChatMemberRow>(
+    sql`${members(caller.orgId, isNext)} order by p.created_at, p.id limit ${limit + 1}`,
+  )
+}
+
+export async function readChatMember(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  profileId: string,
+): Promise<ChatMemberRow | undefined> {
+  const [row] = await db.query<ChatMemberRow>(members(orgId, sql`p.id = ${profileId}`))
+  return row
+}

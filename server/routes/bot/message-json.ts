@@ -1,0 +1,29 @@
+import { Message } from '../../../contract/message.ts'
+import type { Caller } from '../../caller.ts'
+import { serializerOf } from '../../http/wire.ts'
+import type { Parley } from '../../parley.ts'
+import { presentMessage } from '../../presenters/messages.ts'
+import { type MessageRow, readNames, readReactionUsers } from '../../queries/messages.ts'
+
+const writeMessage = (message: Message): string => serializerOf(Message)(message)
+
+/** Messages of a list as JSON; most come as such from the database, and stay as they are. */
+export async function writeMessages(
+  { db, clock, links }: Parley,
+  caller: Caller,
+  messages: readonly (string | MessageRow)[],
+  { includeReactionUsers }: { includeReactionUsers: boolean },
+): Promise<string[]> {
+  const rows = messages.filter((message) => typeof message !== 'string')
+  const names = await readNames(
+    caller,
+    db,
+    rows.flatMap(({ mentions }) => mentions),
+  )
+  const reacted = rows.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
+  const users = includeReactionUsers ? await readReactionUsers(caller, db, reacted) : undefined
+  const parts = { names, now: clock(), links, users }
+  return messages.map((message) =>
+    typeof message === 'string' ? message : writeMessage(presentMessage(message, parts)),
+  )
+}

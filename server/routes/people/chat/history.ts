@@ -1,0 +1,72 @@
+import { LIMITS } from '../../../../contract/limits.ts'
+import type { QueryOf } from '../../../../contract/operation.ts'
+import * as contract from '../../../../contract/people/chat.ts'
+import type { Caller } from '../../../caller.ts'
+import type { Queryable } from '../../../db/database.ts'
+import { badRequest, notFound } from '../../../errors.ts'
+import { json } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import {
+  isTopicVisible,
+  listMessages,
+  type MessageFilters,
+  type MessageList,
+  type MessagePlace,
+  readVisibleMessage,
+} from '../../../queries/messages.ts'
+import { writeMessages } from '../../bot/message-json.ts'
+
+export function historyRoutes(people: PeopleApi): void {
+  people.reads(contract.readHistory, async ({ caller, db, params, query, parley }) => {
+    const { messages, hasBefore, hasAfter } = await readStretch(caller, db, params.topicId, query)
+    const written = await writeMessages(parley, caller, messages, { includeReactionUsers: true })
+    return json(200, `{"messages":[${written.join(',')}],"hasBefore":${hasBefore},"hasAfter":${hasAfter}}`)
+  })
+}
+
+type Stretch = Pick<MessageList, 'messages'> & { hasBefore: boolean; hasAfter: boolean }
+
+/** Messages by age, the oldest first. Each page is a range of one index (`messagePage`), however long the topic is. */
+async function readStretch(
+  caller: Caller,
+  db: Queryable,
+  topicId: string,
+  { before, after, around, threadId, limit = LIMITS.pageDefault }: QueryOf<typeof contract.readHistory>,
+): Promise<Stretch> {
+  const named = [before, after, around].filter((id) => id !== undefined)
+  if (named.length > 1) throw badRequest('before, after and around cannot be used together')
+  const page = (order: MessageFilters['order'], place: Omit<MessagePlace, 'filters'>) =>
+    listMessages(caller, db, topicId, {
+      ...place,
+      filters: { order, includeSystem: true, includeReactionUsers: true, threadId },
+    })
+
+  if (around !== undefined) {
+    const message = await readVisibleMessage(caller, db, around)
+    if (message?.topic_id !== topicId.toLowerCase()) throw await notThere(caller, db, topicId)
+    const half = Math.floor(limit / 2)
+    const newer = await page('asc', { after: around, isIncluded: true, limit: limit - half })
+    const older = half === 0 ? undefined : await page('desc', { after: around, limit: half })
+    return {
+      messages: [...(older?.messages ?? []).reverse(), ...newer.messages],
+      hasBefore: older?.lastId !== undefined || half === 0,
+      hasAfter: newer.lastId !== undefined,
+    }
+  }
+
+  const isForward = after !== undefined
+  const from = before ?? after
+  const { messages, lastId } = await page(isForward ? 'asc' : 'desc', {
+    ...(from !== undefined && { after: from }),
+    limit,
+  })
+  if (messages.length === 0 && !(await isTopicVisible(caller, db, topicId))) throw notFound('Topic not found')
+  const isMore = lastId !== undefined
+  return isForward
+    ? { messages, hasBefore: true, hasAfter: isMore }
+    : { messages: messages.reverse(), hasBefore: isMore, hasAfter: before !== undefined }
+}
+
+async function notThere(caller: Caller, db: Queryable, topicId: string): Promise<Error> {
+  return notFound((await isTopicVisible(caller, db, topicId)) ? 'Message not found' : 'Topic not found')
+}

@@ -1,0 +1,17 @@
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { directoryRoutes } from './directory.ts'
+import { historyRoutes } from './history.ts'
+import { pinRoutes } from './pins.ts'
+import { startRoutes } from './start.ts'
+import { stateRoutes } from './states.ts'
+import { topicRoutes } from './topics.ts'
+
+/** What people have in the chat beside the bot API's own operations: one line a subject. */
+export function chatRoutes(people: PeopleApi): void {
+  startRoutes(people)
+  directoryRoutes(people)
+  topicRoutes(people)
+  historyRoutes(people)
+  stateRoutes(people)
+  pinRoutes(people)
+}

@@ -1,0 +1,34 @@
+import * as contract from '../../../../contract/people/chat.ts'
+import { pinMessage, unpinMessage } from '../../../actions/pins.ts'
+import { notFound } from '../../../errors.ts'
+import { json, noContent, ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { isTopicVisible, listPinnedMessages } from '../../../queries/messages.ts'
+import { readReceipts } from '../../../queries/receipts.ts'
+import { writeMessages } from '../../bot/message-json.ts'
+
+export function pinRoutes(people: PeopleApi): void {
+  people.writes(contract.pinMessage, async ({ caller, tx, params }) => {
+    await pinMessage(tx, caller, params.messageId)
+    return noContent()
+  })
+
+  people.writes(contract.unpinMessage, async ({ caller, tx, params }) => {
+    await unpinMessage(tx, caller, params.messageId)
+    return noContent()
+  })
+
+  people.reads(contract.listPins, async ({ caller, db, params, parley }) => {
+    const messages = await listPinnedMessages(caller, db, params.topicId)
+    if (messages.length === 0 && !(await isTopicVisible(caller, db, params.topicId)))
+      throw notFound('Topic not found')
+    const written = await writeMessages(parley, caller, messages, { includeReactionUsers: true })
+    return json(200, `{"messages":[${written.join(',')}]}`)
+  })
+
+  people.reads(contract.readReceipts, async ({ caller, db, params }) => {
+    const receipts = await readReceipts(caller, db, params.messageId)
+    if (!receipts) throw notFound('Message not found')
+    return ok(receipts)
+  })
+}

@@ -1,0 +1,35 @@
+import * as contract from '../../../../contract/people/chat.ts'
+import { ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentChatMember, presentChatTopic, presentDraft } from '../../../presenters/chat.ts'
+import { logoLink } from '../../../presenters/organizations.ts'
+import { readChatMember } from '../../../queries/chat-members.ts'
+import { readChatOrganization } from '../../../queries/chat-start.ts'
+import { listChatTopics } from '../../../queries/chat-topics.ts'
+import { listDrafts } from '../../../queries/drafts.ts'
+import { listLabels } from '../../../queries/labels.ts'
+
+export function startRoutes(people: PeopleApi): void {
+  people.reads(contract.startChat, async ({ caller, parley }) => {
+    const { links } = parley
+    const { orgId: id, profileId } = caller
+    const start = await parley.db.snapshot(async (db) => ({
+      organization: await readChatOrganization(caller, db),
+      me: await readChatMember(caller, db, profileId),
+      topics: await listChatTopics(caller, db),
+      drafts: await listDrafts(caller, db),
+      labels: await listLabels(caller, db),
+    }))
+    if (!start.me) throw new Error('a caller is a member')
+    const { position, name, logoFileId } = start.organization
+    return ok({
+      position,
+      me: presentChatMember(start.me),
+      organization: { id, name, ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }) },
+      topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
+      drafts: start.drafts.map(presentDraft),
+      labels: start.labels,
+      online: [profileId],
+    })
+  })
+}
