@@ -1,13 +1,17 @@
+import { errorCode } from '../../../contract/error-codes.ts'
 import type { AnswerOf, BodyOf, ParamsOf, PeopleOperation, QueryOf } from '../../../contract/operation.ts'
 import { connectionFailed } from './connection.ts'
 
 /** The server said no: `message` is its text, to be shown through `errorText`; empty where something in between said it. */
 export class Refused extends Error {
   readonly status: number
+  /** By which pages choose their sentence. */
+  readonly code: string
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
@@ -60,7 +64,10 @@ async function request<Answer>(method: string, url: string, init: RequestInit): 
   const response = await fetch(url, { method, ...init }).catch(unreachable)
   const text = await response.text().catch(unreachable)
   const value: unknown = text === '' ? undefined : readJson(text)
-  if (!response.ok) throw new Refused(response.status, typeof value === 'string' ? value : '')
+  if (!response.ok) {
+    const message = typeof value === 'string' ? value : ''
+    throw new Refused(response.status, message, response.headers.get('X-Error-Code') ?? errorCode(message))
+  }
   return value as Answer // as the contract promises, which the server's tests hold it to
 }
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts'
 import { GERMAN_CHAT_ERRORS } from './chat-errors.ts'
 import type { Language } from './texts.ts'
 
@@ -97,6 +98,18 @@ const GERMAN: Record<string, string> = {
   'file too large': 'Diese Datei ist zu groß.',
   'file is empty': 'Diese Datei ist leer.',
   'tag too long': 'Das Kürzel ist zu lang.',
+  'Topic not found': 'Dieses Thema gibt es nicht, oder Sie sind nicht darin.',
+  'Message not found': 'Diese Nachricht gibt es nicht mehr.',
+  'member is already in the topic': 'Dieses Mitglied ist schon im Thema.',
+  'not possible in a direct message': 'Das geht in einer Direktnachricht nicht.',
+  'only an open topic can be joined by default': 'Nur einem offenen Thema treten Neue von selbst bei.',
+  'too many pinned messages, unpin one first':
+    'Hier sind zu viele Nachrichten angeheftet. Lösen Sie zuerst eine.',
+  'Invalid labelId': 'Dieses Label gibt es nicht mehr.',
+  'before, after and around cannot be used together': 'Die Anfrage war nicht lesbar.',
+  'readTo and unreadFrom cannot be used together': 'Die Anfrage war nicht lesbar.',
+  'topicId, messageId or externalTopic is required': 'Dieser Link ist unvollständig.',
+  'not found': 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
   'tag is required': 'Bitte geben Sie ein Kürzel an.',
   'invalid cursor': 'Diese Seite der Liste gilt nicht mehr.',
   'malformed JSON': 'Die Anfrage war nicht lesbar.',
@@ -142,9 +155,14 @@ const ENGLISH: Record<string, string> = {
   'too many invitations, please wait': 'Too many invitations. Please wait a while.',
 }
 
-export function errorSentence(message: string, language: Language): string {
-  const known = language === 'de' ? GERMAN : ENGLISH
-  if (Object.hasOwn(known, message)) return known[message] ?? message
+const byCode = (texts: Record<string, string>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(texts).map(([refusal, sentence]) => [errorCode(refusal), sentence]))
+const SENTENCES: Record<Language, ReadonlyMap<string, string>> = { en: byCode(ENGLISH), de: byCode(GERMAN) }
+
+/** A refusal as a sentence, by its code; one without a sentence of its own says what the server said. */
+export function errorSentence(message: string, language: Language, code = errorCode(message)): string {
+  const known = SENTENCES[language].get(code)
+  if (known !== undefined) return known
   const beginning = GERMAN_BEGINNINGS.find(([begin]) => language === 'de' && message.startsWith(begin))
   if (beginning) return beginning[1]
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
