@@ -53,7 +53,9 @@ export function Combobox<Item extends { id: string; name: string }>({
           {chosen.map((item) => (
             <Base.Chip key={item.id} className={styles.chip} aria-label={item.name}>
               {mark(item, 18)}
-              <bdi className={styles.name}>{item.name}</bdi>
+              <span className={styles.name}>
+                <bdi>{item.name}</bdi>
+              </span>
               <Base.ChipRemove className={styles.remove} aria-label={t.remove(item.name)}>
                 <Icon icon={X} size={14} />
               </Base.ChipRemove>
@@ -84,7 +86,9 @@ export function Combobox<Item extends { id: string; name: string }>({
               {(item: Item) => (
                 <Base.Item key={item.id} value={item} className={styles.item}>
                   {mark(item, 24)}
-                  <bdi className={styles.name}>{item.name}</bdi>
+                  <span className={styles.name}>
+                    <bdi>{item.name}</bdi>
+                  </span>
                   {note && <span className={styles.note}>{note(item)}</span>}
                   <Base.ItemIndicator className={styles.chosen}>
                     <Icon icon={Check} size={16} />

@@ -54,8 +54,9 @@ export function Face({
       style={look(member.id, size)}
       aria-hidden
       data-face={member.type}
+      data-letters={initialsOf(member.name)}
     >
-      {src !== undefined ? <img src={src} alt="" className={styles.photo} /> : initialsOf(member.name)}
+      {src !== undefined && <img src={src} alt="" className={styles.photo} />}
       {presence !== undefined && !isBot && (
         <i className={classes(styles.presence, presence === 'away' && styles.away)} />
       )}
@@ -82,19 +83,15 @@ export function TopicMark({
   topic: { id: string; name: string; labelId?: string | null; coverUrl?: string | undefined }
   size?: number
 }) {
-  const letter = initialsOf(topic.name)
   return (
     <span
       className={styles.topic}
       style={look(topic.labelId ?? topic.id, size)}
       aria-hidden
       data-face="topic"
+      data-letters={String.fromCodePoint(initialsOf(topic.name).codePointAt(0) ?? 35)}
     >
-      {topic.coverUrl !== undefined ? (
-        <img src={topic.coverUrl} alt="" className={styles.photo} />
-      ) : (
-        String.fromCodePoint(letter.codePointAt(0) ?? 35)
-      )}
+      {topic.coverUrl !== undefined && <img src={topic.coverUrl} alt="" className={styles.photo} />}
     </span>
   )
 }

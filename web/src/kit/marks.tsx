@@ -28,14 +28,22 @@ export function BotChip() {
 const COUNTED = 99
 
 /** A number in a pill is unread; one that waits for the reader is marigold. */
-export function Count({ value, waits = false }: { value: number; waits?: boolean }) {
+export function Count({
+  value,
+  waits = false,
+  isMention = waits,
+}: {
+  value: number
+  waits?: boolean
+  isMention?: boolean
+}) {
   const t = useTexts(kit)
   if (value <= 0) return null
   const shown = value > COUNTED ? `${COUNTED}+` : String(value)
   return (
     <span className={classes(styles.count, waits && styles.waits)}>
-      <span aria-hidden>{waits ? `@${shown}` : shown}</span>
-      <VisuallyHidden>{waits ? t.mentions(value) : t.unread(value)}</VisuallyHidden>
+      <span aria-hidden>{isMention ? `@${shown}` : shown}</span>
+      <VisuallyHidden>{isMention ? t.mentions(value) : t.unread(value)}</VisuallyHidden>
     </span>
   )
 }

@@ -48,7 +48,7 @@ export default function MenuPopup({
           side={side}
           align={align}
           sideOffset={4}
-          collisionPadding={8}
+          collisionPadding={4}
           className={styles.positioner}
         >
           <Menu.Popup
@@ -112,7 +112,9 @@ function Action({ label, icon, mark, keys, note, danger, disabled, isChosen, onS
       aria-current={isChosen}
     >
       {mark ?? (icon && <Icon icon={icon} size={18} />)}
-      <bdi className={styles.words}>{label}</bdi>
+      <span className={styles.words}>
+        <bdi>{label}</bdi>
+      </span>
       {note !== undefined && <span className={styles.note}>{note}</span>}
       {keys !== undefined && <Keys keys={keys} />}
       {isChosen === true && <Icon icon={Check} size={16} className={styles.chosen} />}
