@@ -13,17 +13,21 @@ import { LanguageContext, useTexts } from './texts/texts.ts'
 import { Boundary } from './ui/boundary.tsx'
 import { useAskingLocation } from './ui/leaving.ts'
 import { PageStart, useFocusKept } from './ui/page.tsx'
-import { PreferencesContext, useTheme } from './ui/settings.tsx'
+import { PreferencesContext, useDensity, useTheme } from './ui/settings.tsx'
 import { Loaded, Loading } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
-import { Account } from './views/account/account.tsx'
-import { Join } from './views/account/join.tsx'
-import { Reset } from './views/account/reset.tsx'
-import { SignIn } from './views/account/sign-in.tsx'
 import { NotFoundPage } from './views/not-found.tsx'
 
+const Chat = lazyView(() => import('./chat/views/shell/chat-app.tsx'))
+const Account = lazyView(() => import('./views/account/account.tsx'))
+const Join = lazyView(() => import('./views/account/join.tsx'))
+const Reset = lazyView(() => import('./views/account/reset.tsx'))
+const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
 const Console = lazyView(() => import('./views/console/console.tsx'))
 const Setup = lazyView(() => import('./views/account/setup.tsx'))
+
+/** One view for all of them: going from topic to topic mounts nothing anew. */
+const CHAT_PATHS = /^\/[otm]\/.+/
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -41,6 +45,7 @@ const queries = new QueryClient({
 export function App() {
   const [language, setLanguage] = useState(preferredLanguage)
   const [theme, setTheme] = useTheme()
+  const [density, setDensity] = useDensity()
   useFocusKept()
   useEffect(() => {
     document.documentElement.lang = language
@@ -48,7 +53,7 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <LanguageContext value={language}>
-        <PreferencesContext value={{ theme, setTheme, language, setLanguage }}>
+        <PreferencesContext value={{ theme, setTheme, density, setDensity, language, setLanguage }}>
           {/* The server's Content-Security-Policy refuses style elements. */}
           <CSPProvider disableStyleElements>
             <Router hook={useAskingLocation}>
@@ -99,7 +104,14 @@ function Views() {
       {(data) => (
         <Switch location={shown.location}>
           <Route path="/">
-            <Redirect to={homeOf(data)} replace />
+            {window.location.search.includes('external_topic=') ? (
+              <Chat session={data} />
+            ) : (
+              <Redirect to={homeOf(data)} replace />
+            )}
+          </Route>
+          <Route path={CHAT_PATHS}>
+            <Chat session={data} />
           </Route>
           <Route path="/setup">
             <Setup session={data} />

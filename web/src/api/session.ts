@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react'
 import type { Membership, readSession, Session, signOut } from '../../../contract/people/session.ts'
 import { call } from './call.ts'
 import { keys } from './live.ts'
+import { chatOrganizationOf } from './remembered.ts'
 
 /** What the chat keeps in this browser goes with who signs out. */
 async function forgetChats(): Promise<void> {
@@ -59,10 +60,9 @@ export function useMembership(): Membership {
 
 export const isAdmin = ({ role }: Membership): boolean => role !== 'member'
 
-/** Where somebody goes who has just come in. */
+/** Where somebody goes who has just come in: the chat of the organization that they were in last. */
 export function homeOf(session: Session): string {
-  const { account } = session
-  if (!account) return '/sign-in'
-  const administered = account.memberships.find((one) => isAdmin(one) && one.needs === undefined)
-  return administered ? `/console/${administered.organizationId}` : '/account'
+  if (!session.account) return '/sign-in'
+  const organizationId = chatOrganizationOf(session)
+  return organizationId === undefined ? '/account' : `/o/${organizationId}`
 }

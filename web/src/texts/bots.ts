@@ -92,6 +92,10 @@ export const bots = texts({
       rateHint: 'How fast missed events are sent after a pause or a replay.',
       rateMistake: 'Please give a whole number from 1 to 1000.',
     },
+    topics: {
+      legend: 'Topics',
+      hint: 'A bot gets every message of the topics that it is in, and of no other.',
+    },
     votes: { label: 'Send events about votes', hint: 'When somebody votes in a poll or takes a vote back.' },
     create: {
       title: 'New bot',
@@ -388,6 +392,10 @@ export const bots = texts({
       rate: 'Zustellungen pro Sekunde beim Nachholen',
       rateHint: 'Wie schnell Verpasstes nach einer Pause oder Wiederholung gesendet wird.',
       rateMistake: 'Bitte geben Sie eine ganze Zahl von 1 bis 1000 an.',
+    },
+    topics: {
+      legend: 'Themen',
+      hint: 'Ein Bot bekommt jede Nachricht der Themen, in denen er ist, und keine andere.',
     },
     votes: {
       label: 'Ereignisse zu Abstimmungen senden',

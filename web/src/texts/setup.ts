@@ -48,23 +48,6 @@ export const setup = texts({
       text: 'A newer one has taken its place, or somebody was quicker. Restart the server: if nobody has set it up yet, it prints a new link.',
     },
     done: {
-      title: 'It runs',
-      about: (organization: string) =>
-        `${organization} is ready, and you are signed in. Now let your bot say its first words.`,
-      credentials: {
-        title: (bot: string) => `The key of ${bot}`,
-        about:
-          'Keep both like a password. The secret is shown here and never again; you can replace it later.',
-        key: 'API key',
-        secret: 'API secret',
-      },
-      call: {
-        title: 'Say hello',
-        about: (topic: string) =>
-          `Paste this into a terminal. It sends a signed message to the topic “${topic}”, where you and the bot are.`,
-        label: 'Command that sends a message',
-        greeting: 'Hello, I am your first bot.',
-      },
       bot: {
         title: 'A bot that answers',
         about: 'It waits for messages and answers each in its thread. Start it, then say hello once more.',
@@ -77,14 +60,6 @@ export const setup = texts({
         label: (language: string) => `A bot in ${language}`,
         answer: 'You said:',
       },
-      waiting: 'Waiting for the first message …',
-      arrived: {
-        title: 'Your bot is talking',
-        more: (count: number) => `${count} messages so far.`,
-        text: 'You saw it here the moment it was sent. That is all there is to it.',
-      },
-      console: 'To the console',
-      leave: 'The secret was not copied and will not be shown again. Leave this page?',
     },
   },
   de: {
@@ -135,23 +110,6 @@ export const setup = texts({
       text: 'Ein neuerer ist an seine Stelle getreten, oder jemand war schneller. Starten Sie den Server neu: Wenn ihn noch niemand eingerichtet hat, gibt er einen neuen Link aus.',
     },
     done: {
-      title: 'Es läuft',
-      about: (organization) =>
-        `${organization} ist bereit, und Sie sind angemeldet. Lassen Sie Ihren Bot nun seine ersten Worte sagen.`,
-      credentials: {
-        title: (bot) => `Der Schlüssel von ${bot}`,
-        about:
-          'Verwahren Sie beides wie ein Passwort. Das Geheimnis sehen Sie nur hier und nie wieder; ersetzen können Sie es später.',
-        key: 'API-Schlüssel',
-        secret: 'API-Geheimnis',
-      },
-      call: {
-        title: 'Hallo sagen',
-        about: (topic) =>
-          `Fügen Sie das in ein Terminal ein. Es schickt eine signierte Nachricht an das Thema „${topic}“, in dem Sie und der Bot sind.`,
-        label: 'Befehl, der eine Nachricht schickt',
-        greeting: 'Hallo, ich bin Ihr erster Bot.',
-      },
       bot: {
         title: 'Ein Bot, der antwortet',
         about:
@@ -165,14 +123,6 @@ export const setup = texts({
         label: (language) => `Ein Bot in ${language}`,
         answer: 'Sie sagten:',
       },
-      waiting: 'Warten auf die erste Nachricht …',
-      arrived: {
-        title: 'Ihr Bot spricht',
-        more: (count) => `Bisher ${count} Nachrichten.`,
-        text: 'Sie haben es gesehen, sobald es gesendet war. Mehr ist nicht dabei.',
-      },
-      console: 'Zur Verwaltung',
-      leave: 'Das Geheimnis wurde nicht kopiert und wird nicht noch einmal gezeigt. Diese Seite verlassen?',
     },
   },
 })

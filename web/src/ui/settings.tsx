@@ -34,9 +34,31 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   ]
 }
 
+export type Density = 'comfortable' | 'compact'
+const STORED_DENSITY = 'parley.density'
+
+/** How tight rows and faces stand; the text stays as it is. */
+export function useDensity(): [Density, (density: Density) => void] {
+  const [density, setDensity] = useState<Density>(() =>
+    localStorage.getItem(STORED_DENSITY) === 'compact' ? 'compact' : 'comfortable',
+  )
+  useEffect(() => {
+    document.documentElement.dataset.density = density
+  }, [density])
+  return [
+    density,
+    (chosen) => {
+      localStorage.setItem(STORED_DENSITY, chosen)
+      setDensity(chosen)
+    },
+  ]
+}
+
 export type Preferences = {
   theme: Theme
   setTheme: (theme: Theme) => void
+  density: Density
+  setDensity: (density: Density) => void
   language: Language
   setLanguage: (language: Language) => void
 }
@@ -44,6 +66,8 @@ export type Preferences = {
 export const PreferencesContext = createContext<Preferences>({
   theme: 'system',
   setTheme: () => {},
+  density: 'comfortable',
+  setDensity: () => {},
   language: 'en',
   setLanguage: () => {},
 })

@@ -30,7 +30,7 @@ import { SessionList } from './account-sessions.tsx'
 import { Entrance, fieldOf, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
 import { isBlocked, NeedsNotice } from './needs.tsx'
 
-export function Account({ session }: { session: Session }) {
+export default function Account({ session }: { session: Session }) {
   const t = useTexts(account)
   const details = useQuery({
     queryKey: keys.account,
@@ -43,7 +43,7 @@ export function Account({ session }: { session: Session }) {
   return (
     <Entrance roomy>
       <PageHead title={t.account.title} about={t.account.about(email)}>
-        {home !== '/account' && <LinkButton to={home}>{t.account.organizations.openConsole}</LinkButton>}
+        {home !== '/account' && <LinkButton to={home}>{t.account.organizations.openChat}</LinkButton>}
         <SignOutButton />
       </PageHead>
       <Section title={t.account.organizations.title}>

@@ -4,7 +4,8 @@ import { Link, useLocation } from 'wouter'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { acceptInvitation, lookAtInvitation, Session } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
-import { homeOf, isAdmin, useEnter } from '../../api/session.ts'
+import { homeOf, useEnter } from '../../api/session.ts'
+import { organizationPath } from '../../chat/views/addresses.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, LinkButton, Notice } from '../../ui/controls.tsx'
@@ -27,7 +28,7 @@ import { passkeySupport } from './passkeys.ts'
 
 type Invitation = Awaited<ReturnType<typeof call<typeof lookAtInvitation>>>
 
-export function Join({ session }: { session: Session }) {
+export default function Join({ session }: { session: Session }) {
   const t = useTexts(account)
   const [token] = useLinkToken()
   const invitation = useQuery({
@@ -92,8 +93,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
     toast(t.join.done(organizationName))
     // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
     const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
-    const place = joined && isAdmin(joined) ? `/console/${joined.organizationId}` : homeOf(entered)
-    navigate(place, { replace: true })
+    navigate(joined ? organizationPath(joined.organizationId) : homeOf(entered), { replace: true })
   }
   const form = useForm<'email' | 'password' | 'name', Session>({
     check: () => ({ name: name.trim() === '' && t.nameMissing, password: passwordMistake() }),

@@ -12,7 +12,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { CodeStep } from './code-step.tsx'
 import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
-export function Reset({ session }: { session: Session }) {
+export default function Reset({ session }: { session: Session }) {
   const t = useTexts(account)
   const [token, setToken] = useLinkToken()
   return (

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { lookAtSetup, Session, setUp } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
 import { homeOf, useEnter } from '../../api/session.ts'
+import { topicPath } from '../../chat/views/addresses.ts'
+import { setHandover } from '../../chat/views/shell/handover.ts'
 import { account } from '../../texts/account.ts'
 import { setup } from '../../texts/setup.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -12,9 +15,10 @@ import { Form, TextField, useForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Entrance, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
-import { ItRuns, type SetUp } from './setup-done.tsx'
 
 const STEPS = 3
+
+type SetUp = Awaited<ReturnType<typeof call<typeof setUp>>>
 
 type FieldName = 'organizationName' | 'adminName' | 'adminEmail' | 'password' | 'botName'
 type Values = Record<FieldName, string>
@@ -31,7 +35,7 @@ const STEP_OF: Record<FieldName, number> = {
 export default function Setup({ session }: { session: Session }) {
   const t = useTexts(setup)
   const [token] = useLinkToken()
-  const [made, setMade] = useState<SetUp>()
+  const [, navigate] = useLocation()
   const enter = useEnter()
   const link = useQuery({
     queryKey: ['set-up link', token],
@@ -44,7 +48,6 @@ export default function Setup({ session }: { session: Session }) {
     // Its key holds the token: gone with the page.
     gcTime: 0,
   })
-  if (made) return <ItRuns made={made} />
   if (session.isSetUp) {
     return (
       <Entrance>
@@ -79,10 +82,12 @@ export default function Setup({ session }: { session: Session }) {
           <Steps
             key={token}
             token={token}
-            onDone={(result) => {
+            onDone={({ session: entered, topicId, bot }) => {
               forgetToken()
-              setMade(result)
-              enter(result.session)
+              setHandover({ topicId, bot, apiKey: bot.apiKey, apiSecret: bot.apiSecret })
+              enter(entered)
+              // The first run ends in a room, where the bot will speak.
+              navigate(topicPath(topicId), { replace: true })
             }}
           />
         )}

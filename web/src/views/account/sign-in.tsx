@@ -14,7 +14,7 @@ import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeySupport } from './passkeys.ts'
 
-export function SignIn({ session }: { session: Session }) {
+export default function SignIn({ session }: { session: Session }) {
   const t = useTexts(account)
   const query = new URLSearchParams(window.location.search)
   const to = localPath(query.get('to'), window.location.origin)
@@ -121,7 +121,7 @@ function OtherWays({ session, to }: { session: Session; to: string | undefined }
 
 /** Most paths belong to this app; the server has a few pages of its own. */
 function GoTo({ path }: { path: string }) {
-  const isHere = /^\/(console|account)([/?#]|$)/.test(path)
+  const isHere = /^\/(console|account|[otm])([/?#]|$)/.test(path)
   useEffect(() => {
     if (!isHere) window.location.replace(path)
   }, [isHere, path])

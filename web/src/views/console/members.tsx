@@ -38,7 +38,12 @@ export default function Members() {
   const { organizationId } = useMembership()
   const { typed, setTyped, rested } = useAddressSearch('q')
   const [status, setStatus] = useAddressChoice('status', STATUSES)
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<Open | undefined>(() =>
+    // From elsewhere one comes here to invite somebody.
+    new URLSearchParams(window.location.search).has('invite')
+      ? { kind: 'invite', email: '', name: '' }
+      : undefined,
+  )
   const close = () => setOpen(undefined)
 
   const query = useInfiniteQuery({

@@ -42,6 +42,37 @@ export function PermissionField({
   )
 }
 
+/** Where the bot is from the start. */
+export function TopicsField({
+  topics,
+  value,
+  onChange,
+}: {
+  topics: readonly { id: string; name: string }[]
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}) {
+  const t = useTexts(texts).topics
+  return (
+    <fieldset>
+      <legend>{t.legend}</legend>
+      <p className="soft small">{t.hint}</p>
+      {topics.map(({ id, name }) => (
+        <label className="check" key={id}>
+          <input
+            type="checkbox"
+            checked={value.includes(id)}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...value, id] : value.filter((other) => other !== id))
+            }
+          />
+          <bdi>{name}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 export function ScopesField({
   value,
   onChange,

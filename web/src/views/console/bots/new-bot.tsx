@@ -1,9 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Credentials, createBot } from '../../../../../contract/people/bots.ts'
+import type { startChat } from '../../../../../contract/people/chat.ts'
 import { ALL_SCOPES, type Scope } from '../../../../../contract/scopes.ts'
+import type { addTopicMembers } from '../../../../../contract/topics.ts'
 import { call } from '../../../api/call.ts'
+import { chatApi } from '../../../api/chat.ts'
 import { useMembership } from '../../../api/session.ts'
+import { topicPath } from '../../../chat/views/addresses.ts'
+import { setHandover } from '../../../chat/views/shell/handover.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -12,19 +19,37 @@ import { Form, TextField, useForm } from '../../../ui/form.tsx'
 import { named } from '../../../ui/name.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { fieldOfRefusal, useBotPath, useBotsChanged } from './bot-data.ts'
-import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
+import { DeliveryFields, PermissionField, ScopesField, TopicsField } from './fields.tsx'
 import { Handover } from './handover.tsx'
 import '../../../styles/bots.css'
+
+/** The topic that one came from: there the new bot speaks first, and there its secret is shown. */
+const topicInAddress = (): string | undefined =>
+  new URLSearchParams(window.location.search).get('topic') ?? undefined
 
 export default function View() {
   const t = useTexts(texts)
   const botPath = useBotPath()
+  const [, navigate] = useLocation()
+  const [room] = useState(topicInAddress)
   const [made, setMade] = useState<Credentials>()
+  const done = (credentials: Credentials, topicIds: readonly string[]) => {
+    if (room === undefined || !topicIds.includes(room)) return setMade(credentials)
+    const { bot, apiKey, apiSecret, clientId, clientSecret } = credentials
+    setHandover({
+      topicId: room,
+      bot,
+      ...(apiKey !== undefined && { apiKey }),
+      ...(apiSecret !== undefined && { apiSecret }),
+      ...(clientSecret !== undefined && { clientId: clientId ?? bot.id, clientSecret }),
+    })
+    navigate(topicPath(room))
+  }
   if (!made) {
     return (
       <>
         <PageHead key="new" title={t.create.title} about={t.create.about} />
-        <NewBotForm onDone={setMade} />
+        <NewBotForm room={room} onDone={done} />
       </>
     )
   }
@@ -43,7 +68,23 @@ export default function View() {
   )
 }
 
-function NewBotForm({ onDone }: { onDone: (made: Credentials) => void }) {
+/** The topics that a bot can be put into: those that the admin is in. */
+function useTopics() {
+  const { organizationId } = useMembership()
+  const { data } = useQuery({
+    queryKey: ['chat start', organizationId],
+    queryFn: () => chatApi(organizationId)<typeof startChat>('GET', '/start', {}),
+  })
+  return (data?.topics ?? []).filter(({ type, archivedAt }) => type === 'topic' && archivedAt === null)
+}
+
+function NewBotForm({
+  room,
+  onDone,
+}: {
+  room: string | undefined
+  onDone: (made: Credentials, topicIds: readonly string[]) => void
+}) {
   const t = useTexts(texts)
   const words = useTexts(common)
   const { organizationId } = useMembership()
@@ -55,6 +96,14 @@ function NewBotForm({ onDone }: { onDone: (made: Credentials) => void }) {
   const [delivery, setDelivery] = useState<'polling' | 'webhook'>('polling')
   const [url, setUrl] = useState('')
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
+  const topics = useTopics()
+  // Bots join nothing by themselves: who makes one says where it is, and the topic that everybody is in is a good guess.
+  const [chosenTopics, setChosenTopics] = useState<readonly string[]>()
+  const topicIds =
+    chosenTopics ??
+    topics
+      .filter(({ id, joinedByDefault }) => (room === undefined ? joinedByDefault : id === room))
+      .map(({ id }) => id)
 
   const form = useForm({
     asksBeforeLeaving: true,
@@ -62,22 +111,38 @@ function NewBotForm({ onDone }: { onDone: (made: Credentials) => void }) {
       name: name.trim() === '' && t.create.nameRequired,
       url: delivery === 'webhook' && url.trim() === '' && t.delivery.urlRequired,
     }),
-    send: () =>
-      call<typeof createBot>('POST', '/people/organizations/{organizationId}/bots', {
-        params: { organizationId },
-        body: {
-          name: name.trim(),
-          credential,
-          ...(credential === 'static' ? { permission } : { scopes }),
-          delivery,
-          ...(delivery === 'webhook' && { webhookUrl: url.trim() }),
-          pollVoteEvents,
+    send: async () => {
+      const credentials = await call<typeof createBot>(
+        'POST',
+        '/people/organizations/{organizationId}/bots',
+        {
+          params: { organizationId },
+          body: {
+            name: name.trim(),
+            credential,
+            ...(credential === 'static' ? { permission } : { scopes }),
+            delivery,
+            ...(delivery === 'webhook' && { webhookUrl: url.trim() }),
+            pollVoteEvents,
+          },
         },
-      }),
+      )
+      const body = { memberIds: [credentials.bot.id] }
+      // A topic that is gone by now must not take the secret with it, which is shown once.
+      await Promise.allSettled(
+        topicIds.map((topicId) =>
+          chatApi(organizationId)<typeof addTopicMembers>('POST', '/topics/{topicId}/members', {
+            params: { topicId },
+            body,
+          }),
+        ),
+      )
+      return credentials
+    },
     fieldOf: fieldOfRefusal,
     onDone: (made) => {
       void changed()
-      onDone(made)
+      onDone(made, topicIds)
     },
   })
   return (
@@ -125,6 +190,7 @@ function NewBotForm({ onDone }: { onDone: (made: Credentials) => void }) {
           onDelivery={setDelivery}
           onUrl={setUrl}
         />
+        {topics.length > 0 && <TopicsField topics={topics} value={topicIds} onChange={setChosenTopics} />}
         <Check
           label={t.votes.label}
           hint={t.votes.hint}

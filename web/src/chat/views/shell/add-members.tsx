@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { LIMITS } from '../../../../../contract/limits.ts'
+import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { topic as texts } from '../../../texts/topic.ts'
+import { useChat, useChatActions } from '../../store/context.tsx'
+import { useSubmit } from './attempt.ts'
+import styles from './dialogs.module.css'
+import { MemberPicker } from './member-picker.tsx'
+
+export default function AddMembers({ topicId, onClose }: { topicId: string; onClose: () => void }) {
+  const t = useTexts(texts)
+  const actions = useChatActions()
+  const topic = useChat(({ topics }) => topics.get(topicId))
+  const { busy, failure, submit } = useSubmit()
+  const [members, setMembers] = useState<ChatMember[]>([])
+  const bots = members.filter(({ type }) => type === 'bot').map((bot) => bot.name)
+  const add = async () => {
+    if (members.length === 0) return
+    const ids = members.map(({ id }) => id)
+    if (!(await submit(() => actions.addMembers(topicId, ids)))) return
+    showToast({ text: t.add.done(ids.length) })
+    onClose()
+  }
+  return (
+    <Dialog title={t.add.title(topic?.name ?? '')} onClose={onClose} busy={busy}>
+      <DialogForm onSubmit={() => void add()}>
+        <DialogBody>
+          <MemberPicker
+            label={t.create.members}
+            placeholder={t.create.membersPlaceholder}
+            hint={bots.length > 0 ? t.create.botHint(bots.join(', ')) : t.add.hint}
+            chosen={members}
+            onChange={setMembers}
+            without={topic?.memberIds ?? []}
+            max={LIMITS.topicMembersOnCreation}
+            autoFocus
+          />
+          {failure !== undefined && (
+            <p className={styles.failure} role="alert">
+              {failure}
+            </p>
+          )}
+        </DialogBody>
+        <DialogActions action={t.add.action} disabled={members.length === 0} />
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { Bot, CircleCheck, UserPlus } from 'lucide-react'
+import { Link } from 'wouter'
+import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { topic as texts } from '../../../texts/topic.ts'
+import { useChat } from '../../store/context.tsx'
+import { nameOf } from '../../store/selectors.ts'
+import styles from './beginning.module.css'
+import { ConversationMark } from './conversation-mark.tsx'
+import { useOverlay } from './overlay.ts'
+
+/** How a conversation begins: what belongs there, and the ways to begin. */
+export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings: () => void }) {
+  const t = useTexts(texts)
+  const name = useChat((state) => nameOf(state, topic))
+  const me = useChat((state) => state.me)
+  const isAdmin = me?.role === 'admin' || me?.role === 'owner'
+  // The first room of an organization, before anybody has come: who set it up stands in it.
+  const isFirstRoom = useChat(({ members }) => isAdmin && topic.joinedByDefault && peopleIn(members) < 2)
+  if (isFirstRoom) return <FirstRoom topic={topic} />
+  return (
+    <div className={styles.beginning}>
+      <ConversationMark topic={topic} size={56} />
+      <h2>{topic.type === 'dm' ? <bdi>{name}</bdi> : t.begins.title(name)}</h2>
+      <p>
+        <About topic={topic} name={name} />
+      </p>
+      {topic.type === 'topic' && topic.isMember && topic.archivedAt === null && (
+        <div className={styles.buttons}>
+          <AddButtons topic={topic} isAdmin={isAdmin} />
+          {topic.description === '' && (
+            <Button look="quiet" onClick={onSettings}>
+              {t.begins.writeDescription}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const peopleIn = (members: ReadonlyMap<string, { type: string; status: string }>): number => {
+  let people = 0
+  for (const { type, status } of members.values()) if (type === 'user' && status !== 'Deleted') people++
+  return people
+}
+
+function AddButtons({ topic, isAdmin }: { topic: ChatTopic; isAdmin: boolean }) {
+  const t = useTexts(texts)
+  const open = useOverlay()
+  const organizationId = useChat((state) => state.organizationId)
+  return (
+    <>
+      <Button icon={UserPlus} onClick={() => open({ kind: 'add-members', topicId: topic.id })}>
+        {t.begins.addMembers}
+      </Button>
+      {isAdmin && (
+        <Link to={newBotPath(organizationId, topic.id)} className={styles.link}>
+          <Icon icon={Bot} size={18} />
+          {t.begins.addBot}
+        </Link>
+      )}
+    </>
+  )
+}
+
+function About({ topic, name }: { topic: ChatTopic; name: string }) {
+  const t = useTexts(texts).begins
+  const me = useChat((state) => state.me)
+  const members = useChat((state) => state.members)
+  if (topic.type === 'dm') {
+    const others = topic.memberIds.filter((id) => id !== me?.id)
+    const [other] = others
+    if (other === undefined) return t.directSelf
+    const bot = others.length === 1 ? members.get(other) : undefined
+    return bot?.type === 'bot' ? t.bot(name) : t.direct(name)
+  }
+  if (topic.description !== '') return topic.description
+  const creator = members.get(topic.createdBy)
+  const who = topic.createdBy === me?.id ? t.createdByYou : creator ? t.created(creator.name) : ''
+  return `${who} ${topic.memberCount < 2 ? t.alone : ''}`.trim()
+}
+
+/** To the console, where bots are made, and back into this topic. */
+const newBotPath = (organizationId: string, topicId: string): string =>
+  `/console/${organizationId}/bots/new?topic=${topicId}`
+
+function FirstRoom({ topic }: { topic: ChatTopic }) {
+  const t = useTexts(texts).room
+  const me = useChat((state) => state.me)
+  const organization = useChat((state) => state.organization?.name ?? '')
+  const organizationId = useChat((state) => state.organizationId)
+  const console = `/console/${organizationId}`
+  return (
+    <div className={styles.beginning}>
+      <ConversationMark topic={topic} size={56} />
+      <h2 className={styles.hello}>{t.title(me?.name.split(' ')[0] ?? '')}</h2>
+      <p>{t.about(organization)}</p>
+      <ul className={styles.cards}>
+        <li>
+          <Link to={`${console}/members?invite`} className={styles.card}>
+            <Icon icon={UserPlus} />
+            <strong>{t.invite}</strong>
+            <span>{t.inviteAbout}</span>
+          </Link>
+        </li>
+        <li>
+          <Link to={newBotPath(organizationId, topic.id)} className={styles.card}>
+            <Icon icon={Bot} />
+            <strong>{t.bot}</strong>
+            <span>{t.botAbout}</span>
+          </Link>
+        </li>
+        <li>
+          <Link to={console} className={styles.card} data-done>
+            <Icon icon={CircleCheck} />
+            <strong>{t.server}</strong>
+            <span>{t.serverAbout}</span>
+          </Link>
+        </li>
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { Button } from '../../../kit/button.tsx'
+import { Segmented } from '../../../kit/choice.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { BotChip } from '../../../kit/marks.tsx'
+import { setup } from '../../../texts/setup.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { topic as texts } from '../../../texts/topic.ts'
+import { Code, Secret } from '../../../ui/copy.tsx'
+import { useAskBeforeLeaving } from '../../../ui/leaving.ts'
+import { curlSample, pythonSample, typescriptSample } from '../../../views/account/first-steps.ts'
+import { useChat } from '../../store/context.tsx'
+import styles from './bot-key.module.css'
+import { type BotHandover, setHandover } from './handover.ts'
+
+/** The only sight of a secret, in the room that the bot will speak in. */
+export default function BotKey({ handover }: { handover: BotHandover }) {
+  const t = useTexts(texts).key
+  const [isCopied, setCopied] = useState(false)
+  const [isMore, setMore] = useState(false)
+  const copied = () => setCopied(true)
+  const done = useAskBeforeLeaving(!isCopied, t.leave)
+  const { bot, topicId, apiKey, apiSecret, clientId, clientSecret } = handover
+  const hasSpoken = useChat(({ messages }) => {
+    for (const message of messages.values()) {
+      if (message.senderId === bot.id && message.topicId === topicId) return true
+    }
+    return false
+  })
+  const dismiss = () => {
+    if (!isCopied && !hasSpoken && !window.confirm(t.leave)) return
+    done()
+    setHandover(undefined)
+  }
+  return (
+    <section className={styles.card} aria-label={t.title(bot.name)}>
+      <div className={styles.head}>
+        <Face member={{ ...bot, type: 'bot' }} size={32} presence={hasSpoken ? 'here' : 'away'} />
+        <div className={styles.words}>
+          <h2>
+            <bdi>{hasSpoken ? t.arrived(bot.name) : t.title(bot.name)}</bdi> <BotChip />
+          </h2>
+          <p role="status">{hasSpoken ? t.once : t.waiting}</p>
+        </div>
+        <Button look={hasSpoken ? 'primary' : 'quiet'} size="small" onClick={dismiss}>
+          {t.dismiss}
+        </Button>
+      </div>
+      {apiKey !== undefined && apiSecret !== undefined && (
+        <>
+          {!hasSpoken && (
+            <>
+              <p>{t.about}</p>
+              <Samples handover={{ apiKey, apiSecret, topicId }} kind="curl" onCopied={copied} />
+            </>
+          )}
+          <Button look="link" size="small" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
+            {isMore ? t.less : t.more}
+          </Button>
+          {isMore && (
+            <>
+              <p>{t.once}</p>
+              <Secret label={t.key} value={apiKey} />
+              <Secret label={t.secret} value={apiSecret} onCopied={copied} />
+              <Samples handover={{ apiKey, apiSecret, topicId }} kind="program" onCopied={copied} />
+            </>
+          )}
+        </>
+      )}
+      {clientId !== undefined && clientSecret !== undefined && (
+        <>
+          <p>{t.oauth}</p>
+          <Secret label={t.clientId} value={clientId} />
+          <Secret label={t.clientSecret} value={clientSecret} onCopied={copied} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Samples({
+  handover: { apiKey, apiSecret, topicId },
+  kind,
+  onCopied,
+}: {
+  handover: { apiKey: string; apiSecret: string; topicId: string }
+  kind: 'curl' | 'program'
+  onCopied: () => void
+}) {
+  const t = useTexts(texts).key
+  const s = useTexts(setup).done
+  const [language, setLanguage] = useState<'typescript' | 'python'>('typescript')
+  const steps = {
+    server: window.location.origin,
+    apiKey,
+    apiSecret,
+    topicId,
+    greeting: t.greeting,
+    answer: s.bot.answer,
+  }
+  if (kind === 'curl') return <Code label={t.command} text={curlSample(steps)} onCopied={onCopied} />
+  const isPython = language === 'python'
+  return (
+    <>
+      <h3>{s.bot.title}</h3>
+      <p>{s.bot.about}</p>
+      <Segmented
+        label={s.bot.language}
+        value={language}
+        options={[
+          ['typescript', s.bot.typescript],
+          ['python', s.bot.python],
+        ]}
+        onChange={setLanguage}
+      />
+      <p>{isPython ? s.bot.runPython : s.bot.runTypescript}</p>
+      <Code
+        label={s.bot.label(isPython ? s.bot.python : s.bot.typescript)}
+        text={isPython ? pythonSample(steps) : typescriptSample(steps)}
+        onCopied={onCopied}
+      />
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import type { locate } from '../../../../../contract/people/chat.ts'
+import type { Session } from '../../../../../contract/people/session.ts'
+import { call } from '../../../api/call.ts'
+import { chatOrganizationOf, rememberOrganization } from '../../../api/remembered.ts'
+import { ButtonLink } from '../../../kit/button.tsx'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { isBlocked } from '../../../views/account/needs.tsx'
+import { ChatProvider } from '../../store/context.tsx'
+import { messageInTopicPath, topicPath } from '../addresses.ts'
+import { type Place, Shell } from './shell.tsx'
+import { Plain } from './states.tsx'
+
+/** Everything of the chat: `/o/…`, `/t/…`, `/m/…`, and links from elsewhere. */
+export default function ChatApp({ session }: { session: Session }) {
+  const [location] = useLocation()
+  const address = addressOf(location, window.location.search)
+  const named = address.kind === 'organization' ? address.organizationId : undefined
+  const [chosen, setChosen] = useState(named)
+  if (named !== undefined && named !== chosen) setChosen(named)
+  const organizationId = named ?? chosen ?? chatOrganizationOf(session)
+  const membership = session.account?.memberships.find((one) => one.organizationId === organizationId)
+  useEffect(() => {
+    if (membership && !isBlocked(membership)) rememberOrganization(membership.organizationId)
+  }, [membership])
+  if (!session.account) {
+    const { pathname, search } = window.location
+    const to = pathname === '/' && search === '' ? '' : `?to=${encodeURIComponent(pathname + search)}`
+    return <Redirect to={`/sign-in${to}`} replace />
+  }
+  if (!membership || isBlocked(membership)) return <Redirect to="/account" replace />
+  if (address.kind === 'link') return <LinkPlace query={address.query} onFound={setChosen} />
+  return (
+    <ChatProvider key={membership.organizationId} organizationId={membership.organizationId}>
+      <Shell
+        session={session}
+        organizationId={membership.organizationId}
+        place={placeOf(address)}
+        onElsewhere={setChosen}
+      />
+    </ChatProvider>
+  )
+}
+
+type Address =
+  | { kind: 'organization'; organizationId: string; rest: string }
+  | { kind: 'topic'; topicId: string; threadId: string | undefined }
+  | { kind: 'link'; query: { messageId: string } | { externalTopic: string } }
+  | { kind: 'start' }
+
+function addressOf(path: string, search: string): Address {
+  const [, first = '', second = '', third = '', fourth = ''] = path.split('/')
+  if (first === 'o' && second !== '') return { kind: 'organization', organizationId: second, rest: third }
+  if (first === 't' && second !== '') {
+    const threadId = third === 'thread' && fourth !== '' ? fourth : undefined
+    return { kind: 'topic', topicId: second, threadId }
+  }
+  if (first === 'm' && second !== '') return { kind: 'link', query: { messageId: second } }
+  const externalTopic = new URLSearchParams(search).get('external_topic')
+  if (first === '' && externalTopic) return { kind: 'link', query: { externalTopic } }
+  return { kind: 'start' }
+}
+
+function placeOf(address: Address): Place {
+  if (address.kind === 'topic') return address
+  return address.kind === 'organization' && address.rest === 'drafts' ? { kind: 'drafts' } : { kind: 'start' }
+}
+
+/** A link to a message, or to a topic by the id that a bot gave it: finds where it is, and goes there. */
+function LinkPlace({
+  query,
+  onFound,
+}: {
+  query: { messageId: string } | { externalTopic: string }
+  onFound: (organizationId: string) => void
+}) {
+  const t = useTexts(shell)
+  const [, navigate] = useLocation()
+  const [isMissing, setMissing] = useState(false)
+  const wanted = JSON.stringify(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link
+  useEffect(() => {
+    let isCurrent = true
+    setMissing(false)
+    call<typeof locate>('GET', '/people/locate', { query }).then(
+      ({ organizationId, topicId }) => {
+        if (!isCurrent) return
+        onFound(organizationId)
+        const path = 'messageId' in query ? messageInTopicPath(topicId, query.messageId) : topicPath(topicId)
+        navigate(path, { replace: true })
+      },
+      () => isCurrent && setMissing(true),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [wanted])
+  if (!isMissing) return null
+  return (
+    <Plain title={t.missingMessage.title} text={t.missingMessage.text}>
+      <ButtonLink to="/" look="primary">
+        {t.missing.home}
+      </ButtonLink>
+    </Plain>
+  )
+}

@@ -1,0 +1,127 @@
+import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
+import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { BotChip } from '../../../kit/marks.tsx'
+import { Menu } from '../../../kit/menu.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { common } from '../../../texts/common.ts'
+import { kit } from '../../../texts/kit.ts'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { topic as texts } from '../../../texts/topic.ts'
+import { useChat, useChatActions } from '../../store/context.tsx'
+import { useShell } from '../seam.ts'
+import { useAttempt } from './attempt.ts'
+import styles from './details.module.css'
+import { useOverlay } from './overlay.ts'
+import { presenceOf } from './presence.ts'
+
+/** Who is in a topic: people, then bots with what they hear. */
+export function DetailsMembers({ topic }: { topic: ChatTopic }) {
+  const t = useTexts(texts)
+  const open = useOverlay()
+  const members = useChat((state) => state.members)
+  const inTopic = topic.memberIds.flatMap((id) => members.get(id) ?? [])
+  const people = inTopic.filter(({ type }) => type === 'user')
+  const bots = inTopic.filter(({ type }) => type === 'bot')
+  const mayAdd = topic.isMember && topic.type === 'topic' && topic.archivedAt === null
+  return (
+    <>
+      {mayAdd && (
+        <Button look="link" icon={UserPlus} onClick={() => open({ kind: 'add-members', topicId: topic.id })}>
+          {t.addMembers}
+        </Button>
+      )}
+      <MemberList title={t.people(people.length)} topic={topic} members={people} />
+      {bots.length > 0 && <MemberList title={t.bots(bots.length)} topic={topic} members={bots} />}
+    </>
+  )
+}
+
+function MemberList({
+  title,
+  topic,
+  members,
+}: {
+  title: string
+  topic: ChatTopic
+  members: readonly ChatMember[]
+}) {
+  return (
+    <section aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
+      <ul className={styles.members}>
+        {members.map((member) => (
+          <li key={member.id}>
+            <Member topic={topic} member={member} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
+  const t = useTexts(texts)
+  const s = useTexts(shell)
+  const c = useTexts(common)
+  const k = useTexts(kit)
+  const { openProfile } = useShell()
+  const actions = useChatActions()
+  const attempt = useAttempt()
+  const online = useChat((state) => state.online)
+  const me = useChat((state) => state.me)
+  const isMe = member.id === me?.id
+  const isBot = member.type === 'bot'
+  const about = isBot
+    ? member.delivery === 'webhook'
+      ? t.hearsAll
+      : t.hearsPolling
+    : member.id === topic.createdBy
+      ? t.creator
+      : member.role === 'member' || member.role === null
+        ? ''
+        : c.roles[member.role]
+  const remove = async () => {
+    if (!(await attempt(() => actions.removeMembers(topic.id, [member.id])))) return
+    const addAgain = () => void attempt(() => actions.addMembers(topic.id, [member.id]))
+    showToast({ text: t.removed(member.name), action: { label: k.undo, onAct: addAgain } })
+  }
+  return (
+    <div className={styles.member}>
+      <button
+        type="button"
+        className={styles.who}
+        onClick={(event) => openProfile(member.id, event.currentTarget)}
+      >
+        <Face member={member} size={28} presence={presenceOf(member, online)} />
+        <span className={styles.words}>
+          <span className={styles.name}>
+            <bdi>{member.name}</bdi>
+            {isBot && <BotChip />}
+            {isMe && <span className={styles.soft}>{s.you}</span>}
+          </span>
+          {about !== '' && <span className={styles.about}>{about}</span>}
+        </span>
+      </button>
+      {topic.isMember && topic.type === 'topic' && !isMe && (
+        <Menu
+          label={t.memberMenu(member.name)}
+          align="end"
+          trigger={(props) => (
+            <IconButton {...props} label={t.memberMenu(member.name)} icon={Ellipsis} size="small" />
+          )}
+          entries={() => [
+            {
+              label: t.removeMember(member.name),
+              icon: UserMinus,
+              danger: true,
+              onSelect: () => void remove(),
+            },
+          ]}
+        />
+      )}
+    </div>
+  )
+}

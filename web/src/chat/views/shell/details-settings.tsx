@@ -1,0 +1,163 @@
+import { Archive, LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { LIMITS } from '../../../../../contract/limits.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Switch } from '../../../kit/choice.tsx'
+import { Field, TextArea, TextInput } from '../../../kit/field.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { kit } from '../../../texts/kit.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { topic as texts } from '../../../texts/topic.ts'
+import type { TopicChange } from '../../model.ts'
+import { useChat, useChatActions } from '../../store/context.tsx'
+import { useAttempt, useSubmit } from './attempt.ts'
+import styles from './details.module.css'
+import { useOverlay } from './overlay.ts'
+
+/** What is one's own first (mute, favourite), then what every member may say, then what its creator and admins decide. */
+export function DetailsSettings({ topic }: { topic: ChatTopic }) {
+  const t = useTexts(texts)
+  const actions = useChatActions()
+  const attempt = useAttempt()
+  const open = useOverlay()
+  const setState = (state: { muted?: boolean; favourite?: boolean }) =>
+    void attempt(() => actions.setTopicState(topic.id, state))
+  return (
+    <>
+      {topic.isMember && (
+        <>
+          <div className={styles.block}>
+            <Switch
+              label={t.favouriteSwitch}
+              isOn={topic.favourite}
+              onChange={(favourite) => setState({ favourite })}
+            />
+            <Switch
+              label={t.muteSwitch.label}
+              about={t.muteSwitch.about}
+              isOn={topic.muted}
+              onChange={(muted) => setState({ muted })}
+            />
+          </div>
+          <Words topic={topic} />
+        </>
+      )}
+      <Rules topic={topic} />
+      {topic.isMember && (
+        <div className={styles.block}>
+          <Button look="quiet" icon={LogOut} onClick={() => open({ kind: 'leave-topic', topicId: topic.id })}>
+            {t.leave}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Words({ topic }: { topic: ChatTopic }) {
+  const t = useTexts(texts)
+  const actions = useChatActions()
+  const { busy, failure, submit } = useSubmit()
+  const [name, setName] = useState(topic.name)
+  const [description, setDescription] = useState(topic.description)
+  const isSame = name.trim() === topic.name && description.trim() === topic.description
+  const save = async () => {
+    if (name.trim() === '' || isSame) return
+    const change = { name: name.trim(), description: description.trim() }
+    if (await submit(() => actions.updateTopic(topic.id, change))) showToast({ text: t.saved })
+  }
+  return (
+    <form
+      className={styles.block}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Field label={t.name} mistake={name.trim() === '' ? t.nameMissing : undefined}>
+        {(wiring) => (
+          <TextInput
+            {...wiring}
+            value={name}
+            maxLength={LIMITS.topicName}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t.description} hint={t.descriptionHint} mistake={failure}>
+        {(wiring) => (
+          <TextArea
+            {...wiring}
+            value={description}
+            maxLength={LIMITS.topicDescription}
+            onChange={(event) => setDescription(event.target.value)}
+          />
+        )}
+      </Field>
+      {!isSame && (
+        <div>
+          <Button look="primary" submit busy={busy}>
+            {t.save}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+function Rules({ topic }: { topic: ChatTopic }) {
+  const t = useTexts(texts)
+  const k = useTexts(kit)
+  const actions = useChatActions()
+  const attempt = useAttempt()
+  const me = useChat((state) => state.me)
+  const isAdmin = me?.role === 'admin' || me?.role === 'owner'
+  const set = (change: TopicChange) => attempt(() => actions.updateTopic(topic.id, change))
+  const setArchived = async (archived: boolean, canUndo = true) => {
+    if (!(await set({ archived }))) return
+    showToast({
+      text: archived ? t.archived(topic.name) : t.unarchived(topic.name),
+      ...(canUndo && { action: { label: k.undo, onAct: () => void setArchived(!archived, false) } }),
+    })
+  }
+  const isFixed = !topic.maySet
+  return (
+    <div className={styles.block}>
+      <Switch
+        label={t.open.label}
+        about={t.open.about}
+        isOn={topic.open}
+        disabled={isFixed}
+        onChange={(open) => void set(open ? { open } : { open, joinedByDefault: false })}
+      />
+      {(isAdmin || topic.joinedByDefault) && (
+        <Switch
+          label={t.joined.label}
+          about={t.joined.about}
+          isOn={topic.joinedByDefault}
+          disabled={isFixed || !isAdmin || !topic.open}
+          onChange={(joinedByDefault) => void set({ joinedByDefault })}
+        />
+      )}
+      <Switch
+        label={t.writers.label}
+        about={t.writers.about}
+        isOn={topic.announcement}
+        disabled={isFixed}
+        onChange={(announcement) => void set({ announcement })}
+      />
+      {isFixed ? (
+        <p className={styles.none}>{t.settingsOnly}</p>
+      ) : (
+        <div className={styles.archive}>
+          <Button icon={Archive} onClick={() => void setArchived(topic.archivedAt === null)}>
+            {topic.archivedAt === null ? t.archive : t.unarchive}
+          </Button>
+          {topic.archivedAt === null && <p className={styles.about}>{t.archiveAbout}</p>}
+        </div>
+      )}
+    </div>
+  )
+}

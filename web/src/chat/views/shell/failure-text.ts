@@ -1,0 +1,24 @@
+import { useContext } from 'react'
+import { common } from '../../../texts/common.ts'
+import { errorSentence } from '../../../texts/errors.ts'
+import { LanguageContext, useTexts } from '../../../texts/texts.ts'
+import { useErrorText } from '../../../ui/states.tsx'
+import { ChatError, type ChatFailure } from '../../model.ts'
+
+/** Why something in the chat failed, as a sentence. */
+export function useFailureText(): (error: unknown) => string {
+  const t = useTexts(common)
+  const language = useContext(LanguageContext)
+  const errorText = useErrorText()
+  const ofFailure = ({ status, code, text }: ChatFailure): string => {
+    if (status === 0) return t.unreachable
+    return status >= 500 || text === '' ? t.internal : errorSentence(text, language, code || undefined)
+  }
+  return (error) => {
+    if (error instanceof ChatError) return ofFailure(error.failure)
+    if (typeof error === 'object' && error !== null && 'status' in error && 'code' in error) {
+      return ofFailure(error as ChatFailure)
+    }
+    return errorText(error)
+  }
+}

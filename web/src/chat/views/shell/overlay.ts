@@ -1,0 +1,16 @@
+import { createContext, useContext } from 'react'
+
+/** What lies over the shell; one at a time. */
+export type Overlay =
+  | { kind: 'palette' }
+  | { kind: 'keys' }
+  | { kind: 'create-topic'; name?: string | undefined }
+  | { kind: 'browse-topics' }
+  | { kind: 'direct-message' }
+  | { kind: 'add-members'; topicId: string }
+  | { kind: 'leave-topic'; topicId: string }
+
+export const OverlayContext = createContext<(overlay: Overlay | undefined) => void>(() => {})
+
+/** Opens something over the shell, in place of what is there. */
+export const useOverlay = () => useContext(OverlayContext)

@@ -1,0 +1,99 @@
+import {
+  CheckCheck,
+  Compass,
+  Keyboard,
+  MessageSquare,
+  Moon,
+  Pencil,
+  Plus,
+  Settings2,
+  Sun,
+  UserPlus,
+  UserRound,
+} from 'lucide-react'
+import { useContext, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import type { LucideIcon } from '../../../kit/icon.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { common } from '../../../texts/common.ts'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { PreferencesContext } from '../../../ui/settings.tsx'
+import { useChat, useChatActions } from '../../store/context.tsx'
+import { draftsPath } from '../addresses.ts'
+import { useAttempt } from './attempt.ts'
+import { useOverlay } from './overlay.ts'
+
+type Action = {
+  id: string
+  name: string
+  icon: LucideIcon
+  run: () => void
+  keys?: string
+  /** Offered whatever was typed. */
+  always?: boolean
+}
+
+/** What can be done from the palette. */
+export function usePaletteActions(typed: string): Action[] {
+  const t = useTexts(shell)
+  const c = useTexts(common)
+  const open = useOverlay()
+  const actions = useChatActions()
+  const attempt = useAttempt()
+  const [, navigate] = useLocation()
+  const { setTheme } = useContext(PreferencesContext)
+  const organizationId = useChat((state) => state.organizationId)
+  const isAdmin = useChat(({ me }) => me?.role === 'admin' || me?.role === 'owner')
+  const name = typed.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what they call does the same whenever it was made
+  return useMemo(() => {
+    const markAllRead = async () => {
+      if (await attempt(actions.markAllRead)) showToast({ text: t.allReadToast })
+    }
+    const all: Action[] = [
+      {
+        id: 'create-topic',
+        icon: Plus,
+        name: name === '' ? t.createTopic : t.palette.createNamed(name),
+        run: () => open({ kind: 'create-topic', name }),
+        always: name !== '',
+      },
+      {
+        id: 'direct-message',
+        icon: MessageSquare,
+        name: t.newDirectMessage,
+        run: () => open({ kind: 'direct-message' }),
+      },
+      {
+        id: 'browse-topics',
+        icon: Compass,
+        name: t.browseTopics,
+        run: () => open({ kind: 'browse-topics' }),
+      },
+      { id: 'mark-all-read', icon: CheckCheck, name: t.markAllRead, run: () => void markAllRead() },
+      { id: 'drafts', icon: Pencil, name: t.drafts, run: () => navigate(draftsPath(organizationId)) },
+      { id: 'keys', icon: Keyboard, name: t.keys, keys: '?', run: () => open({ kind: 'keys' }) },
+      { id: 'account', icon: UserRound, name: c.account, run: () => navigate('/account') },
+      { id: 'light', icon: Sun, name: `${t.theme}: ${c.theme.light}`, run: () => setTheme('light') },
+      { id: 'dark', icon: Moon, name: `${t.theme}: ${c.theme.dark}`, run: () => setTheme('dark') },
+    ]
+    if (isAdmin) {
+      all.push(
+        {
+          id: 'console',
+          icon: Settings2,
+          name: t.openConsole,
+          run: () => navigate(`/console/${organizationId}`),
+        },
+        {
+          id: 'invite',
+          icon: UserPlus,
+          name: t.invite,
+          run: () => navigate(`/console/${organizationId}/members?invite`),
+        },
+      )
+    }
+    return all
+  }, [name, t, c, isAdmin, organizationId])
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { SkeletonRows } from '../../../kit/skeleton.tsx'
+import { PaneBoundary } from '../../../ui/boundary.tsx'
+import styles from './shell.module.css'
+
+/** The third column. Escape closes it, unless something inside has answered to the key. */
+export function Pane({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isSomethingOver()) return
+      event.preventDefault()
+      onClose()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  })
+  return (
+    <div className={styles.pane}>
+      <PaneBoundary>
+        <Suspense fallback={<SkeletonRows />}>{children}</Suspense>
+      </PaneBoundary>
+    </div>
+  )
+}
+
+/** Menus, cards and windows are nearer than the pane. */
+const isSomethingOver = (): boolean =>
+  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null

@@ -1,0 +1,178 @@
+import { AtSign, Ear, EarOff, Mail, MessageSquare, Settings2, Shield, Zap } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { Icon, type LucideIcon } from '../../../kit/icon.tsx'
+import { BotChip } from '../../../kit/marks.tsx'
+import PopoverPopup from '../../../kit/popover-popup.tsx'
+import { common } from '../../../texts/common.ts'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { topic as texts } from '../../../texts/topic.ts'
+import { useChat, useChatActions } from '../../store/context.tsx'
+import { topicPath } from '../addresses.ts'
+import { INSERT_TEXT } from '../seam.ts'
+import { useAttempt } from './attempt.ts'
+import { presenceOf } from './presence.ts'
+import styles from './profile-card.module.css'
+
+const SHARED = 4
+
+/** Who somebody is, beside where their face or name was pressed. */
+export default function ProfileCard({
+  memberId,
+  anchor,
+  topicId,
+  onClose,
+}: {
+  memberId: string
+  anchor: Element
+  /** The topic that is open: there they can be mentioned. */
+  topicId: string | undefined
+  onClose: () => void
+}) {
+  const t = useTexts(texts).profile
+  const member = useChat(({ members }) => members.get(memberId))
+  if (!member) return null
+  return (
+    <PopoverPopup
+      label={t.label(member.name)}
+      anchor={anchor}
+      open
+      onOpenChange={(open) => !open && onClose()}
+      side="right"
+      finalFocus={{ current: anchor instanceof HTMLElement ? anchor : null }}
+    >
+      <Profile member={member} topicId={topicId} onClose={onClose} />
+    </PopoverPopup>
+  )
+}
+
+function Profile({
+  member,
+  topicId,
+  onClose,
+}: {
+  member: ChatMember
+  topicId: string | undefined
+  onClose: () => void
+}) {
+  const t = useTexts(texts).profile
+  const s = useTexts(shell)
+  const c = useTexts(common)
+  const [, navigate] = useLocation()
+  const actions = useChatActions()
+  const attempt = useAttempt()
+  const online = useChat((state) => state.online)
+  const me = useChat((state) => state.me)
+  const organizationId = useChat((state) => state.organizationId)
+  const mayMention = useChat(({ topics }) => {
+    const topic = topicId === undefined ? undefined : topics.get(topicId)
+    return topic?.isMember === true && topic.mayWrite
+  })
+  const isBot = member.type === 'bot'
+  const isMe = member.id === me?.id
+  const isHere = presenceOf(member, online) === 'here'
+  const isGone = member.status === 'Archived' || member.status === 'Deleted'
+  const write = async () => {
+    const opened = await attempt(async () => {
+      const topic = await actions.openDirectMessage([member.id])
+      navigate(topicPath(topic.id))
+    })
+    if (opened) onClose()
+  }
+  const mention = () => {
+    onClose()
+    const detail = { topicId, text: `@${member.name} ` }
+    window.dispatchEvent(new CustomEvent(INSERT_TEXT, { detail }))
+  }
+  const presence = isBot ? (isHere ? t.awake : t.asleep) : isHere ? s.here : s.away
+  const isAdmin = me?.role === 'admin' || me?.role === 'owner'
+  return (
+    <div className={styles.card}>
+      <Face member={member} size={64} presence={isGone ? undefined : isHere ? 'here' : 'away'} />
+      <h2>
+        <bdi>{member.name}</bdi>
+        {isBot && <BotChip />}
+      </h2>
+      <p className={styles.soft}>{isGone ? t.gone : presence}</p>
+      {!isGone && (
+        <div className={styles.buttons}>
+          <Button look="primary" icon={MessageSquare} onClick={() => void write()}>
+            {t.message}
+          </Button>
+          {mayMention && !isMe && (
+            <Button icon={AtSign} onClick={mention}>
+              {t.mention}
+            </Button>
+          )}
+        </div>
+      )}
+      <ul className={styles.facts}>
+        {member.email !== '' && (
+          <Fact icon={Mail}>
+            <a href={`mailto:${member.email}`}>{member.email}</a>
+          </Fact>
+        )}
+        {member.role !== null && member.role !== 'member' && (
+          <Fact icon={Shield}>{c.roles[member.role]}</Fact>
+        )}
+        {isBot && <Fact icon={Zap}>{member.delivery === 'webhook' ? t.webhook : t.polling}</Fact>}
+      </ul>
+      {isBot && (
+        <>
+          <h3>{t.hears}</h3>
+          <ul className={styles.facts}>
+            <Fact icon={Ear}>{t.hearsTopics}</Fact>
+            <Fact icon={Ear}>{t.hearsDirect}</Fact>
+            <Fact icon={EarOff}>{t.hearsElse}</Fact>
+          </ul>
+        </>
+      )}
+      {!isMe && <SharedTopics memberId={member.id} onChosen={onClose} />}
+      {isBot && isAdmin && (
+        <Link
+          to={`/console/${organizationId}/bots/${encodeURIComponent(member.id)}`}
+          className={styles.more}
+          onClick={onClose}
+        >
+          <Icon icon={Settings2} size={16} />
+          {t.openInConsole}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function Fact({ icon, children }: { icon: LucideIcon; children: React.ReactNode }) {
+  return (
+    <li>
+      <Icon icon={icon} size={16} />
+      <span>{children}</span>
+    </li>
+  )
+}
+
+function SharedTopics({ memberId, onChosen }: { memberId: string; onChosen: () => void }) {
+  const t = useTexts(texts).profile
+  const topics = useChat((state) => state.topics)
+  // Of a topic in the list the first members are known: of a large one this may miss some, and never names a wrong one.
+  const shared = [...topics.values()].filter(
+    ({ type, isMember, memberIds }) => type === 'topic' && isMember && memberIds.includes(memberId),
+  )
+  if (shared.length === 0) return null
+  return (
+    <>
+      <h3>{t.shared}</h3>
+      <div className={styles.topics}>
+        {shared.slice(0, SHARED).map((topic) => (
+          <Link key={topic.id} to={topicPath(topic.id)} onClick={onChosen} className={styles.topic}>
+            <bdi>{topic.name}</bdi>
+          </Link>
+        ))}
+        {shared.length > SHARED && <span className={styles.soft}>+{shared.length - SHARED}</span>}
+      </div>
+    </>
+  )
+}

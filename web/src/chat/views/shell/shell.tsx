@@ -1,0 +1,187 @@
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Session } from '../../../../../contract/people/session.ts'
+import { lazyView } from '../../../api/connection.ts'
+import { Button, ButtonLink } from '../../../kit/button.tsx'
+import { common } from '../../../texts/common.ts'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { PaneBoundary } from '../../../ui/boundary.tsx'
+import { useChat } from '../../store/context.tsx'
+import { sidebarSections } from '../../store/selectors.ts'
+import { messageInTopicPath, threadPath, topicPath } from '../addresses.ts'
+import { type Shell as ShellActions, ShellContext } from '../seam.ts'
+import { useFailureText } from './failure-text.ts'
+import { useIsNarrow } from './narrow.ts'
+import { type Overlay, OverlayContext } from './overlay.ts'
+import styles from './shell.module.css'
+import { useShellKeys } from './shell-keys.ts'
+import { Sidebar } from './sidebar.tsx'
+import { Start } from './start.tsx'
+import { Plain } from './states.tsx'
+import { TopicPlace } from './topic-place.tsx'
+
+const Drafts = lazyView(() => import('./drafts.tsx'))
+const Palette = lazyView(() => import('./palette.tsx'))
+const KeysDialog = lazyView(() => import('./keys-dialog.tsx'))
+const CreateTopic = lazyView(() => import('./create-topic.tsx'))
+const BrowseTopics = lazyView(() => import('./browse-topics.tsx'))
+const DirectMessage = lazyView(() => import('./direct-message.tsx'))
+const AddMembers = lazyView(() => import('./add-members.tsx'))
+const LeaveTopic = lazyView(() => import('./leave-topic.tsx'))
+const ProfileCard = lazyView(() => import('./profile-card.tsx'))
+
+/** What the address says is open. */
+export type Place =
+  | { kind: 'start' }
+  | { kind: 'drafts' }
+  | { kind: 'topic'; topicId: string; threadId: string | undefined }
+
+/** Sidebar, conversation and pane; below 860 px one of them at a time. */
+export function Shell({
+  session,
+  organizationId,
+  place,
+  onElsewhere,
+}: {
+  session: Session
+  organizationId: string
+  place: Place
+  onElsewhere: (organizationId: string) => void
+}) {
+  const isNarrow = useIsNarrow()
+  const [overlay, setOverlay] = useState<Overlay>()
+  const topicId = place.kind === 'topic' ? place.topicId : undefined
+  const unread = useChat((state) => sidebarSections(state).unread)
+  const unreadIds = useMemo(() => unread.map(({ id }) => id), [unread])
+  const isEnded = useChat(({ connection }) => connection === 'ended')
+  useShellKeys({ topicId, unreadIds, isCovered: overlay !== undefined, open: setOverlay })
+  if (isEnded) return <Ended />
+  const isListAlone = isNarrow && place.kind === 'start'
+  return (
+    <OverlayContext value={setOverlay}>
+      <WithProfiles topicId={topicId}>
+        <div className={styles.shell}>
+          {(!isNarrow || isListAlone) && (
+            <PaneBoundary>
+              <Sidebar
+                session={session}
+                organizationId={organizationId}
+                topicId={topicId}
+                isWhole={isListAlone}
+              />
+            </PaneBoundary>
+          )}
+          {!isListAlone && (
+            <PaneBoundary of={topicId ?? place.kind}>
+              <Middle place={place} onElsewhere={onElsewhere} />
+            </PaneBoundary>
+          )}
+        </div>
+        <Suspense>
+          {overlay && <Over overlay={overlay} topicId={topicId} onClose={() => setOverlay(undefined)} />}
+        </Suspense>
+      </WithProfiles>
+    </OverlayContext>
+  )
+}
+
+function Middle({ place, onElsewhere }: { place: Place; onElsewhere: (organizationId: string) => void }) {
+  const t = useTexts(shell)
+  const c = useTexts(common)
+  const failure = useChat((state) => state.failure)
+  const isFailed = useChat(({ status }) => status === 'failed')
+  const failureText = useFailureText()
+  if (isFailed) {
+    return (
+      <Plain title={t.failed.title} text={failure ? failureText(failure) : c.internal}>
+        <Button look="primary" onClick={() => window.location.reload()}>
+          {c.retry}
+        </Button>
+      </Plain>
+    )
+  }
+  if (place.kind === 'topic') {
+    return <TopicPlace topicId={place.topicId} threadId={place.threadId} onElsewhere={onElsewhere} />
+  }
+  if (place.kind === 'start') return <Start />
+  return (
+    <Suspense>
+      <Drafts />
+    </Suspense>
+  )
+}
+
+function Over({
+  overlay,
+  topicId,
+  onClose,
+}: {
+  overlay: Overlay
+  topicId: string | undefined
+  onClose: () => void
+}) {
+  switch (overlay.kind) {
+    case 'palette':
+      return <Palette topicId={topicId} onClose={onClose} />
+    case 'keys':
+      return <KeysDialog onClose={onClose} />
+    case 'create-topic':
+      return <CreateTopic {...(overlay.name !== undefined && { name: overlay.name })} onClose={onClose} />
+    case 'browse-topics':
+      return <BrowseTopics onClose={onClose} />
+    case 'direct-message':
+      return <DirectMessage onClose={onClose} />
+    case 'add-members':
+      return <AddMembers topicId={overlay.topicId} onClose={onClose} />
+    case 'leave-topic':
+      return <LeaveTopic topicId={overlay.topicId} onClose={onClose} />
+  }
+}
+
+/** What conversations ask of the shell, and the card beside a face. */
+function WithProfiles({ topicId, children }: { topicId: string | undefined; children: React.ReactNode }) {
+  const [, navigate] = useLocation()
+  const [profile, setProfile] = useState<{ memberId: string; anchor: Element }>()
+  const go = useRef(navigate)
+  go.current = navigate
+  const actions = useMemo<ShellActions>(
+    () => ({
+      openThread: (topic, message) => go.current(threadPath(topic, message)),
+      openProfile: (memberId, anchor) => setProfile({ memberId, anchor }),
+      goToMessage: (topic, message) => go.current(messageInTopicPath(topic, message)),
+      goToTopic: (topic) => go.current(topicPath(topic)),
+    }),
+    [],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card belongs to the place where it was opened
+  useEffect(() => setProfile(undefined), [topicId])
+  return (
+    <ShellContext value={actions}>
+      {children}
+      {profile && (
+        <Suspense>
+          <ProfileCard
+            key={profile.memberId}
+            memberId={profile.memberId}
+            anchor={profile.anchor}
+            topicId={topicId}
+            onClose={() => setProfile(undefined)}
+          />
+        </Suspense>
+      )}
+    </ShellContext>
+  )
+}
+
+function Ended() {
+  const t = useTexts(shell).ended
+  const { pathname, search } = window.location
+  return (
+    <Plain title={t.title} text={t.text}>
+      <ButtonLink to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} look="primary">
+        {t.signIn}
+      </ButtonLink>
+    </Plain>
+  )
+}

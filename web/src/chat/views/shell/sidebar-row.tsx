@@ -1,0 +1,72 @@
+import { BellOff, Pencil } from 'lucide-react'
+import { memo } from 'react'
+import { Link } from 'wouter'
+import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import { classes } from '../../../kit/classes.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { Count } from '../../../kit/marks.tsx'
+import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useChat } from '../../store/context.tsx'
+import { isUnread, nameOf } from '../../store/selectors.ts'
+import { topicPath } from '../addresses.ts'
+import { ConversationMark } from './conversation-mark.tsx'
+import styles from './sidebar.module.css'
+
+export const SidebarRow = memo(function SidebarRow({ topic, isOpen }: { topic: ChatTopic; isOpen: boolean }) {
+  const t = useTexts(shell)
+  const name = useChat((state) => nameOf(state, topic))
+  const hasDraft = useChat(({ drafts }) => {
+    for (const draft of drafts.values()) {
+      if (draft.topicId === topic.id && draft.text.trim() !== '') return true
+    }
+    return false
+  })
+  const isMe = useChat(
+    ({ me }) => topic.type === 'dm' && topic.memberCount === 1 && topic.memberIds[0] === me?.id,
+  )
+  return (
+    <Link
+      to={topicPath(topic.id)}
+      className={classes(
+        styles.row,
+        isOpen && styles.open,
+        isUnread(topic) && styles.unread,
+        topic.muted && styles.muted,
+      )}
+      aria-current={isOpen ? 'page' : undefined}
+      data-topic={topic.id}
+    >
+      <ConversationMark topic={topic} size={20} />
+      <span className={styles.words} title={name}>
+        <bdi>{name}</bdi>
+      </span>
+      {isMe && <span className={styles.amount}>{t.you}</span>}
+      {hasDraft && !isOpen && (
+        <span className={styles.sign}>
+          <Icon icon={Pencil} size={14} />
+          <VisuallyHidden>{t.hasDraft}</VisuallyHidden>
+        </span>
+      )}
+      {topic.muted && (
+        <span className={styles.sign}>
+          <Icon icon={BellOff} size={14} />
+          <VisuallyHidden>{t.isMuted}</VisuallyHidden>
+        </span>
+      )}
+      <UnreadCounts topic={topic} />
+    </Link>
+  )
+})
+
+/** How much is unread there, and how much of it waits for the reader: what is written to them directly does, every time. */
+export function UnreadCounts({ topic: { type, muted, unread, mentions } }: { topic: ChatTopic }) {
+  if (type === 'dm') return <Count value={muted ? 0 : unread} waits isMention={false} />
+  return (
+    <>
+      <Count value={mentions} waits />
+      {!muted && unread > mentions && <Count value={unread} />}
+    </>
+  )
+}
