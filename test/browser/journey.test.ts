@@ -10,13 +10,15 @@ import { labels as labelTexts } from '../../web/src/texts/labels.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { orgUnits as orgUnitTexts } from '../../web/src/texts/org-units.ts'
 import { setup as setupTexts } from '../../web/src/texts/setup.ts'
+import { shell as shellTexts } from '../../web/src/texts/shell.ts'
+import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-const [account, bots, common, deliveries, labels, members, orgUnits, setup] = [
+const [account, bots, common, deliveries, labels, members, orgUnits, setup, shell, topic] = [
   accountTexts.en,
   botTexts.en,
   commonTexts.en,
@@ -25,6 +27,8 @@ const [account, bots, common, deliveries, labels, members, orgUnits, setup] = [
   memberTexts.en,
   orgUnitTexts.en,
   setupTexts.en,
+  shellTexts.en,
+  topicTexts.en,
 ]
 const PASSWORD = 'four plain words here'
 const WRONG = errorSentence('wrong e-mail address or password', 'en')
@@ -91,21 +95,20 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await admin.getByLabel(setup.bot.name).fill('Hello bot')
     await isForEverybody(admin, 'setup-bot')
     await button(admin, setup.bot.action).click()
-    await admin.getByText(setup.done.waiting).waitFor()
+    // In a room, with what there is to do first.
+    await admin.getByRole('heading', { level: 1, name: 'General' }).waitFor()
+    await admin.getByRole('heading', { name: topic.room.title('Ada') }).waitFor()
+    await admin.getByText(topic.key.waiting).waitFor()
     expect(new URL(admin.url()).hash, 'the used token stays in the address').toBe('')
+    await isForEverybody(admin, 'first-room')
 
-    first = {
-      apiKey: await shown(setup.done.credentials.key),
-      apiSecret: await shown(setup.done.credentials.secret),
-    }
-    const command = await admin
-      .getByRole('region', { name: setup.done.call.label })
-      .locator('pre')
-      .innerText()
+    const command = await admin.getByRole('region', { name: topic.key.command }).locator('pre').innerText()
     execFileSync('bash', ['-c', command], { encoding: 'utf8' })
-    await admin.getByText(setup.done.arrived.title).waitFor()
-    await admin.getByText(setup.done.call.greeting).last().waitFor()
-    await isForEverybody(admin, 'setup-done')
+    await admin.getByText(topic.key.arrived('Hello bot')).waitFor()
+    await admin.getByRole('main').getByText(topic.key.greeting).last().waitFor()
+    await button(admin, topic.key.more).click()
+    first = { apiKey: await shown(topic.key.key), apiSecret: await shown(topic.key.secret) }
+    await isForEverybody(admin, 'first-message')
 
     // Each sample answers before the person's eyes, and goes on where the one before it was.
     const node = [process.execPath, '--input-type=module', '-e']
@@ -115,15 +118,18 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
       [setup.done.bot.typescript, node],
     ] as const) {
       const text = `For ${language} ${Math.random()}`
-      execFileSync('bash', ['-c', command.replaceAll(setup.done.call.greeting, text)])
+      execFileSync('bash', ['-c', command.replaceAll(topic.key.greeting, text)])
       await runSample(language, program, () =>
         admin.getByText(`${setup.done.bot.answer} ${text}`, { exact: true }).waitFor(),
       )
     }
     const said = await call(stage.server.url, first, 'GET', `/v2/topics/${topicOf(command)}/messages`)
-    expect(said.text.split(`"${setup.done.bot.answer} ${setup.done.call.greeting}"`)).toHaveLength(2)
+    expect(said.text.split(`"${setup.done.bot.answer} ${topic.key.greeting}"`)).toHaveLength(2)
 
-    await admin.getByRole('link', { name: setup.done.console }).click()
+    await button(admin, topic.key.dismiss).click()
+    await admin.getByRole('region', { name: topic.key.title('Hello bot') }).waitFor({ state: 'detached' })
+    await admin.getByRole('button', { name: shell.organizationMenu }).click()
+    await admin.getByRole('menuitem', { name: shell.openConsole }).click()
     await admin.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
     base = new URL(admin.url()).pathname
   })
@@ -163,7 +169,8 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await isForEverybody(ben, 'join-invited')
     await ben.getByLabel(account.join.choosePassword, { exact: true }).fill(PASSWORD)
     await button(ben, account.join.action).click()
-    await ben.getByRole('heading', { level: 1, name: account.account.title }).waitFor()
+    await ben.getByRole('heading', { level: 1, name: 'General' }).waitFor()
+    await ben.getByRole('main').getByText(topic.key.greeting).last().waitFor()
     // Without reloading: the stream told the admin's page.
     await row.getByText(common.statuses.Active).waitFor()
   })
@@ -174,7 +181,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await signIn(ben, 'ben@example.com', 'not the password')
     await ben.getByRole('alert').getByText(WRONG).waitFor()
     await signIn(ben, 'ben@example.com')
-    await ben.getByRole('heading', { level: 1, name: account.account.title }).waitFor()
+    await ben.getByRole('heading', { level: 1, name: 'General' }).waitFor()
     // A plain member has no console.
     await ben.goto(base)
     await ben.getByRole('heading', { name: common.notFound.title }).waitFor()
