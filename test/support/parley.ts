@@ -38,7 +38,8 @@ export async function startTestParley(
 ): Promise<TestParley> {
   const postgres = inject('postgres')
   const database = `test_${newUuid().replaceAll('-', '')}`
-  await administer(`create database ${database} template ${TEMPLATE}`)
+  // As files: row by row through the log, which is the default, takes eight times as long.
+  await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
   const node = await startNode({ ...postgres, ...pool, database }, settings)
   return {
     ...node,
