@@ -108,6 +108,10 @@ describe('the set-up link', () => {
       name: 'General',
       memberIds: expect.arrayContaining([ada, made.bot.id]),
     })
+    const start = await browsers[won]?.get(`/people/organizations/${made.organizationId}/chat/start`)
+    expect(Object(start?.body).topics).toMatchObject([
+      { id: made.topicId, createdBy: ada, open: true, joinedByDefault: true, maySet: true },
+    ])
     expect(await auditOf(made.organizationId)).toEqual([
       { action: 'organization.created', actor: 'person', name: 'Ada Okafor', target: 'Lighthouse Labs' },
       { action: 'bot.created', actor: 'person', name: 'Ada Okafor', target: 'Assistant' },

@@ -83,7 +83,14 @@ export async function setUpFirstOrganization(
     permission: 'write',
     delivery: 'polling',
   })
-  const topic = await createTopic(tx, { createdBy: bot.botId, name: FIRST_TOPIC, members: [ownerId] })
+  // Of the owner, so that they decide on it; whoever is invited later is in it from the start.
+  const topic = await createTopic(tx, {
+    createdBy: ownerId,
+    name: FIRST_TOPIC,
+    members: [bot.botId],
+    open: true,
+    joinedByDefault: true,
+  })
   const owner: Actor = { kind: 'person', id: ownerId }
   await auditFounding(tx, owner, setup.organizationName, { id: bot.botId, name: setup.botName })
   await audit(tx, owner, {
