@@ -1,7 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest'
 import { makeHome, renewSetupToken } from '../server/actions/installation.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { sql } from '../server/db/sql.ts'
@@ -19,10 +29,13 @@ const STRANGER = { 'X-Forwarded-For': '203.0.113.7' }
 
 let server: TestParley
 
-beforeEach(async () => {
-  server = await startTestParley({ agentSignup: undefined, trustProxy: ['127.0.0.1'] })
-})
-afterEach(() => server.close())
+/** Each test has a server that nobody has set up. */
+function withServers(): void {
+  beforeEach(async () => {
+    server = await startTestParley({ agentSignup: undefined, trustProxy: ['127.0.0.1'] })
+  })
+  afterEach(() => server.close())
+}
 
 const signup = (changes: Record<string, unknown> = {}) => ({
   companyName: 'Stranger & Sons',
@@ -53,6 +66,8 @@ const countOrganizations = async () => (await server.parley.db.query(sql`select 
 const home = () => readHome(server.parley.db)
 
 describe('agent sign-up on a server that nobody has set up', () => {
+  withServers()
+
   it('is for visitors on this machine, and not found for others', async () => {
     const refused = await signUp(STRANGER)
     expect([refused.status, refused.body]).toEqual([404, 'not found'])
@@ -96,6 +111,8 @@ describe('agent sign-up on a server that nobody has set up', () => {
 })
 
 describe('the set-up link', () => {
+  withServers()
+
   it('works until it was used, whoever signed up meanwhile', async () => {
     const token = await renew()
     for (let agent = 0; agent < 3; agent++) expect(await statusOf()).toBe(201)
@@ -162,6 +179,8 @@ describe('the set-up link', () => {
 })
 
 describe('the home organization', () => {
+  withServers()
+
   /** The person whom an agent invited, signed in as the owner of the agent's organization. */
   async function ownerOfFirst() {
     const { body } = await signUp()
@@ -199,21 +218,18 @@ describe('a database from before', () => {
   const LAST_BEFORE = '0008_console.sql'
   const MIGRATIONS = join(import.meta.dirname, '..', 'server', 'db', 'migrations')
 
-  /** A database as the version before left it; `upgrade` brings it to this one. */
-  async function former() {
-    const connection = { ...inject('postgres'), database: `former_${newUuid().replaceAll('-', '')}` }
-    const administer = async (statement: string) => {
-      const client = new pg.Client(inject('postgres'))
-      await client.connect()
-      await client.query(statement).finally(() => client.end())
-    }
-    await administer(`create database ${connection.database}`)
-    const client = new pg.Client(connection)
+  const BEFORE = `before_${newUuid().replaceAll('-', '')}`
+
+  const administer = async (statement: string) => {
+    const client = new pg.Client(inject('postgres'))
     await client.connect()
-    onTestFinished(async () => {
-      await client.end()
-      await administer(`drop database ${connection.database} with (force)`)
-    })
+    await client.query(statement).finally(() => client.end())
+  }
+
+  beforeAll(async () => {
+    await administer(`create database ${BEFORE}`)
+    const client = new pg.Client({ ...inject('postgres'), database: BEFORE })
+    await client.connect()
     await client.query(
       'create table migrations (name text primary key, applied_at timestamptz default now())',
     )
@@ -222,6 +238,20 @@ describe('a database from before', () => {
       await client.query(await readFile(join(MIGRATIONS, name), 'utf8'))
       await client.query('insert into migrations (name) values ($1)', [name])
     }
+    await client.end()
+  })
+  afterAll(() => administer(`drop database ${BEFORE} with (force)`))
+
+  /** A database as the version before left it; `upgrade` brings it to this one. */
+  async function former() {
+    const connection = { ...inject('postgres'), database: `former_${newUuid().replaceAll('-', '')}` }
+    await administer(`create database ${connection.database} template ${BEFORE} strategy file_copy`)
+    const client = new pg.Client(connection)
+    await client.connect()
+    onTestFinished(async () => {
+      await client.end()
+      await administer(`drop database ${connection.database} with (force)`)
+    })
     let age = 0
     return {
       client,
