@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createTopic } from '../server/actions/topics.ts'
+import { CONNECTION_LIMITS } from '../server/db/database.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { send } from './support/wire.ts'
@@ -10,8 +11,11 @@ let orgId: string
 let bot: StaticTestBot
 let topicId: string
 
+/** Shorter than the real ones, in the same order: a frozen node is let go before who waits for it gives up. */
+const QUICK_LIMITS = { idle_in_transaction_session_timeout: 500, lock_timeout: 2000 }
+
 beforeAll(async () => {
-  server = await startTestParley()
+  server = await startTestParley({}, QUICK_LIMITS)
   orgId = await organization(server)
   bot = await staticBot(server, orgId)
   const topic = await server.parley.db.write(orgId, (tx) =>
@@ -33,6 +37,13 @@ const texts = async () => {
 }
 
 describe('a node that freezes while it holds an organization', () => {
+  it('is let go within three seconds, before others give up, who wait less than five', () => {
+    const { idle_in_transaction_session_timeout: frozen, lock_timeout: waiting } = CONNECTION_LIMITS
+    expect(frozen).toBeLessThanOrEqual(3000)
+    expect(waiting).toBeGreaterThanOrEqual(frozen + 1000)
+    expect(waiting).toBeLessThan(5000)
+  })
+
   it('loses its hold, and the others go on', async () => {
     const frozen = await server.secondNode()
     const client = await frozen.parley.db.pool.connect()

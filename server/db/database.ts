@@ -25,7 +25,7 @@ const MAX_TRIES = 3
  * to the first of these, so that the organization goes on; whoever waits for the row is told to come again before that
  * takes too long. The last bounds a statement that would never end.
  */
-const CONNECTION_LIMITS = {
+export const CONNECTION_LIMITS = {
   idle_in_transaction_session_timeout: 3000,
   lock_timeout: 4500,
   statement_timeout: 30_000,
