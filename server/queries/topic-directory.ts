@@ -44,17 +44,32 @@ const MAX_ORGANIZATIONS = 10_000
 export class TopicDirectory {
   #organizations = new Map<string, Known>()
   #members = 0
+  /** Organizations that are being read, and whether their memberships have changed since that began. */
+  #readings = new Set<Set<string>>()
 
   /** What is known of these topics, read where it is not; all that was missing with one statement. */
   async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
-    const unknown = [...wanted].flatMap(([orgId, topicIds]) => this.#unknown(orgId, topicIds))
-    if (unknown.length > 0) await this.#load(db, unknown)
+    let missing: WantedTopics = wanted
+    do missing = await this.#readOnce(db, missing)
+    while (missing.size > 0)
     return new Map([...wanted.keys()].flatMap((orgId) => this.#knownOf(orgId)))
   }
 
-  /** The memberships of this organization have changed. */
+  /** The memberships of this organization have changed: also for those who are just reading them. */
   forget(orgId: string): void {
     this.#organizations.delete(orgId)
+    for (const changed of this.#readings) changed.add(orgId)
+  }
+
+  /** Gives what must be read again, since it changed while it was read: it would be taken for what it is now. */
+  async #readOnce(db: Queryable, wanted: WantedTopics): Promise<WantedTopics> {
+    const unknown = [...wanted].flatMap(([orgId, topicIds]) => this.#unknown(orgId, topicIds))
+    if (unknown.length === 0) return new Map()
+    const changed = new Set<string>()
+    this.#readings.add(changed)
+    await this.#load(db, unknown).finally(() => this.#readings.delete(changed))
+    for (const orgId of changed) this.#organizations.delete(orgId)
+    return new Map([...wanted].filter(([orgId]) => changed.has(orgId)))
   }
 
   #unknown(orgId: string, topicIds: ReadonlySet<string>): { orgId: string; topicId: string }[] {
