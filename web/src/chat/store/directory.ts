@@ -36,7 +36,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       // A topic that was just read may have it already. A message with files has the id of when it was sent, and may
       // come after newer ones.
       const isCounted = !isNewest && message.attachments.length === 0
-      const isUnread = message.senderId !== edit.me?.id && message.id > (readTo ?? '') && !isCounted
+      const isUnread = isForReading(edit, message) && message.id > (readTo ?? '') && !isCounted
       const isMention = isUnread && message.mentionedProfiles.includes(edit.me?.id ?? '')
       put({
         ...(isNewest && { lastMessage: lastMessageOf(message) }),
@@ -47,12 +47,19 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     }
     case 'message.updated': {
       const { message } = event.data
-      if (topic.lastMessage?.id === message.id) put({ lastMessage: lastMessageOf(message) })
+      const mention = `<@${edit.me?.id}>`
+      const isUnread = isForReading(edit, message) && isAfterRead(edit, topic, message.id)
+      const more = Number(message.text.includes(mention)) - Number(message.previousText?.includes(mention))
+      put({
+        ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(message) }),
+        ...(isUnread && more && { mentions: Math.min(MAX_COUNT, Math.max(0, topic.mentions + more)) }),
+      })
       return
     }
     case 'message.deleted': {
       const { messageId, message } = event.data
-      const isUnread = message.senderId !== edit.me?.id && messageId > (topic.readTo ?? '')
+      const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
+      const isUnread = isCounted && isAfterRead(edit, topic, messageId)
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
       const wasMention = isUnread && known?.mentions.includes(edit.me?.id ?? '') === true
       put({
@@ -83,9 +90,10 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       return
     }
     case 'member.removed': {
-      const { memberIds } = event.data
+      const { memberIds, createdAt } = event.data
       if (memberIds.includes(edit.me?.id ?? '')) {
-        dropTopic(edit, topic.id)
+        // Who has come back before this was told has read the topic as it was changed after it.
+        if (createdAt >= topic.updatedAt) dropTopic(edit, topic.id)
         return
       }
       put({
@@ -101,6 +109,23 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       put({ pins: Math.max(0, topic.pins - 1) })
       return
   }
+}
+
+/** What others say counts as unread; what the server tells of in a topic does not. */
+const isForReading = (
+  { me }: StateEdit,
+  { senderId, isSystem }: Pick<Message, 'senderId' | 'isSystem'>,
+): boolean => senderId !== me?.id && !isSystem
+
+/**
+ * Whether a message that was there before is unread. Where somebody has read nothing yet, what was said before they came is
+ * not: then it must be one of the newest, as many as are unread.
+ */
+function isAfterRead(edit: StateEdit, { id: topicId, readTo, unread }: ChatTopic, id: string): boolean {
+  if (readTo !== null) return id > readTo
+  const conversation = edit.conversations.get(topicId)
+  if (!conversation || conversation.hasAfter) return unread > 0
+  return others(edit, topicId).filter((other) => other.id > id).length < unread
 }
 
 type LastMessage = NonNullable<ChatTopic['lastMessage']>
@@ -197,16 +222,22 @@ export function moveUnread(edit: StateEdit, topicId: string, messageId: string):
   const place = ids.indexOf(messageId)
   if (!topic || place < 0) return
   edit.unsavedReads.delete(topicId)
-  edit.topics.set(topicId, { ...topic, readTo: ids[place - 1] ?? null })
-  recount(edit, topicId)
+  const readTo = ids[place - 1] ?? null
+  const left = others(edit, topicId).filter(({ id }) => id >= messageId)
+  edit.topics.set(topicId, {
+    ...topic,
+    readTo,
+    unread: Math.min(MAX_COUNT, left.length),
+    mentions: Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length),
+  })
 }
 
-/** Counts exactly, where everything after the read position is loaded. */
+/** Counts exactly, where everything after the read position is loaded. Without one it begins when the person joined. */
 function recount(edit: StateEdit, topicId: string): void {
   const topic = edit.topics.get(topicId)
   const conversation = edit.conversations.get(topicId)
-  if (!topic || !conversation || conversation.hasAfter) return
-  const readTo = topic.readTo ?? ''
+  if (!topic || !conversation || conversation.hasAfter || topic.readTo === null) return
+  const { readTo } = topic
   const [first] = conversation.ids
   if (conversation.hasBefore && (first === undefined || first > readTo)) return
   const left = others(edit, topicId).filter(({ id }) => id > readTo)
@@ -222,11 +253,11 @@ const mentionsMe =
   ({ mentions }: Message): boolean =>
     me !== undefined && mentions.includes(me.id)
 
-/** The newest loaded messages of others, as many as could be counted. */
+/** The loaded messages that count. */
 function others(edit: StateEdit, topicId: string): Message[] {
   const ids = edit.conversations.get(topicId)?.ids ?? []
   return ids.flatMap((id) => {
     const message = edit.messages.get(id)
-    return message && message.senderId !== edit.me?.id ? [message] : []
+    return message && isForReading(edit, message) ? [message] : []
   })
 }

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ChatTopic } from '../contract/people/chat.ts'
+import type { Fetch } from '../web/src/api/chat.ts'
+import type { ChatState } from '../web/src/chat/model.ts'
+import { conversationItems } from '../web/src/chat/store/selectors.ts'
+import { Hub } from '../web/src/chat/sync/hub.ts'
+import { type OpenChat, openChat } from '../web/src/chat/sync/open-chat.ts'
+import type { ToHub, ToTab } from '../web/src/chat/sync/protocol.ts'
+import { organization, staticBot } from './support/cast.ts'
+import { chatOf } from './support/chat.ts'
+import { lastSeq } from './support/events.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+import { until } from './support/receiver.ts'
+
+const STEPS = 150
+const COMPARED_EVERY = 50
+const EMOJI = ['👍', '🎉', '👀']
+/** The same seed gives the same story: `REBUILD_SEED=… npx vitest run test/chat-rebuild.test.ts` */
+const SEED = Number(process.env.REBUILD_SEED ?? Date.now() % 1_000_000)
+
+let server: TestParley
+const open: OpenChat[] = []
+beforeAll(async () => {
+  server = await startTestParley()
+})
+afterAll(async () => {
+  for (const chat of open) chat.close()
+  await server.close()
+})
+
+/** Small and fast, and the same everywhere (mulberry32). */
+function diceOf(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (count: number) => Math.floor(next() * count)
+  const maybe = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)]
+  return { below, maybe }
+}
+
+/** A browser of this person, over real HTTP: hub and tab as in a page, with nothing kept. */
+function openFor(who: TestPerson): OpenChat {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const fetcher: Fetch = (url, init) =>
+    fetch(`${who.url}${url}`, { ...init, headers: { ...init?.headers, cookie, origin: who.url } })
+  const hub = new Hub({
+    fetcher,
+    storage: () => ({ load: async () => [], put: async () => {}, delete: async () => {} }),
+  })
+  let toHub: (message: ToHub) => void = () => {}
+  let toTab: (message: ToTab) => void = () => {}
+  hub.connect({
+    post: (message) => void setTimeout(() => toTab(message), 0),
+    listen: (hear) => {
+      toHub = hear
+    },
+  })
+  const chat = openChat({
+    accountId: who.accountId,
+    organizationId: who.orgId,
+    port: {
+      post: (message) => void setTimeout(() => toHub(message), 0),
+      listen: (hear) => {
+        toTab = hear
+      },
+    },
+    kept: {
+      load: async () => undefined,
+      save: () => {},
+      flush: () => {},
+      forget: () => {},
+      putOutgoing: () => {},
+    },
+    fetcher,
+    schedule: (work) => {
+      const timer = setTimeout(work, 1)
+      return () => clearTimeout(timer)
+    },
+    upload: () => ({ result: new Promise(() => {}), stop: () => {} }),
+  })
+  open.push(chat)
+  return chat
+}
+
+async function startedFor(who: TestPerson): Promise<OpenChat> {
+  const chat = openFor(who)
+  const state = () => chat.store.getSnapshot()
+  await until(() => state().connection === 'live' && state().members.size > 1)
+  for (const { id } of state().topics.values()) await openWhole(chat, id)
+  return chat
+}
+
+/** Every message of the topic, so that nothing that differs stays unseen. */
+async function openWhole({ actions, store }: OpenChat, topicId: string): Promise<void> {
+  await actions.openConversation({ topicId })
+  while (store.getSnapshot().conversations.get(topicId)?.hasBefore) await actions.loadBefore(topicId)
+}
+
+/** As plain data, without what no event tells: when a topic was last touched. Counts of mentions have tests of their own. */
+function plain(state: ChatState) {
+  const topics = [...state.topics.values()].filter(({ isMember }) => isMember)
+  return {
+    me: state.me,
+    members: [...state.members.values()].sort((one, other) => one.id.localeCompare(other.id)),
+    topics: topics.map(plainTopic).sort((one, other) => one.id.localeCompare(other.id)),
+    drafts: [...state.drafts.values()].map(({ topicId, text }) => [topicId, text]).sort(),
+    messages: Object.fromEntries(
+      topics.map(({ id }) => [
+        id,
+        conversationItems(state, id).map(({ message, outgoing }) => message ?? outgoing),
+      ]),
+    ),
+  }
+}
+
+const plainTopic = ({ updatedAt: _at, mentions: _count, archivedAt, memberIds, ...topic }: ChatTopic) => ({
+  ...topic,
+  isArchived: archivedAt !== null,
+  memberIds: memberIds.slice(0, 8).sort(),
+})
+
+it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEED=${SEED})`, async () => {
+  const dice = diceOf(SEED)
+  const orgId = await organization(server)
+  const [ada, ben, cyd] = [
+    await signInAs(server, { orgId, role: 'owner', name: 'Ada Okafor' }),
+    await signInAs(server, { orgId, name: 'Ben Levi' }),
+    await signInAs(server, { orgId, name: 'Cyd Ito' }),
+  ]
+  const bot = await staticBot(server, orgId)
+  const people = [ada, ben, cyd]
+  const others = [ben.profileId, cyd.profileId, bot.id]
+  for (const name of ['General', 'Random']) {
+    const { status } = await chatOf(ada).post('topics', { name, members: others, open: true })
+    expect(status).toBe(201)
+  }
+  const listener = await startedFor(ben)
+  const happened = new Map<string, number>()
+
+  const state = () => listener.store.getSnapshot()
+  const caughtUp = async () => {
+    const position = await lastSeq(server, orgId)
+    await until(
+      () => state().position >= position && state().outbox.length === 0 && state().unsavedReads.size === 0,
+      () => `the listener at ${state().position} of ${position}`,
+    )
+    // Drafts are told after a second without typing.
+    await until(() => state().unsavedDrafts.size === 0)
+    for (const { id } of state().topics.values()) await openWhole(listener, id)
+  }
+  const did = async (name: string, work: Promise<{ status: number }>) => {
+    const { status } = await work
+    expect(status, name).toBeLessThan(500)
+    if (status < 300) happened.set(name, (happened.get(name) ?? 0) + 1)
+  }
+  const own = async (name: string, work: Promise<unknown> | undefined) => {
+    await work?.then(
+      () => happened.set(name, (happened.get(name) ?? 0) + 1),
+      () => {},
+    )
+  }
+
+  for (let step = 1; step <= STEPS; step++) {
+    const topicIds = [...state().topics.keys()]
+    const topicId = dice.maybe(topicIds) ?? ''
+    const shown = conversationItems(state(), topicId).flatMap(({ message }) => message ?? [])
+    const message = dice.maybe(shown.slice(-15))
+    const who = dice.maybe(people) ?? ada
+    const author = people.find(({ profileId }) => profileId === message?.senderId)
+    const chat = chatOf(who)
+    const mention = dice.below(4) === 0 ? ` <@${ben.profileId}>` : ''
+    const text = `Step ${step}${mention}`
+    const parentId = message && dice.below(3) === 0 ? message.id : undefined
+    switch (dice.below(20)) {
+      case 0:
+      case 1:
+      case 2:
+        await did('sent', chat.post('messages', { topicId, text, ...(parentId && { parentId }) }))
+        break
+      case 3:
+      case 4:
+        await did(
+          'sent by the bot',
+          bot.post('/v2/messages', { topicId, text, ...(parentId && { parentId }) }),
+        )
+        break
+      case 5:
+      case 6:
+        listener.actions.send({ topicId, text, ...(parentId && { parentId }) })
+        await own(
+          'sent here',
+          until(() => state().outbox.length === 0),
+        )
+        break
+      case 7:
+        if (author) await did('edited', chatOf(author).patch(`messages/${message?.id}`, { text }))
+        break
+      case 8:
+        if (author && dice.below(2) === 0)
+          await did('deleted', chatOf(author).delete(`messages/${message?.id}`))
+        break
+      case 9:
+      case 10:
+        if (message)
+          await did('reacted', chat.post(`messages/${message.id}/reactions`, { reaction: dice.maybe(EMOJI) }))
+        break
+      case 11:
+      case 12:
+        if (message)
+          await own(
+            'reacted here',
+            listener.actions.react(message.id, dice.maybe(EMOJI) ?? '👍', dice.below(2) === 0),
+          )
+        break
+      case 13:
+        if (message) {
+          listener.actions.markRead(topicId, message.id)
+          happened.set('read', 1)
+        }
+        break
+      case 14:
+        if (message && dice.below(3) === 0)
+          await own('unread', listener.actions.markUnread(topicId, message.id))
+        break
+      case 15:
+        await did('renamed', chatOf(ada).patch(`topics/${topicId}`, { name: `Name ${dice.below(5)}` }))
+        break
+      case 16: {
+        const isIn = state().topics.get(topicId)?.memberIds.includes(cyd.profileId)
+        await did('came or went', chatOf(cyd).post(`topics/${topicId}/${isIn ? 'leave' : 'join'}`))
+        break
+      }
+      case 17: {
+        const topic = state().topics.get(topicId)
+        if (topicIds.length > 1) await own('left', listener.actions.leave(topicId))
+        if (topic) await own('joined', listener.actions.join(topicId))
+        break
+      }
+      case 18:
+        if (topicIds.length < 6)
+          await did(
+            'created',
+            chatOf(ada).post('topics', { name: `Topic ${step}`, members: others, open: true }),
+          )
+        break
+      case 19:
+        await own('muted', listener.actions.setTopicState(topicId, { muted: dice.below(2) === 0 }))
+        listener.actions.saveDraft({ topicId }, dice.below(2) === 0 ? '' : `Draft ${step}`)
+        break
+    }
+    // The listener must know a topic before something happens to it: what it cannot know yet it cannot choose.
+    if (step % COMPARED_EVERY !== 0) continue
+    await caughtUp()
+    const fresh = await startedFor(ben)
+    expect(plain(state()), `after step ${step}`).toEqual(plain(fresh.store.getSnapshot()))
+    fresh.close()
+  }
+
+  // A story in which something never happened would prove nothing about it.
+  expect(happened.size, [...happened.keys()].join()).toBeGreaterThanOrEqual(13)
+}, 60_000)
