@@ -105,7 +105,7 @@ describe('what is completed', () => {
   test('finds emoji by code, name and tag', () => {
     const all = emojiOf(
       [
-        { hexcode: '1F44D', label: 'thumbs up', unicode: '👍', group: 1, tags: ['yes'] },
+        { hexcode: '1F44D', label: 'thumbs up', unicode: '👍\ufe0f', group: 1, tags: ['yes'] },
         { hexcode: '1F604', label: 'grinning face', unicode: '😄', group: 0 },
         { hexcode: '1F1E6', label: 'regional indicator A', unicode: '🇦' },
       ],

@@ -69,6 +69,7 @@ export function Composer({
   const field = useRef<WritingHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const toldAt = useRef(0)
+  const [above, setAbove] = useState<HTMLElement | null>(null)
 
   useEffect(() => {
     if (draft === known.current) return
@@ -143,12 +144,14 @@ export function Composer({
   const placeholder = threadId === undefined ? t.message(topicName) : t.replyIn
   return (
     <div className={styles.write}>
+      <div ref={setAbove} />
       <div className={styles.box} ref={box}>
         {files.length > 0 && (
           <FileList files={files} onRemove={(index) => setFiles(files.filter((_, each) => each !== index))} />
         )}
         <WritingField
           ref={field}
+          above={above}
           topicId={topicId}
           label={placeholder}
           placeholder={placeholder}

@@ -24,6 +24,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   const decode = useDecode()
   const [written, setWritten] = useState(() => decode(message.text))
   const [isBusy, setBusy] = useState(false)
+  const [above, setAbove] = useState<HTMLElement | null>(null)
   const save = async () => {
     const text = encode(written, snapshot().members.values()).trim()
     const excess = lengthOf(text) - LIMITS.messageText
@@ -41,8 +42,10 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   }
   return (
     <div className={styles.editor}>
+      <div ref={setAbove} />
       <div className={styles.box}>
         <WritingField
+          above={above}
           topicId={message.topicId}
           label={t.editing}
           written={written}

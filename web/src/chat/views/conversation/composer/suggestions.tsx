@@ -71,7 +71,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   }))
 }
 
-/** Above the composer, in the flow of the page: it lifts the messages, and hides none. */
+/** The field keeps the focus and has the keys; this only shows what it would take. */
 export function SuggestionList({
   id,
   title,
@@ -101,7 +101,6 @@ export function SuggestionList({
             tabIndex={-1}
             aria-selected={index === active}
             className={styles.option}
-            // The field keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => onPick(suggestion)}
           >

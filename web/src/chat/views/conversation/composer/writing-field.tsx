@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { createPortal } from 'react-dom'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
@@ -47,6 +48,7 @@ export function WritingField({
   onEscape,
   onUp,
   onFiles,
+  above,
   autoFocus = false,
   ref,
 }: {
@@ -60,6 +62,8 @@ export function WritingField({
   /** Arrow up in an empty field. */
   onUp?: (() => void) | undefined
   onFiles?: ((files: readonly File[]) => void) | undefined
+  /** Where suggestions stand: in the flow of the page, so that they lift the messages and hide none. */
+  above: HTMLElement | null
   autoFocus?: boolean
   ref?: Ref<WritingHandle> | undefined
 }) {
@@ -206,17 +210,19 @@ export function WritingField({
   const titles = { '@': t.mentionIn(topicName), '#': t.topics, ':': t.emojis }
   return (
     <>
-      {isOpen && query && (
-        <div className={styles.suggestions}>
+      {isOpen &&
+        query &&
+        above &&
+        createPortal(
           <SuggestionList
             id={id}
             title={titles[query.sign]}
             suggestions={suggestions}
             active={Math.min(active, suggestions.length - 1)}
             onPick={take}
-          />
-        </div>
-      )}
+          />,
+          above,
+        )}
       <textarea
         ref={field}
         className={styles.field}

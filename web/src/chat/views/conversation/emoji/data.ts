@@ -44,6 +44,12 @@ async function load(language: Language): Promise<Emoji[]> {
   return emojiOf(list.default as Listed[], codes.default as Codes)
 }
 
+/** The data has 👍 with a sign that it is no letter; others write it without, and both should be one reaction. */
+const shortest = (emoji: string): string => {
+  const short = emoji.replaceAll('\ufe0f', '')
+  return /^\p{RGI_Emoji}$/v.test(short) ? short : emoji
+}
+
 export function emojiOf(list: readonly Listed[], codes: Codes): Emoji[] {
   return list.flatMap(({ hexcode, label, unicode, group, tags = [] }) => {
     if (group === undefined || group === 2) return []
@@ -51,7 +57,7 @@ export function emojiOf(list: readonly Listed[], codes: Codes): Emoji[] {
     const names = typeof found === 'string' ? [found] : found
     const [code = label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')] = names
     const words = [...names, ...label.toLowerCase().split(/\s+/), ...tags.map((tag) => tag.toLowerCase())]
-    return [{ emoji: unicode, label, code, group, words: [label.toLowerCase(), ...words] }]
+    return [{ emoji: shortest(unicode), label, code, group, words: [label.toLowerCase(), ...words] }]
   })
 }
 

@@ -37,6 +37,9 @@ const UNREAD_IN_STRETCH = 30
 /** The reader's last own message is looked for among so many. */
 const OWN_AMONG = 30
 
+/** As many messages at the top are remembered: one of them stays where others are removed. */
+const ANCHORS = 4
+
 const NO_IDS: readonly string[] = []
 const NO_OUTGOING: readonly Outgoing[] = []
 
@@ -46,6 +49,8 @@ export type MessageListHandle = {
   toNewest: () => void
   focusNewest: () => void
 }
+
+type Anchor = { id: string; offset: number }
 
 type Sight = {
   dayAt: number | undefined
@@ -110,8 +115,8 @@ export function MessageList({
   /** New messages are followed. */
   const isFollowing = useRef(true)
   const lastTop = useRef(0)
-  /** The message at the top and how far from it, to find the place again when messages are removed. */
-  const anchor = useRef<{ id: string; offset: number } | undefined>(undefined)
+  /** The messages at the top and where they stand, to find the place again when some are removed. */
+  const anchors = useRef<readonly Anchor[]>([])
   const pendingId = useRef(messageId)
   const wantsNewest = useRef(false)
 
@@ -135,6 +140,12 @@ export function MessageList({
   })
   const change = changeOf(drawn.current.ids, ids)
   const generation = drawn.current.generation + (change === 'replaced' ? 1 : 0)
+  const held = anchors.current.find(({ id }) => indexOfId(ids, id) >= 0)
+  // What is removed above counts from the end, as what is loaded above does: what is in sight stays.
+  const wentAbove =
+    change === 'inside' &&
+    ids.length < drawn.current.ids.length &&
+    indexOfId(ids, held?.id) < indexOfId(drawn.current.ids, held?.id)
 
   const toEnd = useCallback(() => {
     const element = scroller.current
@@ -157,9 +168,10 @@ export function MessageList({
     const handle = list.current
     if (!handle || !stretch || stretch.ids.length === 0) return
     const view = viewportOf(handle, stretch.ids.length)
-    const topId = stretch.ids[view.first]
-    if (topId !== undefined)
-      anchor.current = { id: topId, offset: handle.getItemOffset(view.first) - view.top }
+    anchors.current = stretch.ids.slice(view.first, view.first + ANCHORS).map((id, index) => ({
+      id,
+      offset: handle.getItemOffset(view.first + index) - view.top,
+    }))
 
     if (view.top < LOAD_AHEAD_PX && stretch.hasBefore && !stretch.loading && !stretch.failure)
       void actions.loadBefore(key).catch(() => {})
@@ -240,6 +252,7 @@ export function MessageList({
       pendingId.current = undefined
       if (before.generation !== generation) beginNewLine()
       handle.scrollToIndex(target, { align: 'center' })
+      focusSoon(scroller.current, ids[target])
       return
     }
     if (before.generation !== generation) {
@@ -253,9 +266,8 @@ export function MessageList({
       else handle.scrollToIndex(next, { align: 'start', offset: -56 })
       return
     }
-    if (change === 'inside' && !isFollowing.current && anchor.current) {
-      hold(scroller.current, anchor.current)
-      return
+    if (change === 'inside' && !isFollowing.current) {
+      if (held) return hold(scroller.current, held)
     }
     if (rows.length > before.count && isFollowing.current && conversation?.hasAfter === false) toEnd()
     look()
@@ -318,8 +330,7 @@ export function MessageList({
     if (id === undefined) return
     setActiveId(id)
     list.current?.scrollToIndex(index, { align: 'nearest' })
-    // The row is mounted by then: the list keeps the active one.
-    requestAnimationFrame(() => elementOf(scroller.current, id)?.focus({ preventScroll: true }))
+    focusSoon(scroller.current, id)
   }
   const pressed = (event: KeyboardEvent) => {
     const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
@@ -372,7 +383,7 @@ export function MessageList({
   // Who ends an edit is where the message is.
   const edited = useCallback(() => {
     onEdit(undefined)
-    requestAnimationFrame(() => elementOf(scroller.current, editedId ?? '')?.focus({ preventScroll: true }))
+    focusSoon(scroller.current, editedId)
   }, [onEdit, editedId])
 
   const kept = useMemo(
@@ -390,7 +401,9 @@ export function MessageList({
       <div
         ref={scroller}
         className={styles.scroller}
-        role="feed"
+        role="log"
+        // New messages are said by the announcer, once; a live list would also say what is loaded.
+        aria-live="off"
         aria-label={label}
         aria-busy={!isLoaded || conversation.loading !== undefined}
         onKeyDown={pressed}
@@ -415,7 +428,7 @@ export function MessageList({
           ref={list}
           scrollRef={scroller}
           data={rows}
-          shift={change === 'before'}
+          shift={change === 'before' || wentAbove}
           keepMounted={kept}
           onScroll={scrolled}
           onResize={resized}
@@ -474,8 +487,17 @@ export function MessageList({
 const elementOf = (scroller: HTMLElement | null, id: string): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 
+/** A row takes the focus some frames after it was asked for: the list has to scroll and to measure it first. */
+function focusSoon(scroller: HTMLElement | null, id: string | undefined, frames = 20): void {
+  requestAnimationFrame(() => {
+    const row = elementOf(scroller, id ?? '')
+    row?.focus({ preventScroll: true })
+    if ((!row || document.activeElement !== row) && frames > 0) focusSoon(scroller, id, frames - 1)
+  })
+}
+
 /** Sizes are known a moment after the rows are drawn: the place is set then, and looked after for two frames. */
-function hold(scroller: HTMLElement | null, { id, offset }: { id: string; offset: number }): void {
+function hold(scroller: HTMLElement | null, { id, offset }: Anchor): void {
   let frames = 3
   const set = () => {
     const wrapper = elementOf(scroller, id)?.parentElement

@@ -4,6 +4,7 @@ import { useRoute } from 'wouter'
 import type { Message } from '../../../../../../contract/message.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { Icon } from '../../../../kit/icon.tsx'
+import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
@@ -34,13 +35,9 @@ export function ReplyQuote({ topicId, parentId }: { topicId: string; parentId: s
     )
   }
   return (
-    <button
-      type="button"
-      className={styles.quote}
-      aria-label={t.repliedTo(parent.senderName)}
-      onClick={() => openThread(topicId, parentId)}
-    >
+    <button type="button" className={styles.quote} onClick={() => openThread(topicId, parentId)}>
       <Icon icon={CornerUpLeft} size={14} />
+      <VisuallyHidden>{t.repliedTo} </VisuallyHidden>
       <bdi className={styles.who}>{nameOf(parent.senderId)}</bdi>
       <span className={styles.said} dir="auto">
         {excerptOf(parent.text, nameOf) || parent.attachmentDetails?.[0]?.name || parent.task?.title}
