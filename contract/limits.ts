@@ -46,6 +46,7 @@ export const LIMITS = {
   topicName: 64,
   topicDescription: 10_000,
   topicMembersOnCreation: 100,
+  topicsOfNewBot: 100,
   topicExternalId: 100,
   labelName: 64,
   memberIdsPerRequest: 5,

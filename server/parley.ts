@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
 import { MessageWriter } from './actions/message-writer.ts'
+import { Callers, SESSIONS_CHANNEL } from './auth/callers.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Nonces } from './auth/nonces.ts'
 import { Tokens } from './auth/tokens.ts'
@@ -11,6 +12,8 @@ import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { LongPolls } from './events/long-poll.ts'
+import { Passing } from './events/passing.ts'
+import { Presence } from './events/presence.ts'
 import { UpdateReader } from './events/reading.ts'
 import { RecentPages } from './events/recent-pages.ts'
 import { Tail } from './events/tail.ts'
@@ -48,6 +51,8 @@ export type Parley = {
   secrets: Secrets
   notifications: Notifications
   identities: Identities
+  /** People in the chat, by their session. */
+  callers: Callers
   tokens: Tokens
   nonces: Nonces
   rateLimiter: RateLimiter
@@ -64,6 +69,9 @@ export type Parley = {
   topics: TopicDirectory
   messages: MessageWriter
   recentPages: RecentPages
+  /** What nobody keeps: typing, presence, and what a person did in another browser. */
+  passing: Passing
+  presence: Presence
   attemptNotes: AttemptNotes
   updates: UpdateReader
   close(): Promise<void>
@@ -95,6 +103,8 @@ export async function openParley(options: Options): Promise<Parley> {
   const bodies = new BodyIntake(config, ceilings)
   const notifications = new Notifications(connection)
   const identities = new Identities(db, secrets, () => notifications.connected)
+  const callers = new Callers(db, clock, () => notifications.connected)
+  notifications.on(SESSIONS_CHANNEL, (id) => callers.drop(id))
   const wake = new Wake(db, notifications)
   const longPolls = new LongPolls(ceilings, config.maxPollsPerBot)
   const acknowledgements = new Acknowledgements()
@@ -102,6 +112,8 @@ export async function openParley(options: Options): Promise<Parley> {
   db.onWritten = (orgId) => recentPages.drop(orgId)
   const topics = new TopicDirectory()
   const tail = new Tail(db)
+  const passing = new Passing(notifications, () => wake.isAlone)
+  const presence = new Presence(passing, notifications)
   wake.onEvents((announcement) => tail.hear(announcement))
   tail.onEvents((orgId, events) => longPolls.tell(orgId, events))
   notifications.on(IDENTITY_CHANNEL, (id) => {
@@ -110,6 +122,7 @@ export async function openParley(options: Options): Promise<Parley> {
   })
   notifications.onConnect(() => {
     identities.drop()
+    callers.drop()
     longPolls.wakeAll()
     void tail.lookForLost().catch(() => {}) // the worker looks again
   })
@@ -140,6 +153,7 @@ export async function openParley(options: Options): Promise<Parley> {
     secrets,
     notifications,
     identities,
+    callers,
     tokens: new Tokens(secrets, clock, config.accessTokenSeconds),
     nonces: new Nonces(db),
     rateLimiter: new RateLimiter(db, clock),
@@ -155,6 +169,8 @@ export async function openParley(options: Options): Promise<Parley> {
     topics,
     messages: new MessageWriter(db, secrets, { limit: config.groupLimit, directory: topics }),
     recentPages,
+    passing,
+    presence,
     attemptNotes,
     updates: new UpdateReader(db),
     async close() {
@@ -162,6 +178,8 @@ export async function openParley(options: Options): Promise<Parley> {
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
       await attemptNotes.settle(true)
+      await presence.stop()
+      passing.stop()
       wake.stop()
       await notifications.stop()
       images.close()

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
@@ -119,6 +119,12 @@ export const createBot = peopleOperation({
     delivery: Delivery,
     webhookUrl: Type.Optional(WebhookUrl),
     pollVoteEvents: Type.Optional(Type.Boolean()),
+    topicIds: Type.Optional(
+      Type.Array(Uuid('A topic'), {
+        maxItems: LIMITS.topicsOfNewBot,
+        description: 'Topics that the bot is in from the start; who creates it must be in them',
+      }),
+    ),
   }),
   bodyExample: { name: 'Deploy bot', credential: 'static', permission: 'write', delivery: 'polling' },
   success: {
@@ -128,7 +134,7 @@ export const createBot = peopleOperation({
       example: { bot, apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL', apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
     },
   },
-  refusals: { 400: SETTING_REFUSALS },
+  refusals: { 403: [TOPIC_ARCHIVED], 400: SETTING_REFUSALS, 404: ['Topic not found'] },
 })
 
 export const readBot = peopleOperation({

@@ -87,6 +87,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.setTopicState,
   chat.readEverything,
   chat.saveDraft,
+  chat.tellTyping,
   chat.pinMessage,
   chat.unpinMessage,
   chat.listPins,

@@ -63,12 +63,14 @@ export const MIRRORED_OPERATIONS: readonly PeopleOperation[] = [...BY_ID.values(
 /** An operation of the bot API as people have it; undefined where they do not. */
 export const mirrorOf = ({ id }: Operation): PeopleOperation | undefined => BY_ID.get(id)
 
+export const isOfChat = ({ path }: { path: string }): boolean => path.startsWith(`${CHAT}/`)
+
 /** Nothing that others see is made here, and doing it again does nothing more. */
 const WITHOUT_KEY = new Set(['tellTyping', 'saveDraft', 'readEverything'])
 
 /** Whether an `Idempotency-Key` counts: in the chat on all that makes something, as in the bot API. */
 export const takesKey = ({ method, path, id }: PeopleOperation): boolean =>
-  method === 'POST' && path.startsWith(`${CHAT}/`) && !WITHOUT_KEY.has(id)
+  method === 'POST' && isOfChat({ path }) && !WITHOUT_KEY.has(id)
 
 /** Refusals of a key itself. */
 export const KEY_REFUSALS = [

@@ -26,6 +26,7 @@ export type AdminChange = {
   target: { type: AuditTarget; id: string }
 }
 export const ADMIN_CHANGE = 'admin.change'
+export const MEMBER_UPDATED = 'member.updated'
 
 /** Events of the log that bots do not get. */
 export type PeopleEvents = {

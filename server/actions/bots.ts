@@ -5,6 +5,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { newBotId, randomToken, sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { queueUnpolled, resumeWebhook } from './deliveries.ts'
+import { tellMember } from './member-events.ts'
 import { leaveAllTopics } from './topics.ts'
 
 const KEY_BITS = 128
@@ -77,6 +78,7 @@ async function insertBot(tx: Transaction, secrets: Secrets, bot: NewBot): Promis
       ${secrets.encrypt(bot.secret, botId)}, ${bot.keyHint}, ${bot.delivery},
       ${bot.delivery === 'webhook' ? bot.webhookUrl : null}, ${bot.pollVoteEvents ?? false}, ${now}, ${now})`)
   await tx.query(sql`insert into bot_directory (bot_id, org_id) values (${botId}, ${tx.orgId})`)
+  await tellMember(tx, botId)
   return botId
 }
 
@@ -119,6 +121,7 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
     await tx.query(sql`
       update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${botId}`)
   }
+  if (name !== undefined || delivery !== undefined) await tellMember(tx, botId)
 }
 
 /**
@@ -171,6 +174,7 @@ export async function deleteBot(tx: Transaction, botId: string, actorId: string)
   await tx.query(sql`
     update profiles set status = 'Deleted', updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${botId}`)
   await tx.query(sql`delete from org_unit_members where org_id = ${tx.orgId} and profile_id = ${botId}`)
+  await tellMember(tx, botId)
   await leaveAllTopics(tx, botId, actorId)
   await identityChanged(tx, botId)
 }

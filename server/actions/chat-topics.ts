@@ -140,6 +140,12 @@ export async function joinTopic(
   await addToTopic(tx, topic.id, profileId)
 }
 
+export const FIRST_TOPIC = 'General'
+
+/** Where everybody is: every new person of the organization joins it by themselves. */
+export const createFirstTopic = (tx: Transaction, createdBy: string, members: readonly string[] = []) =>
+  createTopic(tx, { createdBy, name: FIRST_TOPIC, members: [...members], open: true, joinedByDefault: true })
+
 /** New people of the organization are in these from the start. Bots are not: who creates one says where it is. */
 export async function joinDefaultTopics(tx: Transaction, profileId: string): Promise<void> {
   const topics = await tx.query<{ id: string }>(sql`

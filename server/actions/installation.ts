@@ -9,14 +9,13 @@ import { BASE_URL, HOME_ORGANIZATION, readHome, readSetting } from '../queries/i
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
 import { type Actor, audit, changesBetween } from './audit.ts'
 import { createStaticBot } from './bots.ts'
+import { createFirstTopic, FIRST_TOPIC } from './chat-topics.ts'
 import { addPerson } from './members.ts'
 import { auditFounding, foundOrganization } from './organizations.ts'
 import { setPassword } from './passwords.ts'
-import { createTopic } from './topics.ts'
 
 const TOKEN_BITS = 192
 const SETUP_LINK = 'setup_link_hash'
-const FIRST_TOPIC = 'General'
 
 /** Commands beside a server, which may have been given another PORT, take links to where it really is. */
 export async function rememberBaseUrl(open: OpenTransaction, baseUrl: string): Promise<void> {
@@ -84,13 +83,7 @@ export async function setUpFirstOrganization(
     delivery: 'polling',
   })
   // Of the owner, so that they decide on it; whoever is invited later is in it from the start.
-  const topic = await createTopic(tx, {
-    createdBy: ownerId,
-    name: FIRST_TOPIC,
-    members: [bot.botId],
-    open: true,
-    joinedByDefault: true,
-  })
+  const topic = await createFirstTopic(tx, ownerId, [bot.botId])
   const owner: Actor = { kind: 'person', id: ownerId }
   await auditFounding(tx, owner, setup.organizationName, { id: bot.botId, name: setup.botName })
   await audit(tx, owner, {

@@ -14,6 +14,8 @@ import type { Parley } from '../parley.ts'
 import { type AccountRow, findAccount } from '../queries/accounts.ts'
 import { lockProved, noteProof } from './accounts.ts'
 import { audit } from './audit.ts'
+import { joinDefaultTopics } from './chat-topics.ts'
+import { tellMember } from './member-events.ts'
 import { endInvitations } from './members.ts'
 import { changePassword, setPassword } from './passwords.ts'
 import { type Entered, enterWithPassword, WRONG_SIGN_IN } from './sign-in.ts'
@@ -168,6 +170,8 @@ export async function joinAsMember(tx: Transaction, profileId: string, name: str
   await tx.query(sql`
     update invitations set accepted_at = ${tx.now()}
     where org_id = ${tx.orgId} and profile_id = ${profileId} and accepted_at is null`)
+  await tellMember(tx, profileId)
+  await joinDefaultTopics(tx, profileId)
   await audit(
     tx,
     { kind: 'person', id: profileId },

@@ -8,6 +8,8 @@ import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { isActiveElsewhere, lockAccount } from '../queries/accounts.ts'
 import { emailKey, nameFrom } from '../text.ts'
+import { joinDefaultTopics } from './chat-topics.ts'
+import { tellMember } from './member-events.ts'
 
 export type NewPerson = {
   email: string
@@ -43,6 +45,8 @@ export async function addPerson(tx: Transaction, person: NewPerson): Promise<str
     select ${tx.orgId}, ${id}, 'user', ${name}, ${person.email}, ${key}, ${person.phone ?? ''}, ${person.externalId},
       ${person.status}, ${person.role ?? 'member'}, known.id, ${now}, ${now}
     from known`)
+  await tellMember(tx, id)
+  if (person.status === 'Active') await joinDefaultTopics(tx, id)
   return id
 }
 
@@ -54,6 +58,8 @@ async function bringBack(tx: Transaction, id: string, person: NewPerson): Promis
       name = coalesce(${person.name}, name), phone = coalesce(${person.phone}, phone),
       external_id = coalesce(${person.externalId}, external_id), updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${id}`)
+  await tellMember(tx, id)
+  if (person.status === 'Active') await joinDefaultTopics(tx, id)
   return id
 }
 
@@ -69,6 +75,7 @@ export async function setMemberStatus(
   await tx.query(sql`
     update profiles set status = ${status}, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${profileId}`)
+  await tellMember(tx, profileId)
   if (status !== 'Archived' && status !== 'Deleted') return
   await endInvitations(tx, profileId)
   const { accountId, isElsewhere } = await endSessionsHere(tx, profileId)

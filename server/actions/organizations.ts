@@ -75,7 +75,13 @@ export async function signUpAgent(open: OpenTransaction, parley: Parley, signup:
   const name = nameFrom(signup.humanEmail)
   const person = { email: signup.humanEmail, name, role: 'owner', status: 'Pending' } as const
   const humanProfileId = await addPerson(tx, person)
-  const topic = await createTopic(tx, { createdBy: bot.botId, name: 'Control', members: [humanProfileId] })
+  const topic = await createTopic(tx, {
+    createdBy: bot.botId,
+    name: 'Control',
+    members: [humanProfileId],
+    open: true,
+    joinedByDefault: true,
+  })
   await inviteMember(tx, parley, humanProfileId)
   const actor: Actor = { kind: 'bot', id: bot.botId }
   await auditFounding(tx, actor, signup.companyName, { id: bot.botId, name: signup.botName })

@@ -17,6 +17,7 @@ import {
 } from '../queries/people.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
+import { tellMember } from './member-events.ts'
 import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
 import { resetSecondFactor } from './second-factors.ts'
 
@@ -106,6 +107,7 @@ export async function changePerson(
   if (promoted) {
     await tx.query(sql`
       update profiles set role = ${role}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${before.id}`)
+    await tellMember(tx, before.id)
     await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
   }
   if (moved) await movePerson(tx, caller, person, status)
@@ -121,6 +123,7 @@ export async function renamePerson(
   if (name === before) return
   await tx.query(sql`
     update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
+  await tellMember(tx, id)
   await tell(tx, caller, { id, name }, 'member.renamed', changesBetween({ name: before }, { name }))
 }
 

@@ -26,6 +26,8 @@ export type SignedIn = {
   email: string
   since: number
   signedInWith: SignedInWith
+  /** When the session ends if it is not used any more. */
+  expiresAt: number
   client: Client
 }
 
@@ -117,7 +119,7 @@ export async function findSession(
   const hash = sha256(sessionToken)
   const [row] = await db.query<Omit<SignedIn, 'client'> & { lastSeenAt: number }>(sql`
     select s.account_id as "accountId", s.id as "sessionId", a.email, s.created_at as since,
-      s.signed_in_with as "signedInWith", s.last_seen_at as "lastSeenAt"
+      s.signed_in_with as "signedInWith", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt"
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${hash} and s.expires_at > ${now}
       and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`)

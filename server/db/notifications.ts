@@ -1,6 +1,9 @@
 import pg from 'pg'
+import { newUuid } from '../ids.ts'
 
 const RECONNECT_MS = 250
+/** A connection that takes longer is as good as lost. */
+const CAUGHT_UP_MS = 1000
 
 /**
  * The node's one listening connection. A notification makes things fast; nothing depends on it: after each
@@ -8,7 +11,10 @@ const RECONNECT_MS = 250
  */
 export class Notifications {
   #config: pg.ClientConfig
-  #handlers = new Map<string, (payload: string) => void>()
+  #handlers = new Map<string, ((payload: string) => void)[]>()
+  /** A channel of this node's own, and who waits for what comes through it. */
+  #ownChannel = `parley_node_${newUuid().replaceAll('-', '')}`
+  #waiting = new Map<string, () => void>()
   #connectHandlers: (() => void)[] = []
   #locks = new Map<string, readonly [group: number, id: number]>()
   #client: pg.Client | undefined
@@ -18,6 +24,7 @@ export class Notifications {
 
   constructor(config: pg.ClientConfig) {
     this.#config = config
+    this.#handlers.set(this.#ownChannel, [(name) => this.#waiting.get(name)?.()])
   }
 
   get connected(): boolean {
@@ -25,7 +32,12 @@ export class Notifications {
   }
 
   on(channel: string, handler: (payload: string) => void): void {
-    this.#handlers.set(channel, handler)
+    const known = this.#handlers.get(channel)
+    if (known) {
+      known.push(handler)
+      return
+    }
+    this.#handlers.set(channel, [handler])
     // A connection that fails here is made anew.
     this.#inTurn((client) => listen(client, channel)).catch(() => {})
   }
@@ -36,7 +48,9 @@ export class Notifications {
 
   async start(): Promise<void> {
     const client = new pg.Client({ ...this.#config, application_name: 'parley-listen', keepAlive: true })
-    client.on('notification', ({ channel, payload }) => this.#handlers.get(channel)?.(payload ?? ''))
+    client.on('notification', ({ channel, payload }) => {
+      for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
+    })
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     try {
@@ -64,6 +78,29 @@ export class Notifications {
     await this.#inTurn(async (client) => {
       await client.query('select pg_notify($1, $2)', [channel, payload])
     })
+  }
+
+  /**
+   * Waits until this node has heard everything that was committed before: notifications come in the order of commits, so its
+   * own comes last. Without a connection nobody relies on having heard anything.
+   */
+  async caughtUp(): Promise<void> {
+    const name = newUuid()
+    let timer: NodeJS.Timeout | undefined
+    const heard = new Promise<void>((resolve) => {
+      this.#waiting.set(name, resolve)
+      timer = setTimeout(resolve, CAUGHT_UP_MS)
+    })
+    try {
+      if (!this.connected) return
+      await this.send(this.#ownChannel, name)
+      await heard
+    } catch {
+      // The connection is made anew, and everybody looks again.
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(name)
+    }
   }
 
   /** One query after the other: the connection takes no second one while the first runs. */

@@ -1,4 +1,4 @@
-import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
+import { ADMIN_CHANGE, MEMBER_UPDATED } from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import type { KnownTopic } from '../queries/topic-directory.ts'
@@ -17,6 +17,7 @@ type ShownEvent = {
   /** Those who were just removed from the topic, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>
   isAdminChange: boolean
+  isForEverybody: boolean
 }
 
 /**
@@ -93,7 +94,7 @@ export class LiveFeed {
 
   async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
     const { db, topics, links } = this.#parley
-    const inTopics = events.filter(({ type }) => type !== ADMIN_CHANGE)
+    const inTopics = events.filter(({ type }) => type !== ADMIN_CHANGE && type !== MEMBER_UPDATED)
     const topicIds = new Set(inTopics.map(({ topicId }) => topicId))
     const known = topicIds.size > 0 ? await topics.read(db, new Map([[this.#orgId, topicIds]])) : new Map()
     const knownTopics: ReadonlyMap<string, KnownTopic> = known.get(this.#orgId)?.topics ?? new Map()
@@ -103,6 +104,7 @@ export class LiveFeed {
       members: knownTopics.get(event.topicId)?.members,
       alsoFor: alsoFor(event),
       isAdminChange: event.type === ADMIN_CHANGE,
+      isForEverybody: event.type === MEMBER_UPDATED,
     }))
   }
 }
@@ -118,8 +120,8 @@ function tellStream(stream: LiveStream, shown: readonly ShownEvent[], lastSeq: n
     return
   }
   const frames = unseen
-    .filter(({ members, alsoFor, isAdminChange }) =>
-      isAdminChange ? stream.isAdmin : members?.has(profileId) || alsoFor.has(profileId),
+    .filter(({ members, alsoFor, isAdminChange, isForEverybody }) =>
+      isAdminChange ? stream.isAdmin : isForEverybody || members?.has(profileId) || alsoFor.has(profileId),
     )
     .map(({ frame }) => frame)
   stream.tell(frames.join(''), lastSeq)

@@ -88,6 +88,11 @@ export class LiveStream {
     this.#tellActivity(lastSeq)
   }
 
+  /** Something that nobody keeps: a browser that does not take it now does not get it. */
+  pass(frame: string): void {
+    if (!this.#options.response.writableNeedDrain) this.#send(frame)
+  }
+
   /** There may be something to read. */
   wake(): void {
     if (this.#isOver || this.#timer) return

@@ -1,4 +1,5 @@
 import { TOO_MANY_STREAMS } from '../../contract/people/stream.ts'
+import { SESSIONS_CHANNEL } from '../auth/callers.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { Groups, type Perform } from '../db/groups.ts'
 import { tooMany } from '../errors.ts'
@@ -7,9 +8,8 @@ import type { Parley } from '../parley.ts'
 import { readStillThere } from '../queries/live-events.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
+import type { Passed } from './passing.ts'
 
-/** Names the account or the organization whose sessions have changed; triggers tell (0012_account_security.sql). */
-const SESSIONS_CHANNEL = 'parley_sessions'
 const TICK_MS = 1000
 /** Sessions in one look at whether they have ended. */
 const MAX_CHECKS = 1000
@@ -44,6 +44,7 @@ export class LiveStreams {
     parley.notifications.onConnect(() => {
       for (const stream of this.#all()) stream.checkSession()
     })
+    parley.passing.onPassed((passed) => void this.#pass(passed))
     parley.tail.onEvents((orgId, events) => this.#organizations.get(orgId)?.feed.hear(events))
   }
 
@@ -63,6 +64,7 @@ export class LiveStreams {
       onEnd: () => this.#left(orgId, followed, stream),
     })
     followed.streams.add(stream)
+    this.#parley.presence.came(options.caller)
     addTo(this.#streamsOf, accountId, 1)
     stream.checkSession() // it may have ended since the request was let in, when nobody would have told this stream
     options.response.once('close', () => stream.end())
@@ -74,6 +76,25 @@ export class LiveStreams {
     this.#isStopped = true
     this.#stopTicking()
     for (const stream of this.#all()) stream.end()
+  }
+
+  /** Tells who is there now and may know of it; nobody hears of their own typing or presence. */
+  async #pass({ orgId, type, data, topicId, profileId }: Passed): Promise<void> {
+    const followed = this.#organizations.get(orgId)
+    if (!followed) return
+    const { topics, db, log } = this.#parley
+    const frame = `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+    try {
+      const known = topicId && (await topics.read(db, new Map([[orgId, new Set([topicId])]])))
+      const members = topicId && known ? known.get(orgId)?.topics.get(topicId)?.members : undefined
+      for (const stream of followed.streams) {
+        const { profileId: own } = stream.caller
+        if (own === data.profileId || (topicId !== undefined && !members?.has(own))) continue
+        if (profileId === undefined || profileId === own) stream.pass(frame)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'a passing event was not told')
+    }
   }
 
   #readStillThere: Perform<PersonCaller, boolean> = async (_name, callers) => {
@@ -91,6 +112,7 @@ export class LiveStreams {
 
   #left(orgId: string, followed: Followed, stream: LiveStream): void {
     followed.streams.delete(stream)
+    this.#parley.presence.left(stream.caller)
     addTo(this.#streamsOf, stream.caller.accountId, -1)
     if (followed.streams.size > 0) return
     this.#organizations.delete(orgId)

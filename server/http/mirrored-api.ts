@@ -7,7 +7,7 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import type { ConversationApi } from './conversation-api.ts'
 import type { WireAnswer } from './idempotency.ts'
-import { admit, permitAgain, registerForPeople } from './people-api.ts'
+import { admitToChat, permitAgain, registerForPeople } from './people-api.ts'
 import { isForm } from './request-body.ts'
 import { type FormHandlers, send, wireOf } from './wire.ts'
 import { repeatOf, writeOnce } from './write-once.ts'
@@ -59,8 +59,8 @@ export function mirroredApi(app: FastifyInstance, parley: Parley): ConversationA
     if (!mirror) return
     registerForPeople(app, parley, mirror, {
       // Files go to disk as they come in: nobody's but a member's.
-      ...(mirror.form && { beforeBody: (request) => admit(request, parley, MEMBER) }),
-      handler: async (request, reply) => handler(request, reply, await admit(request, parley, MEMBER)),
+      ...(mirror.form && { beforeBody: (request) => admitToChat(request, parley) }),
+      handler: async (request, reply) => handler(request, reply, await admitToChat(request, parley)),
     })
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
-import { takesKey } from '../../contract/people/mirrored.ts'
+import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
 import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
@@ -62,7 +62,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       register(operation, async (request, reply) => {
         const visitor = visitorOf(request, parley.config)
         const input = wire.read(request)
-        return send(reply, wire.write(await handler({ ...input, parley, visitor, request, reply })))
+        return wire.write(await handler({ ...input, parley, visitor, request, reply }))
       })
     },
 
@@ -76,7 +76,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
         const visitor = visitorOf(request, parley.config)
         const signedIn = await admitAccount(visitor, parley)
         const input = wire.read(request)
-        return send(reply, wire.write(await handler({ ...input, signedIn, parley, visitor, request, reply })))
+        return wire.write(await handler({ ...input, signedIn, parley, visitor, request, reply }))
       })
     },
 
@@ -86,11 +86,11 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       handler: (context: PersonReading<O>) => Promise<AnswerOf<O> | WireAnswer>,
     ): void {
       const wire = wireOf(operation)
-      register(operation, async (request, reply) => {
-        const caller = await admit(request, parley, operation)
+      register(operation, async (request) => {
+        const caller = await admitTo(operation, request)
         const input = wire.read(request)
         const answer = await handler({ ...input, caller, db: parley.db, parley })
-        return send(reply, 'payload' in answer ? answer : wire.write(answer))
+        return 'payload' in answer ? answer : wire.write(answer)
       })
     },
 
@@ -101,8 +101,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       form?: FormHandlers<O, Prepared, { caller: PersonCaller; tx: Transaction }>,
     ): void {
       const wire = wireOf(operation)
-      register(operation, async (request, reply) => {
-        const admitted = await admit(request, parley, operation)
+      register(operation, async (request) => {
+        const admitted = await admitTo(operation, request)
         // Their role may have changed since: looked up once more, where nobody can change it any longer.
         const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) => {
           const repeat = takesKey(operation) ? repeatOf(request, admitted) : undefined
@@ -115,10 +115,10 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
           const answer = await wire.receive(request, parley, form, { caller: admitted }, (context) =>
             transact((tx, caller) => form.handler({ ...context, caller, tx, parley })),
           )
-          return send(reply, answer)
+          return answer
         }
         const input = wire.read(request)
-        return send(reply, await transact((tx, caller) => handler({ ...input, caller, tx, parley })))
+        return transact((tx, caller) => handler({ ...input, caller, tx, parley }))
       })
     },
 
@@ -128,20 +128,32 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       handler: (context: PersonActing<O>) => Promise<AnswerOf<O>>,
     ): void {
       const wire = wireOf(operation)
-      register(operation, async (request, reply) => {
-        const caller = await admit(request, parley, operation)
+      register(operation, async (request) => {
+        const caller = await admitTo(operation, request)
         const input = wire.read(request)
         const again = (tx: Transaction) => permitAgain(tx, caller, operation)
-        return send(reply, wire.write(await handler({ ...input, permitAgain: again, caller, parley })))
+        return wire.write(await handler({ ...input, permitAgain: again, caller, parley }))
       })
     },
   }
 
+  function admitTo(operation: InOrganization, request: FastifyRequest): Promise<PersonCaller> {
+    return isOfChat(operation) ? admitToChat(request, parley) : admit(request, parley, operation)
+  }
+
   function register(
     operation: PeopleOperation,
-    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<WireAnswer>,
   ): void {
-    registerForPeople(app, parley, operation, { handler })
+    // Sessions that it has ended, or members that it has changed, are forgotten here before anybody hears that it is done.
+    const mayChangeCallers = operation.method !== 'GET' && !isOfChat(operation)
+    registerForPeople(app, parley, operation, {
+      handler: async (request, reply) => {
+        const answered = await answer(request, reply)
+        if (mayChangeCallers) await parley.notifications.caughtUp()
+        return send(reply, answered)
+      },
+    })
   }
 }
 
@@ -187,10 +199,25 @@ export async function admit(
   { access }: { access: Role },
 ): Promise<PersonCaller> {
   const signedIn = await admitAccount(visitorOf(request, parley.config), parley)
-  const { organizationId }: { organizationId?: unknown } = Object(request.params)
+  const orgId = organizationOf(request)
+  return permit(orgId === undefined ? undefined : await findCaller(parley.db, signedIn, orgId), { access })
+}
+
+/** The same for the chat, from memory where a node has heard of no change (`Callers`). */
+export async function admitToChat(request: FastifyRequest, parley: Parley): Promise<PersonCaller> {
+  const orgId = organizationOf(request)
+  if (orgId === undefined) return admit(request, parley, MEMBER)
+  const caller = await parley.callers.find(visitorOf(request, parley.config), orgId)
+  if (caller === null) throw new Refusal(401, UNAUTHORIZED)
+  return permit(caller, MEMBER)
+}
+
+const MEMBER = { access: 'member' } as const
+
+function organizationOf({ params }: FastifyRequest): string | undefined {
+  const { organizationId }: { organizationId?: unknown } = Object(params)
   const isId = typeof organizationId === 'string' && UUID.test(organizationId)
-  const caller = isId ? await findCaller(parley.db, signedIn, organizationId.toLowerCase()) : undefined
-  return permit(caller, { access })
+  return isId ? organizationId.toLowerCase() : undefined
 }
 
 const NEED_REFUSALS: Record<Need, string> = {

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
+import { createFirstTopic } from '../../actions/chat-topics.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson } from '../../actions/members.ts'
 import { setCeilings, setOrganization } from '../../actions/organization-settings.ts'
@@ -44,6 +45,7 @@ export const create = command(
           status: 'Pending',
         } as const
         const adminProfileId = await addPerson(tx, person)
+        await createFirstTopic(tx, adminProfileId)
         const inviteUrl = await inviteMember(tx, installation, adminProfileId)
         await audit(tx, OPERATOR, {
           action: 'organization.created',

@@ -29,7 +29,7 @@ export function startRoutes(people: PeopleApi): void {
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
       drafts: start.drafts.map(presentDraft),
       labels: start.labels,
-      online: [profileId],
+      online: [...new Set([profileId, ...parley.presence.online(id)])],
     })
   })
 }

@@ -1,23 +1,37 @@
 import * as contract from '../../../../contract/people/chat.ts'
 import { readEverything, saveDraft, setTopicState } from '../../../actions/chat-states.ts'
-import { badRequest } from '../../../errors.ts'
-import { ok } from '../../../http/answers.ts'
+import { badRequest, notFound } from '../../../errors.ts'
+import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentDraft, presentTopicState } from '../../../presenters/chat.ts'
+import { isTopicMember } from '../../../queries/messages.ts'
 
 /** What is a person's own, and no event of the log. */
 export function stateRoutes(people: PeopleApi): void {
-  people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db } }) => {
+  people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db, passing } }) => {
     if (body.readTo !== undefined && body.unreadFrom !== undefined)
       throw badRequest('readTo and unreadFrom cannot be used together')
-    return ok(presentTopicState(await setTopicState(db, caller, params.topicId, body)))
+    const state = presentTopicState(await setTopicState(db, caller, params.topicId, body))
+    passing.state(caller, { states: [state] })
+    return ok(state)
   })
 
-  people.acts(contract.readEverything, async ({ caller, parley: { db } }) =>
-    ok({ states: (await readEverything(db, caller)).map(presentTopicState) }),
-  )
+  people.acts(contract.readEverything, async ({ caller, parley: { db, passing } }) => {
+    const states = (await readEverything(db, caller)).map(presentTopicState)
+    passing.state(caller, { states })
+    return ok({ states })
+  })
 
-  people.acts(contract.saveDraft, async ({ caller, body, parley: { db, clock } }) =>
-    ok(presentDraft(await saveDraft(db, caller, body, clock()))),
-  )
+  people.acts(contract.saveDraft, async ({ caller, body, parley: { db, clock, passing } }) => {
+    const draft = presentDraft(await saveDraft(db, caller, body, clock()))
+    passing.state(caller, { draft })
+    return ok(draft)
+  })
+
+  people.acts(contract.tellTyping, async ({ caller, body, parley: { db, passing } }) => {
+    const topicId = body.topicId.toLowerCase()
+    const isMember = () => isTopicMember(caller, db, topicId)
+    if (!(await passing.typing(caller, { ...body, topicId }, isMember))) throw notFound('Topic not found')
+    return noContent()
+  })
 }

@@ -9,11 +9,13 @@ import {
   replaceSecret,
   requireBot,
 } from '../../../actions/bot-settings.ts'
+import { addTopicMembers } from '../../../actions/topics.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
 import { badRequest } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { distinctIds } from '../../../ids.ts'
 import { presentBot } from '../../../presenters/bots.ts'
 import { type BotPosition, listBots, readSealedSecret } from '../../../queries/bots.ts'
 
@@ -31,7 +33,9 @@ export function botRoutes(people: PeopleApi): void {
   })
 
   people.writes(contract.createBot, async ({ caller, tx, body, parley }) => {
-    const { botId, ...credentials } = await createBot(tx, parley, actorOf(caller), body)
+    const { topicIds = [], ...wanted } = body
+    const { botId, ...credentials } = await createBot(tx, parley, actorOf(caller), wanted)
+    for (const topicId of distinctIds(topicIds)) await addTopicMembers(tx, caller, topicId, [botId])
     return created({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
   })
 

@@ -1,0 +1,62 @@
+import type { Visitor } from '../caller.ts'
+import type { Clock, Database } from '../db/database.ts'
+import { sha256 } from '../ids.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
+import { findCaller, findSession, type PersonCaller } from './sessions.ts'
+
+/** Names the account or the organization whose sessions, roles or members have changed; triggers tell (0012, 0016). */
+export const SESSIONS_CHANNEL = 'parley_sessions'
+/** People with an open page, and what they take. */
+const KEPT = { entries: 20_000, bytes: 32 * 1024 * 1024 }
+const CALLER_BYTES = 800
+/** Looked up again after this time: a session that is used is prolonged, and a listening connection may be dead unnoticed. */
+const LIFETIME_MS = 60_000
+
+type KeptCaller = { caller: Omit<PersonCaller, 'client'>; until: number }
+
+/**
+ * People in memory, by session and organization: a request in the chat costs no query to learn whose it is. An entry is
+ * dropped on every node when its account or organization changes, by a notification that commits with the change. While this
+ * node cannot hear notifications, nothing is kept or used; and nobody is remembered as a stranger.
+ */
+export class Callers {
+  #db: Database
+  #clock: Clock
+  #isListening: () => boolean
+  #kept = new BoundedMap<KeptCaller>(KEPT, () => CALLER_BYTES)
+  #drops = 0
+
+  constructor(db: Database, clock: Clock, isListening: () => boolean) {
+    this.#db = db
+    this.#clock = clock
+    this.#isListening = isListening
+  }
+
+  /** Who a browser's session is in an organization: null without a session, undefined for who is no active member. */
+  async find(visitor: Visitor, orgId: string): Promise<PersonCaller | undefined | null> {
+    if (visitor.sessionToken === undefined) return null
+    const name = `${sha256(visitor.sessionToken).toString('base64url')} ${orgId}`
+    const known = this.#isListening() ? this.#kept.get(name) : undefined
+    const now = this.#clock()
+    if (known && now < known.until) return { ...known.caller, client: visitor.client }
+    const drops = this.#drops
+    const signedIn = await findSession({ db: this.#db, clock: this.#clock }, visitor)
+    if (!signedIn) return null
+    const found = await findCaller(this.#db, signedIn, orgId)
+    if (!found) return undefined
+    const { client: _client, ...caller } = found
+    // What changed while it was being read may be in it or not: use it this once, keep nothing.
+    if (drops === this.#drops && this.#isListening())
+      this.#kept.set(name, { caller, until: Math.min(now + LIFETIME_MS, signedIn.expiresAt) })
+    return found
+  }
+
+  /** Forgets an account, an organization, or (without an id) everybody. */
+  drop(id?: string): void {
+    this.#drops += 1
+    if (id === undefined) this.#kept.clear()
+    for (const [name, { caller }] of this.#kept) {
+      if (caller.accountId === id || caller.orgId === id) this.#kept.delete(name)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import type { PassingEvents } from '../../contract/people/stream.ts'
+import type { Caller } from '../caller.ts'
+import type { Notifications } from '../db/notifications.ts'
+import { newUuid } from '../ids.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
+
+const CHANNEL = 'parley_passing'
+/** PostgreSQL takes 8000 bytes. */
+const MAX_PAYLOAD = 7500
+/** What comes meanwhile goes into one notification. */
+const COALESCE_MS = 50
+/** Waiting to be told to other nodes; beyond that the oldest are dropped: nobody misses what passes. */
+const MAX_WAITING = 2000
+/** Somebody who types is told of once in this time for each topic. */
+const TYPING_MS = 2000
+const TYPING = { entries: 10_000, bytes: 4 * 1024 * 1024 }
+/** Topics in one event: more do not fit into a notification. */
+const STATES_AT_ONCE = 30
+
+/** An event for who is there now: the members of a topic, one person, or everybody in the organization. */
+export type Passed = {
+  orgId: string
+  type: keyof PassingEvents
+  data: Record<string, unknown>
+  topicId?: string
+  profileId?: string
+}
+
+/** What nodes tell each other of themselves, by the name of the part that it is for. */
+export type NodeMessage = { about: string; content: unknown }
+
+type Item = { passed: Passed } | { node: NodeMessage }
+
+/**
+ * Events that nobody keeps. They reach the streams of this node at once, and those of others by a notification, in which
+ * no table is read or written. What is lost on the way is lost.
+ */
+export class Passing {
+  readonly node = newUuid()
+  #notifications: Notifications
+  #isAlone: () => boolean
+  #listeners: ((passed: Passed) => void)[] = []
+  #nodeListeners = new Map<string, (node: string, content: unknown) => void>()
+  #waiting: string[] = []
+  #timer: NodeJS.Timeout | undefined
+  /** When somebody was last found to be typing in a topic, and whether they are in it. */
+  #typing = new BoundedMap<{ at: number; isMember: boolean }>(TYPING, () => 32)
+
+  constructor(notifications: Notifications, isAlone: () => boolean) {
+    this.#notifications = notifications
+    this.#isAlone = isAlone
+    notifications.on(CHANNEL, (payload) => this.#hear(payload))
+  }
+
+  onPassed(listener: (passed: Passed) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  onNode(about: string, listener: (node: string, content: unknown) => void): void {
+    this.#nodeListeners.set(about, listener)
+  }
+
+  /**
+   * Whether they are in the topic; its other members are told that they write. However often it is asked, it looks and tells
+   * once in two seconds.
+   */
+  async typing(
+    { orgId, profileId }: Caller,
+    { topicId, parentId }: { topicId: string; parentId?: string },
+    isMember: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const name = `${profileId} ${topicId}`
+    const known = this.#typing.get(name)
+    const now = performance.now()
+    if (known && now - known.at < TYPING_MS) return known.isMember
+    const found = { at: now, isMember: true }
+    this.#typing.set(name, found)
+    found.isMember = await isMember()
+    if (!found.isMember) return false
+    const data = { topicId, profileId, ...(parentId !== undefined && { parentId }) }
+    this.pass({ orgId, type: 'typing', topicId, data })
+    return true
+  }
+
+  /** What somebody did, for their other browsers. */
+  state({ orgId, profileId }: Caller, { states = [], draft }: PassingEvents['state']): void {
+    const pass = (data: PassingEvents['state']) => this.pass({ orgId, type: 'state', profileId, data })
+    for (let first = 0; first < states.length; first += STATES_AT_ONCE)
+      pass({ states: states.slice(first, first + STATES_AT_ONCE) })
+    if (draft) pass({ draft })
+  }
+
+  pass(passed: Passed): void {
+    this.passHere(passed)
+    this.#enqueue({ passed })
+  }
+
+  /** For the streams of this node alone. */
+  passHere(passed: Passed): void {
+    for (const listener of this.#listeners) listener(passed)
+  }
+
+  tellNodes(message: NodeMessage): void {
+    this.#enqueue({ node: message })
+  }
+
+  /** Sends what waits; for the last words of a node that stops. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const waiting = this.#waiting.splice(0)
+    for (const payload of packed(this.node, waiting))
+      await this.#notifications.send(CHANNEL, payload).catch(() => {})
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#waiting = []
+  }
+
+  #enqueue(item: Item): void {
+    if (this.#isAlone()) return
+    const text = JSON.stringify(item)
+    // A long draft does not fit: the other browser reads it when it starts anew, or with the next change.
+    if (Buffer.byteLength(text) > MAX_PAYLOAD) return
+    this.#waiting.push(text)
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()
+    this.#timer ??= setTimeout(() => void this.flush(), COALESCE_MS)
+  }
+
+  #hear(payload: string): void {
+    const { node, items }: { node: string; items: Item[] } = JSON.parse(payload)
+    if (node === this.node) return
+    for (const item of items) {
+      if ('passed' in item) this.passHere(item.passed)
+      else this.#nodeListeners.get(item.node.about)?.(node, item.node.content)
+    }
+  }
+}
+
+/** As few notifications as possible. */
+function packed(node: string, items: readonly string[]): string[] {
+  const payloads: string[][] = []
+  let room = 0
+  for (const item of items) {
+    const bytes = Buffer.byteLength(item) + 1
+    if (bytes > room) {
+      payloads.push([])
+      room = MAX_PAYLOAD
+    }
+    payloads.at(-1)?.push(item)
+    room -= bytes
+  }
+  return payloads.map((texts) => `{"node":"${node}","items":[${texts.join(',')}]}`)
+}

@@ -1,0 +1,165 @@
+import type { Caller } from '../caller.ts'
+import type { Notifications } from '../db/notifications.ts'
+import { addTo } from '../limits/ceilings.ts'
+import type { Passing } from './passing.ts'
+
+const ABOUT = 'presence'
+/** A browser that loads its page anew is back before others are told that somebody has left. */
+const GRACE_MS = 5000
+const ALIVE_MS = 10_000
+/** A node that has not been heard for so long is gone, and with it everybody who was there through it alone. */
+const GONE_AFTER_MS = 3 * ALIVE_MS
+/** People in one message. */
+const PEOPLE_AT_ONCE = 100
+
+/** `hello` is said by a node that begins to listen, and answered by `here` with everybody at each of the others. */
+type Message =
+  | { kind: 'hello' | 'alive' | 'bye' }
+  | { kind: 'here'; orgId: string; profileIds: string[] }
+  | { kind: 'left'; orgId: string; profileId: string }
+
+type Elsewhere = { heardAt: number; people: Map<string, Set<string>> }
+
+/**
+ * Who is there: whoever has a live stream open, at this node or at another. Nodes tell each other who comes and goes, and
+ * now and then that they are still there.
+ */
+export class Presence {
+  #passing: Passing
+  /** Streams at this node, by organization and person. */
+  #here = new Map<string, Map<string, number>>()
+  #elsewhere = new Map<string, Elsewhere>()
+  #leaving = new Map<string, NodeJS.Timeout>()
+  #timer: NodeJS.Timeout
+
+  constructor(passing: Passing, notifications: Notifications) {
+    this.#passing = passing
+    passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // what another node of this version wrote
+    notifications.onConnect(() => this.#tell({ kind: 'hello' }))
+    this.#timer = setInterval(() => this.#beat(), ALIVE_MS).unref()
+  }
+
+  /** Everybody who is there in this organization. */
+  online(orgId: string): string[] {
+    const people = new Set(this.#here.get(orgId)?.keys())
+    for (const other of this.#elsewhere.values())
+      for (const id of other.people.get(orgId) ?? []) people.add(id)
+    return [...people]
+  }
+
+  /** Somebody has opened a stream here. */
+  came({ orgId, profileId }: Caller): void {
+    const name = `${orgId} ${profileId}`
+    const leaving = this.#leaving.get(name)
+    clearTimeout(leaving)
+    this.#leaving.delete(name)
+    const people = this.#here.get(orgId) ?? new Map<string, number>()
+    const wasHere = people.has(profileId)
+    const wasOnline = wasHere || this.#isElsewhere(orgId, profileId)
+    this.#here.set(orgId, people)
+    people.set(profileId, (people.get(profileId) ?? 0) + 1)
+    if (!wasHere) this.#tell({ kind: 'here', orgId, profileIds: [profileId] })
+    if (!wasOnline) this.#show(orgId, profileId, true)
+  }
+
+  /** One of their streams is over. */
+  left({ orgId, profileId }: Caller): void {
+    const people = this.#here.get(orgId)
+    if (!people) return
+    if ((people.get(profileId) ?? 0) > 1) {
+      addTo(people, profileId, -1)
+      return
+    }
+    people.set(profileId, 0) // still there until the time of grace is over
+    const name = `${orgId} ${profileId}`
+    clearTimeout(this.#leaving.get(name))
+    this.#leaving.set(name, setTimeout(() => this.#isGone(orgId, profileId), GRACE_MS).unref())
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    for (const timer of this.#leaving.values()) clearTimeout(timer)
+    this.#tell({ kind: 'bye' })
+    await this.#passing.flush()
+  }
+
+  #isGone(orgId: string, profileId: string): void {
+    this.#leaving.delete(`${orgId} ${profileId}`)
+    const people = this.#here.get(orgId)
+    people?.delete(profileId)
+    if (people?.size === 0) this.#here.delete(orgId)
+    this.#tell({ kind: 'left', orgId, profileId })
+    if (!this.#isElsewhere(orgId, profileId)) this.#show(orgId, profileId, false)
+  }
+
+  #hear(node: string, message: Message): void {
+    if (message.kind === 'bye') {
+      this.#forget(node)
+      return
+    }
+    if (message.kind === 'hello') {
+      this.#forget(node)
+      this.#tellAll()
+    }
+    const other = this.#elsewhere.get(node) ?? { heardAt: 0, people: new Map<string, Set<string>>() }
+    if (!this.#elsewhere.has(node) && message.kind === 'alive') this.#tell({ kind: 'hello' })
+    this.#elsewhere.set(node, other)
+    other.heardAt = performance.now()
+    if (message.kind === 'here')
+      for (const profileId of message.profileIds) this.#cameElsewhere(other, message.orgId, profileId)
+    if (message.kind === 'left') this.#leftElsewhere(other, message.orgId, message.profileId)
+  }
+
+  #cameElsewhere({ people }: Elsewhere, orgId: string, profileId: string): void {
+    const wasOnline = this.#isOnline(orgId, profileId)
+    const there = people.get(orgId) ?? new Set<string>()
+    people.set(orgId, there.add(profileId))
+    if (!wasOnline) this.#show(orgId, profileId, true)
+  }
+
+  #leftElsewhere({ people }: Elsewhere, orgId: string, profileId: string): void {
+    people.get(orgId)?.delete(profileId)
+    if (!this.#isOnline(orgId, profileId)) this.#show(orgId, profileId, false)
+  }
+
+  #forget(node: string): void {
+    const other = this.#elsewhere.get(node)
+    this.#elsewhere.delete(node)
+    for (const [orgId, people] of other?.people ?? [])
+      for (const profileId of people)
+        if (!this.#isOnline(orgId, profileId)) this.#show(orgId, profileId, false)
+  }
+
+  #beat(): void {
+    for (const [node, { heardAt }] of this.#elsewhere)
+      if (performance.now() - heardAt > GONE_AFTER_MS) this.#forget(node)
+    this.#tell({ kind: 'alive' })
+  }
+
+  #tellAll(): void {
+    this.#tell({ kind: 'alive' })
+    for (const [orgId, people] of this.#here) {
+      const ids = [...people.keys()]
+      for (let first = 0; first < ids.length; first += PEOPLE_AT_ONCE)
+        this.#tell({ kind: 'here', orgId, profileIds: ids.slice(first, first + PEOPLE_AT_ONCE) })
+    }
+  }
+
+  #isElsewhere(orgId: string, profileId: string): boolean {
+    for (const { people } of this.#elsewhere.values()) if (people.get(orgId)?.has(profileId)) return true
+    return false
+  }
+
+  #isOnline(orgId: string, profileId: string): boolean {
+    return this.#here.get(orgId)?.has(profileId) || this.#isElsewhere(orgId, profileId)
+  }
+
+  /** Each node tells its own streams. */
+  #show(orgId: string, profileId: string, online: boolean): void {
+    this.#passing.passHere({ orgId, type: 'presence', data: { profileId, online } })
+  }
+
+  #tell(message: Message): void {
+    this.#passing.tellNodes({ about: ABOUT, content: message })
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setTopicState } from '../server/actions/chat-states.ts'
+import type { Queryable } from '../server/db/database.ts'
+import { type Sql, sql, toStatement } from '../server/db/sql.ts'
+import { readChatTopic } from '../server/queries/chat-topics.ts'
+import { listMessages } from '../server/queries/messages.ts'
+import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+
+/** Messages in the long topic, and in the one that it must cost no more than. */
+const MANY = 200_000
+const FEW = 100
+/** The index of the long topic is one level deeper, and its pages are elsewhere. */
+const ALLOWED_RATIO = 1.5
+
+let server: TestParley
+let orgId: string
+let profileId: string
+let bot: StaticTestBot
+let short: string
+let long: string
+
+beforeAll(async () => {
+  server = await startTestParley()
+  orgId = await organization(server)
+  profileId = await person(server, orgId, 'Ada')
+  bot = await staticBot(server, orgId)
+  short = await topicWith(FEW)
+  long = await topicWith(MANY)
+  await server.parley.db.query(sql`analyze messages`)
+}, 60_000)
+afterAll(() => server.close())
+
+/** Half of it mentions somebody; all of it is unread. */
+async function topicWith(count: number): Promise<string> {
+  const made = await bot.post('/v2/topics', { name: `${count}`, members: [profileId] })
+  const topicId = Object(made.body).id
+  const id = sql`(lpad(to_hex(${Date.now() + 1000}::bigint + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
+  await server.parley.db.query(sql`
+    with said as (
+      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+      select ${orgId}, ${id}, ${topicId}, ${bot.id}, 'text', 'Message ' || n, 0, 0 from generate_series(1, ${count}::integer) as n
+      returning id
+    )
+    insert into mentions select ${orgId}, ${profileId}, ${topicId}, id from said`)
+  return topicId
+}
+
+/** Runs each query with EXPLAIN, and adds up rows and buffers. */
+class MeasuredDatabase implements Queryable {
+  buffers = 0
+  async query<Row extends object>(query: Sql): Promise<Row[]> {
+    const { text, values } = toStatement(query)
+    const explained = await server.parley.db.pool.query({
+      text: `explain (analyze, buffers, format json) ${text}`,
+      values,
+    })
+    const [{ Plan: plan }] = explained.rows[0]['QUERY PLAN']
+    this.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    return server.parley.db.query(query)
+  }
+}
+
+async function buffersOf(work: (db: Queryable, topicId: string) => Promise<unknown>): Promise<number[]> {
+  const costs: number[] = []
+  for (const topicId of [short, long]) {
+    await work(server.parley.db, topicId) // plans, visibility and hints are there from here on
+    const db = new MeasuredDatabase()
+    await work(db, topicId)
+    costs.push(db.buffers)
+  }
+  return costs
+}
+
+const caller = () => ({ orgId, profileId })
+const filters = { includeSystem: true, includeReactionUsers: true } as const
+
+it.each<[string, (db: Queryable, topicId: string) => Promise<unknown>]>([
+  ['opening a topic, with what is unread in it', (db, topicId) => readChatTopic(caller(), db, topicId)],
+  [
+    'its newest messages',
+    (db, topicId) =>
+      listMessages(caller(), db, topicId, { filters: { ...filters, order: 'desc' }, limit: 50 }),
+  ],
+  [
+    'its first messages',
+    (db, topicId) =>
+      listMessages(caller(), db, topicId, { filters: { ...filters, order: 'asc' }, limit: 50 }),
+  ],
+  ['marking it as read', (db, topicId) => setTopicState(db, caller(), topicId, { muted: true })],
+])('%s costs the same with 100 and with 200,000 messages', async (_what, work) => {
+  const [few = 0, many = 0] = await buffersOf(work)
+  expect(few).toBeGreaterThan(0)
+  expect(many, `${few} buffers with few messages, ${many} with many`).toBeLessThan(few * ALLOWED_RATIO + 20)
+})
+
+it('counts up to a hundred and no further', async () => {
+  const topic = await readChatTopic(caller(), server.parley.db, long)
+  expect([topic?.unread, topic?.mentions]).toEqual([100, 100])
+})

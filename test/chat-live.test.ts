@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../server/db/sql.ts'
+import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf } from './support/chat.ts'
+import { eventually } from './support/eventually.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
+import { openStream, type Streamed, type TestStream } from './support/stream.ts'
+
+let server: TestParley
+let node: TestParley
+let orgId: string
+let ada: TestPerson
+let ben: TestPerson
+let cy: TestPerson
+let bot: StaticTestBot
+let topicId: string
+const open: TestStream[] = []
+
+beforeAll(async () => {
+  server = await startTestParley()
+  node = await server.secondNode()
+  orgId = await organization(server)
+  ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner' })
+  ben = await signInAs(server, { orgId, name: 'Ben' })
+  cy = await signInAs(server, { orgId, name: 'Cy' })
+  bot = await staticBot(server, orgId)
+  const members = [ada.profileId, ben.profileId]
+  topicId = Object((await bot.post('/v2/topics', { name: 'Topic', members })).body).id
+})
+afterAll(async () => {
+  for (const stream of open) stream.close()
+  await server.close()
+})
+
+/** The same person at the other node. */
+const there = async (who: TestPerson): Promise<TestPerson> => signInToProfile(node, who)
+
+async function stream(who: TestPerson): Promise<TestStream> {
+  const opened = await openStream(who, orgId)
+  await opened.next(({ event }) => event === 'reset')
+  open.push(opened)
+  return opened
+}
+const is = (event: string, part: Record<string, unknown>) => (streamed: Streamed) =>
+  streamed.event === event &&
+  Object.entries(part).every(([name, value]) => Object(streamed.data)[name] === value)
+
+describe('what only people hear', () => {
+  it('comes with its number to who is in the topic, and to no bot', async () => {
+    const [bens, cys] = [await stream(ben), await stream(cy)]
+    const made = Object((await chatOf(ada).post('topics', { name: 'New', members: [ben.profileId] })).body)
+    const created = await bens.next(is('topic.created', { topicId: made.id }))
+    expect(created.id).toMatch(/^\d+$/)
+    const said = Object((await chatOf(ada).post('messages', { topicId: made.id, text: 'Hi' })).body).id
+    await chatOf(ada).post(`messages/${said}/pin`)
+    await bens.next(is('message.pinned', { messageId: said, actorId: ada.profileId }))
+    await chatOf(ada).delete(`messages/${said}/pin`)
+    await bens.next(is('message.unpinned', { messageId: said }))
+    expect(cys.seen.filter(({ event }) => /topic|pinned/.test(event))).toEqual([])
+    const audience = await server.parley.db.query(sql`
+      select 1 from event_audience a join events e using (org_id, seq)
+      where e.type in ('topic.created', 'message.pinned', 'message.unpinned', 'member.updated')`)
+    expect(audience).toHaveLength(0)
+  })
+
+  it('of members reaches everybody, also who reads the log later', async () => {
+    const cys = await stream(cy)
+    const position = cys.lastId
+    await ada.patch(`/people/organizations/${orgId}/members/${ben.profileId}`, { name: 'Benno' })
+    const told = await cys.next(
+      ({ event, data }) => event === 'member.updated' && Object(data).member.name === 'Benno',
+    )
+    expect(told.data).toEqual({
+      member: {
+        id: ben.profileId,
+        type: 'user',
+        name: 'Benno',
+        email: ben.email,
+        role: 'member',
+        status: 'Active',
+      },
+    })
+    const later = await openStream(cy, orgId, { query: `?after=${position}` })
+    open.push(later)
+    await later.next(({ event, id }) => event === 'member.updated' && id === told.id)
+  })
+})
+
+describe('typing', () => {
+  it('is told to the other members on every node, once in two seconds, and kept nowhere', async () => {
+    const [bens, cys, adas] = [await stream(await there(ben)), await stream(cy), await stream(ada)]
+    const seqBefore = await server.parley.db.query(sql`select last_seq from organization_logs`)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => chatOf(ada).post('typing', { topicId })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+    const { id } = await bens.next(is('typing', { topicId, profileId: ada.profileId }))
+    expect(id).toBeUndefined()
+    await chatOf(ada).post('messages', { topicId, text: 'Done' })
+    await adas.next(({ event }) => event === 'message.created')
+    const typing = (one: TestStream) => one.seen.filter(({ event }) => event === 'typing')
+    expect([typing(bens).length, typing(cys), typing(adas)]).toEqual([1, [], []])
+    expect(seqBefore).toHaveLength(1)
+  })
+
+  it('is refused where they are not in the topic, again and again', async () => {
+    for (const _again of [1, 2, 3])
+      expect(await chatOf(cy).post('typing', { topicId })).toMatchObject({
+        status: 404,
+        body: 'Topic not found',
+      })
+  })
+})
+
+describe('presence', () => {
+  const online = async (who: TestPerson): Promise<string[]> =>
+    Object((await chatOf(who).get('start')).body).online
+
+  it('is of who has a stream, wherever it is, and ends with the node', async () => {
+    const third = await server.secondNode()
+    const dan = await signInAs(server, { orgId, name: 'Dan' })
+    const adas = await stream(ada)
+    const dans = await openStream(await signInToProfile(third, dan), orgId)
+    await adas.next(is('presence', { profileId: dan.profileId, online: true }))
+    expect(await online(ada)).toContain(dan.profileId)
+    // A node that starts later hears of everybody who is there.
+    const late = await server.secondNode()
+    const latecomer = await signInToProfile(late, ada)
+    await eventually(async () => expect(await online(latecomer)).toContain(dan.profileId))
+    await third.parley.presence.stop()
+    await adas.next(is('presence', { profileId: dan.profileId, online: false }))
+    expect(await online(ada)).not.toContain(dan.profileId)
+    dans.close()
+  })
+})
+
+describe('what a person did', () => {
+  it('reaches their other browsers, and nobody else', async () => {
+    const [other, bens] = [await stream(await there(ada)), await stream(ben)]
+    const said = Object((await bot.post('/v2/messages', { topicId, text: 'Read me' })).body).id
+    await chatOf(ada).patch(`topics/${topicId}/state`, { readTo: said })
+    const { data, id } = await other.next(({ event, data }) => event === 'state' && 'states' in Object(data))
+    expect([id, data]).toEqual([
+      undefined,
+      { states: [expect.objectContaining({ topicId, readTo: said, unread: 0 })] },
+    ])
+    await chatOf(ada).post('drafts', { topicId, text: 'Hel' })
+    await other.next(({ event, data }) => event === 'state' && Object(data).draft?.text === 'Hel')
+    expect(bens.seen.filter(({ event }) => event === 'state')).toEqual([])
+  })
+})
