@@ -74,6 +74,7 @@ async function buildPages(folder) {
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 1000, // names of all emoji, loaded when somebody looks for one
       rolldownOptions: {
         onLog: (level, log, print) => {
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log) // "use client" of a dependency, and harmless

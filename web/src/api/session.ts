@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Membership, readSession, Session, signOut } from '../../../contract/people/session.ts'
 import { call } from './call.ts'
@@ -18,11 +18,17 @@ export function useSession() {
   })
 }
 
+/** Reads of links belong to nobody: read again, a link that was just used would be refused while its page is still there. */
+const OF_NOBODY: readonly unknown[] = [keys.session[0], 'invitation', 'set-up link']
+
+const forgetFormer = (queries: QueryClient) =>
+  queries.removeQueries({ predicate: ({ queryKey }) => !OF_NOBODY.includes(queryKey[0]) })
+
 /** After signing in or out: what was kept belongs to somebody else now. */
 export function useEnter(): (session: Session) => void {
   const queries = useQueryClient()
   return (session) => {
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
+    forgetFormer(queries)
     queries.setQueryData(keys.session, session)
   }
 }
@@ -41,7 +47,7 @@ export function useSignOut({
       await forgetChats()
     },
     onSuccess: () => {
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
+      forgetFormer(queries)
       queries.setQueryData<Session>(keys.session, (before) => before && { ...before, account: null })
       onSuccess()
     },
