@@ -106,7 +106,8 @@ function learn(
   if (!operation) return
   const [name, id = ''] = Object.entries(asked).at(-1) ?? []
   const isGone =
-    (status === 204 && operation.method === 'DELETE') || (status === 404 && isValid && caller.seesAll)
+    (status === 204 && operation.method === 'DELETE' && operation.path.endsWith('}')) ||
+    (status === 404 && isValid && caller.seesAll)
   const resource = name === undefined ? undefined : resourceOfField(name)
   if (isGone && resource !== undefined && resource !== 'organization') pool.drop(resource, id)
   if (isGone && resource === 'bot') pool.drop('member', id)

@@ -19,6 +19,12 @@ const RESOURCES: Record<string, string> = {
   watch: 'bot',
   parentId: 'message',
   threadId: 'message',
+  before: 'message',
+  after: 'message',
+  around: 'message',
+  readTo: 'message',
+  unreadFrom: 'message',
+  topicIds: 'topic',
   channelID: 'topic',
 }
 

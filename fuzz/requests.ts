@@ -62,17 +62,18 @@ const IDEMPOTENT_SHARE = 0.08
 const UNROUTED_SHARE = 0.01
 const DOWNLOAD_SHARE = 0.02
 
-/** Seldom: what costs a quarter of a second of hashing, makes a whole organization, or takes a caller's session or password. */
+/** Seldom: what costs a quarter of a second of hashing, makes a whole organization, or takes a caller's session, password or topic. */
 const SELDOM: Record<string, number> = {
   createOrganization: 0.3,
   signIn: 0.15,
-  changePassword: 0.02,
+  changePassword: 0.08,
   acceptInvitation: 0.2,
   resetPassword: 0.2,
   setUp: 0.2,
   signOut: 0.1,
   endSession: 0.2,
   readStream: 0.5,
+  leaveTopic: 0.1,
 }
 
 /** Request `number` of a run; the same seed and number make the same request, but for ids, times and secrets. */

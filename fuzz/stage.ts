@@ -234,6 +234,8 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     timeout: (random) => random.integer(0, 1),
     rateLimit: () => null,
     retentionDays: () => null,
+    // Nobody writes in an archived topic, and the next requests want to.
+    'updateChatTopic.archived': (random) => random.chance(0.05),
     'readUpdates.offset': (random) => pool.pick(random, 'offset')?.offsetId ?? 'oldest',
     'listBotEvents.after': () => '0',
     'readStream.after': () => '0',
