@@ -41,7 +41,10 @@ export function Combobox<Item extends { id: string; name: string }>({
       multiple
       autoHighlight
       value={[...chosen]}
-      onValueChange={(next: Item[]) => onChange(max === undefined ? next : next.slice(0, max))}
+      onValueChange={(next: Item[], { reason }) => {
+        // Escape closes the list; who was chosen stays.
+        if (reason !== 'escape-key') onChange(max === undefined ? next : next.slice(0, max))
+      }}
       itemToStringLabel={(item: Item) => item.name}
       isItemEqualToValue={(one: Item, other: Item) => one.id === other.id}
     >
@@ -63,6 +66,7 @@ export function Combobox<Item extends { id: string; name: string }>({
           ))}
           <Base.Input
             id={id}
+            aria-label={label}
             className={styles.input}
             placeholder={chosen.length > 0 ? '' : placeholder}
             disabled={isFull}

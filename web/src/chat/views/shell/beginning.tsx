@@ -21,7 +21,8 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
   const isFirstRoom = useChat(({ members }) => isAdmin && topic.joinedByDefault && peopleIn(members) < 2)
   if (isFirstRoom) return <FirstRoom topic={topic} />
   return (
-    <div className={styles.beginning}>
+    // An article, as the messages after it are.
+    <article className={styles.beginning} aria-label={name}>
       <ConversationMark topic={topic} size={56} />
       <h2>{topic.type === 'dm' ? <bdi>{name}</bdi> : t.begins.title(name)}</h2>
       <p>
@@ -37,7 +38,7 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
           )}
         </div>
       )}
-    </div>
+    </article>
   )
 }
 
@@ -94,7 +95,7 @@ function FirstRoom({ topic }: { topic: ChatTopic }) {
   const organizationId = useChat((state) => state.organizationId)
   const console = `/console/${organizationId}`
   return (
-    <div className={styles.beginning}>
+    <article className={styles.beginning} aria-label={topic.name}>
       <ConversationMark topic={topic} size={56} />
       <h2 className={styles.hello}>{t.title(me?.name.split(' ')[0] ?? '')}</h2>
       <p>{t.about(organization)}</p>
@@ -121,6 +122,6 @@ function FirstRoom({ topic }: { topic: ChatTopic }) {
           </Link>
         </li>
       </ul>
-    </div>
+    </article>
   )
 }

@@ -14,7 +14,16 @@ import { topicPath } from '../addresses.ts'
 import { ConversationMark } from './conversation-mark.tsx'
 import styles from './sidebar.module.css'
 
-export const SidebarRow = memo(function SidebarRow({ topic, isOpen }: { topic: ChatTopic; isOpen: boolean }) {
+export const SidebarRow = memo(function SidebarRow({
+  topic,
+  isOpen,
+  isTall,
+}: {
+  topic: ChatTopic
+  isOpen: boolean
+  /** With what was said last: where the list is the whole page. */
+  isTall: boolean
+}) {
   const t = useTexts(shell)
   const name = useChat((state) => nameOf(state, topic))
   const hasDraft = useChat(({ drafts }) => {
@@ -31,6 +40,7 @@ export const SidebarRow = memo(function SidebarRow({ topic, isOpen }: { topic: C
       to={topicPath(topic.id)}
       className={classes(
         styles.row,
+        isTall && styles.tall,
         isOpen && styles.open,
         isUnread(topic) && styles.unread,
         topic.muted && styles.muted,
@@ -38,9 +48,10 @@ export const SidebarRow = memo(function SidebarRow({ topic, isOpen }: { topic: C
       aria-current={isOpen ? 'page' : undefined}
       data-topic={topic.id}
     >
-      <ConversationMark topic={topic} size={20} />
+      <ConversationMark topic={topic} size={isTall ? 40 : 20} />
       <span className={styles.words} title={name}>
         <bdi>{name}</bdi>
+        {isTall && topic.lastMessage && <LastMessage topic={topic} message={topic.lastMessage} />}
       </span>
       {isMe && <span className={styles.amount}>{t.you}</span>}
       {hasDraft && !isOpen && (
@@ -59,6 +70,30 @@ export const SidebarRow = memo(function SidebarRow({ topic, isOpen }: { topic: C
     </Link>
   )
 })
+
+function LastMessage({
+  topic,
+  message,
+}: {
+  topic: ChatTopic
+  message: NonNullable<ChatTopic['lastMessage']>
+}) {
+  const t = useTexts(shell)
+  const sender = useChat(({ members, me }) =>
+    message.senderId === me?.id ? t.youSaid : members.get(message.senderId)?.name.split(' ')[0],
+  )
+  const isTold = sender !== undefined && (topic.type === 'topic' || sender === t.youSaid)
+  return (
+    <span className={styles.last}>
+      {isTold && (
+        <>
+          <bdi>{sender}</bdi>:{' '}
+        </>
+      )}
+      {message.text}
+    </span>
+  )
+}
 
 /** How much is unread there, and how much of it waits for the reader: what is written to them directly does, every time. */
 export function UnreadCounts({ topic: { type, muted, unread, mentions } }: { topic: ChatTopic }) {

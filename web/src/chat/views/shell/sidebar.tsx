@@ -54,13 +54,25 @@ export function Sidebar({
         <span className={styles.words}>{t.goTo}</span>
         <Keys keys={`${CTRL} K`} />
       </button>
-      {isReady ? <Sections organizationId={organizationId} topicId={topicId} /> : <SkeletonRows />}
+      {isReady ? (
+        <Sections organizationId={organizationId} topicId={topicId} isTall={isWhole} />
+      ) : (
+        <SkeletonRows />
+      )}
       <AccountMenu />
     </Whole>
   )
 }
 
-function Sections({ organizationId, topicId }: { organizationId: string; topicId: string | undefined }) {
+function Sections({
+  organizationId,
+  topicId,
+  isTall,
+}: {
+  organizationId: string
+  topicId: string | undefined
+  isTall: boolean
+}) {
   const t = useTexts(shell)
   const open = useOverlay()
   const actions = useChatActions()
@@ -74,7 +86,7 @@ function Sections({ organizationId, topicId }: { organizationId: string; topicId
     <ul>
       {topics.map((topic) => (
         <li key={topic.id}>
-          <SidebarRow topic={topic} isOpen={topic.id === topicId} />
+          <SidebarRow topic={topic} isOpen={topic.id === topicId} isTall={isTall} />
         </li>
       ))}
     </ul>

@@ -77,7 +77,7 @@ export function TopicHeader({
             <bdi>{name}</bdi>
           </h1>
           {isDirectBot && <BotChip />}
-          {label !== undefined && <Chip tintOf={topic.labelId ?? undefined}>{label}</Chip>}
+          {label !== undefined && !isNarrow && <Chip tintOf={topic.labelId ?? undefined}>{label}</Chip>}
           {topic.archivedAt !== null && <Chip>{t.archivedNote}</Chip>}
         </div>
         {topic.description !== '' ? (
@@ -105,7 +105,7 @@ export function TopicHeader({
             <span>{topic.memberCount}</span>
           </button>
         )}
-        {topic.pins > 0 && (
+        {topic.pins > 0 && !isNarrow && (
           <button
             type="button"
             className={styles.faces}
