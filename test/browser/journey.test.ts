@@ -12,13 +12,14 @@ import { orgUnits as orgUnitTexts } from '../../web/src/texts/org-units.ts'
 import { setup as setupTexts } from '../../web/src/texts/setup.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
+import { topicDetails as topicDetailTexts } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-const [account, bots, common, deliveries, labels, members, orgUnits, setup, shell, topic] = [
+const [account, bots, common, deliveries, labels, members, orgUnits, setup, shell, topic, topicDetails] = [
   accountTexts.en,
   botTexts.en,
   commonTexts.en,
@@ -29,6 +30,7 @@ const [account, bots, common, deliveries, labels, members, orgUnits, setup, shel
   setupTexts.en,
   shellTexts.en,
   topicTexts.en,
+  topicDetailTexts.en,
 ]
 const PASSWORD = 'four plain words here'
 const WRONG = errorSentence('wrong e-mail address or password', 'en')
@@ -98,16 +100,19 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     // In a room, with what there is to do first.
     await admin.getByRole('heading', { level: 1, name: 'General' }).waitFor()
     await admin.getByRole('heading', { name: topic.room.title('Ada') }).waitFor()
-    await admin.getByText(topic.key.waiting).waitFor()
+    await admin.getByText(topicDetails.key.waiting).waitFor()
     expect(new URL(admin.url()).hash, 'the used token stays in the address').toBe('')
     await isForEverybody(admin, 'first-room')
 
-    const command = await admin.getByRole('region', { name: topic.key.command }).locator('pre').innerText()
+    const command = await admin
+      .getByRole('region', { name: topicDetails.key.command })
+      .locator('pre')
+      .innerText()
     execFileSync('bash', ['-c', command], { encoding: 'utf8' })
-    await admin.getByText(topic.key.arrived('Hello bot')).waitFor()
-    await admin.getByRole('main').getByText(topic.key.greeting).last().waitFor()
-    await button(admin, topic.key.more).click()
-    first = { apiKey: await shown(topic.key.key), apiSecret: await shown(topic.key.secret) }
+    await admin.getByText(topicDetails.key.arrived('Hello bot')).waitFor()
+    await admin.getByRole('main').getByText(topicDetails.key.greeting).last().waitFor()
+    await button(admin, topicDetails.key.more).click()
+    first = { apiKey: await shown(topicDetails.key.key), apiSecret: await shown(topicDetails.key.secret) }
     await isForEverybody(admin, 'first-message')
 
     // Each sample answers before the person's eyes, and goes on where the one before it was.
@@ -118,16 +123,18 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
       [setup.done.bot.typescript, node],
     ] as const) {
       const text = `For ${language} ${Math.random()}`
-      execFileSync('bash', ['-c', command.replaceAll(topic.key.greeting, text)])
+      execFileSync('bash', ['-c', command.replaceAll(topicDetails.key.greeting, text)])
       await runSample(language, program, () =>
         admin.getByText(`${setup.done.bot.answer} ${text}`, { exact: true }).waitFor(),
       )
     }
     const said = await call(stage.server.url, first, 'GET', `/v2/topics/${topicOf(command)}/messages`)
-    expect(said.text.split(`"${setup.done.bot.answer} ${topic.key.greeting}"`)).toHaveLength(2)
+    expect(said.text.split(`"${setup.done.bot.answer} ${topicDetails.key.greeting}"`)).toHaveLength(2)
 
-    await button(admin, topic.key.dismiss).click()
-    await admin.getByRole('region', { name: topic.key.title('Hello bot') }).waitFor({ state: 'detached' })
+    await button(admin, topicDetails.key.dismiss).click()
+    await admin
+      .getByRole('region', { name: topicDetails.key.title('Hello bot') })
+      .waitFor({ state: 'detached' })
     await admin.getByRole('button', { name: shell.organizationMenu }).click()
     await admin.getByRole('menuitem', { name: shell.openConsole }).click()
     await admin.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
@@ -170,7 +177,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await ben.getByLabel(account.join.choosePassword, { exact: true }).fill(PASSWORD)
     await button(ben, account.join.action).click()
     await ben.getByRole('heading', { level: 1, name: 'General' }).waitFor()
-    await ben.getByRole('main').getByText(topic.key.greeting).last().waitFor()
+    await ben.getByRole('main').getByText(topicDetails.key.greeting).last().waitFor()
     // Without reloading: the stream told the admin's page.
     await row.getByText(common.statuses.Active).waitFor()
   })

@@ -7,7 +7,6 @@ import { chatOrganizationOf, rememberOrganization } from '../../../api/remembere
 import { ButtonLink } from '../../../kit/button.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { isBlocked } from '../../../views/account/needs.tsx'
 import { ChatProvider } from '../../store/context.tsx'
 import { messageInTopicPath, topicPath } from '../addresses.ts'
 import { type Place, Shell } from './shell.tsx'
@@ -23,14 +22,15 @@ export default function ChatApp({ session }: { session: Session }) {
   const organizationId = named ?? chosen ?? chatOrganizationOf(session)
   const membership = session.account?.memberships.find((one) => one.organizationId === organizationId)
   useEffect(() => {
-    if (membership && !isBlocked(membership)) rememberOrganization(membership.organizationId)
+    if (membership?.needs === undefined && membership) rememberOrganization(membership.organizationId)
   }, [membership])
   if (!session.account) {
     const { pathname, search } = window.location
     const to = pathname === '/' && search === '' ? '' : `?to=${encodeURIComponent(pathname + search)}`
     return <Redirect to={`/sign-in${to}`} replace />
   }
-  if (!membership || isBlocked(membership)) return <Redirect to="/account" replace />
+  // What this session may not open says so on the page of the account.
+  if (!membership || membership.needs !== undefined) return <Redirect to="/account" replace />
   if (address.kind === 'link') return <LinkPlace query={address.query} onFound={setChosen} />
   return (
     <ChatProvider key={membership.organizationId} organizationId={membership.organizationId}>

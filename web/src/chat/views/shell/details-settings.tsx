@@ -8,7 +8,8 @@ import { Field, TextArea, TextInput } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { topic as texts } from '../../../texts/topic.ts'
+import { topic as topicTexts } from '../../../texts/topic.ts'
+import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import type { TopicChange } from '../../model.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { useAttempt, useSubmit } from './attempt.ts'
@@ -18,6 +19,7 @@ import { useOverlay } from './overlay.ts'
 /** What is one's own first (mute, favourite), then what every member may say, then what its creator and admins decide. */
 export function DetailsSettings({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
+  const h = useTexts(topicTexts)
   const actions = useChatActions()
   const attempt = useAttempt()
   const open = useOverlay()
@@ -47,7 +49,7 @@ export function DetailsSettings({ topic }: { topic: ChatTopic }) {
       {topic.isMember && (
         <div className={styles.block}>
           <Button look="quiet" icon={LogOut} onClick={() => open({ kind: 'leave-topic', topicId: topic.id })}>
-            {t.leave}
+            {h.leave}
           </Button>
         </div>
       )}
@@ -109,6 +111,7 @@ function Words({ topic }: { topic: ChatTopic }) {
 
 function Rules({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
+  const h = useTexts(topicTexts)
   const k = useTexts(kit)
   const actions = useChatActions()
   const attempt = useAttempt()
@@ -118,7 +121,7 @@ function Rules({ topic }: { topic: ChatTopic }) {
   const setArchived = async (archived: boolean, canUndo = true) => {
     if (!(await set({ archived }))) return
     showToast({
-      text: archived ? t.archived(topic.name) : t.unarchived(topic.name),
+      text: archived ? h.archived(topic.name) : h.unarchived(topic.name),
       ...(canUndo && { action: { label: k.undo, onAct: () => void setArchived(!archived, false) } }),
     })
   }
@@ -153,7 +156,7 @@ function Rules({ topic }: { topic: ChatTopic }) {
       ) : (
         <div className={styles.archive}>
           <Button icon={Archive} onClick={() => void setArchived(topic.archivedAt === null)}>
-            {topic.archivedAt === null ? t.archive : t.unarchive}
+            {topic.archivedAt === null ? h.archive : h.unarchive}
           </Button>
           {topic.archivedAt === null && <p className={styles.about}>{t.archiveAbout}</p>}
         </div>

@@ -6,6 +6,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { shell } from '../../../texts/shell.ts'
+import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Time } from '../../../ui/time.tsx'
 import { useChat, useChatActions } from '../../store/context.tsx'
@@ -20,11 +21,12 @@ import { useTitle } from './topic-place.tsx'
 /** What was begun and not sent, the latest first. */
 export default function Drafts() {
   const t = useTexts(shell)
+  const p = useTexts(shellPlaces)
   const organizationId = useChat((state) => state.organizationId)
   const keys = useChat((state) => sidebarSections(state).drafts)
   const drafts = useChat((state) => state.drafts)
   const isNarrow = useIsNarrow()
-  useTitle(t.draftList.title)
+  useTitle(p.draftList.title)
   return (
     <main className={shellStyles.main} id="content" tabIndex={-1}>
       <header className={styles.header}>
@@ -34,12 +36,12 @@ export default function Drafts() {
           </Link>
         )}
         <div>
-          <h1 tabIndex={-1}>{t.draftList.title}</h1>
-          <p>{t.draftList.about}</p>
+          <h1 tabIndex={-1}>{p.draftList.title}</h1>
+          <p>{p.draftList.about}</p>
         </div>
       </header>
       {keys.length === 0 ? (
-        <p className={styles.none}>{t.draftList.empty}</p>
+        <p className={styles.none}>{p.draftList.empty}</p>
       ) : (
         <ul className={styles.list}>
           {keys.flatMap((key) => {
@@ -53,7 +55,7 @@ export default function Drafts() {
 }
 
 function Row({ draft }: { draft: Draft }) {
-  const t = useTexts(shell).draftList
+  const t = useTexts(shellPlaces).draftList
   const k = useTexts(kit)
   const actions = useChatActions()
   const topic = useChat(({ topics }) => topics.get(draft.topicId))

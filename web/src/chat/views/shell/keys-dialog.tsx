@@ -1,12 +1,12 @@
 import { Dialog, DialogBody } from '../../../kit/dialog.tsx'
 import { CTRL, Keys } from '../../../kit/keys.tsx'
-import { shell } from '../../../texts/shell.ts'
+import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import styles from './dialogs.module.css'
 
 /** All keys, by where they work. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts(shell).keyList
+  const t = useTexts(shellPlaces).keyList
   const groups: [title: string, keys: [what: string, ...keys: string[]][]][] = [
     [
       t.anywhere,

@@ -3,7 +3,8 @@ import { Dialog, DialogActions, DialogBody } from '../../../kit/dialog.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { topic as texts } from '../../../texts/topic.ts'
+import { topic as topicTexts } from '../../../texts/topic.ts'
+import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { organizationPath } from '../addresses.ts'
 import { useAttempt, useSubmit } from './attempt.ts'
@@ -12,6 +13,7 @@ import styles from './dialogs.module.css'
 /** Asks where one could not come back alone; an open topic is left with a way back in the toast. */
 export default function LeaveTopic({ topicId, onClose }: { topicId: string; onClose: () => void }) {
   const t = useTexts(texts)
+  const h = useTexts(topicTexts)
   const k = useTexts(kit)
   const [, navigate] = useLocation()
   const actions = useChatActions()
@@ -40,7 +42,7 @@ export default function LeaveTopic({ topicId, onClose }: { topicId: string; onCl
           </p>
         )}
       </DialogBody>
-      <DialogActions action={t.leave} look="danger" keep={t.stay} onAct={() => void leave()} />
+      <DialogActions action={h.leave} look="danger" keep={t.stay} onAct={() => void leave()} />
     </Dialog>
   )
 }

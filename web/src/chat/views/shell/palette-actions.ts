@@ -17,6 +17,7 @@ import type { LucideIcon } from '../../../kit/icon.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
 import { shell } from '../../../texts/shell.ts'
+import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { PreferencesContext } from '../../../ui/settings.tsx'
 import { useChat, useChatActions } from '../../store/context.tsx'
@@ -37,6 +38,7 @@ type Action = {
 /** What can be done from the palette. */
 export function usePaletteActions(typed: string): Action[] {
   const t = useTexts(shell)
+  const p = useTexts(shellPlaces).palette
   const c = useTexts(common)
   const open = useOverlay()
   const actions = useChatActions()
@@ -55,7 +57,7 @@ export function usePaletteActions(typed: string): Action[] {
       {
         id: 'create-topic',
         icon: Plus,
-        name: name === '' ? t.createTopic : t.palette.createNamed(name),
+        name: name === '' ? t.createTopic : p.createNamed(name),
         run: () => open({ kind: 'create-topic', name }),
         always: name !== '',
       },
@@ -95,5 +97,5 @@ export function usePaletteActions(typed: string): Action[] {
       )
     }
     return all
-  }, [name, t, c, isAdmin, organizationId])
+  }, [name, t, p, c, isAdmin, organizationId])
 }

@@ -10,7 +10,7 @@ import { Keys } from '../../../kit/keys.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
 import { kit } from '../../../texts/kit.ts'
-import { shell } from '../../../texts/shell.ts'
+import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { topicPath } from '../addresses.ts'
@@ -29,7 +29,7 @@ type Group = { value: string; items: PaletteItem[] }
 
 /** Goes anywhere: topics, people, bots, open topics, and what can be done. */
 export default function Palette({ topicId, onClose }: { topicId: string | undefined; onClose: () => void }) {
-  const t = useTexts(shell).palette
+  const t = useTexts(shellPlaces).palette
   const k = useTexts(kit)
   const [typed, setTyped] = useState('')
   const groups = useGroups(typed, topicId)
@@ -103,7 +103,7 @@ export default function Palette({ topicId, onClose }: { topicId: string | undefi
 }
 
 function useGroups(typed: string, topicId: string | undefined): Group[] {
-  const t = useTexts(shell).palette
+  const t = useTexts(shellPlaces).palette
   const state = useChat((whole) => whole)
   const search = useDeferredValue(typed)
   const { topics: open = [] } = useOpenTopics(search)
@@ -140,7 +140,7 @@ function useChoose(onClose: () => void): (item: PaletteItem) => void {
 }
 
 function Row({ item }: { item: PaletteItem }) {
-  const t = useTexts(shell).palette
+  const t = useTexts(shellPlaces).palette
   const online = useChat((state) => state.online)
   if (item.kind === 'action') {
     return (
