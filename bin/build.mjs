@@ -79,6 +79,7 @@ async function buildPages(folder) {
         onLog: (level, log, print) => {
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log) // "use client" of a dependency, and harmless
         },
+        output: { codeSplitting: { groups: startFiles() } },
       },
     },
   }).finally(() => {
@@ -90,6 +91,34 @@ async function buildPages(folder) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
     writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), { params }))
   }
+}
+
+/** What a browser needs before it shows anything, and what it needs before it shows a message. */
+const START_FILES = { start: 'web/src/main.tsx', chat: 'web/src/chat/views/shell/chat-app.tsx' }
+
+/**
+ * Puts each of these, with all that it imports at once, into one file: together it compresses better (147 KB before the first
+ * message, not 159 KB in 34 files). What both need is in the first.
+ */
+function startFiles() {
+  return Object.entries(START_FILES).map(([name, path], index, { length }) => {
+    let members
+    return {
+      name: (moduleId, context) => {
+        members ??= importedBy(join(ROOT, path), context)
+        return members.has(moduleId) ? name : null
+      },
+      debugName: name,
+      priority: length - index,
+    }
+  })
+}
+
+function importedBy(id, context, members = new Set()) {
+  if (members.has(id)) return members
+  members.add(id)
+  for (const imported of context.getModuleInfo(id)?.importedIds ?? []) importedBy(imported, context, members)
+  return members
 }
 
 function isBuiltFrom(sources) {
