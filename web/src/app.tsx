@@ -5,6 +5,7 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { Refused } from './api/call.ts'
 import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
+import { CHAT_PATHS } from './chat/views/addresses.ts'
 import { ToastHost } from './kit/toast.tsx'
 import { TooltipHost } from './kit/tooltip.tsx'
 import { common } from './texts/common.ts'
@@ -25,9 +26,6 @@ const Reset = lazyView(() => import('./views/account/reset.tsx'))
 const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
 const Console = lazyView(() => import('./views/console/console.tsx'))
 const Setup = lazyView(() => import('./views/account/setup.tsx'))
-
-/** One view for all of them: going from topic to topic mounts nothing anew. */
-const CHAT_PATHS = /^\/[otm]\/.+/
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -105,13 +103,13 @@ function Views() {
         <Switch location={shown.location}>
           <Route path="/">
             {window.location.search.includes('external_topic=') ? (
-              <Chat session={data} />
+              <Chat session={data} shownPath={shown.location} />
             ) : (
               <Redirect to={homeOf(data)} replace />
             )}
           </Route>
           <Route path={CHAT_PATHS}>
-            <Chat session={data} />
+            <Chat session={data} shownPath={shown.location} />
           </Route>
           <Route path="/setup">
             <Setup session={data} />

@@ -1,4 +1,5 @@
-/** The addresses of the chat. */
+/** The addresses of the chat. One view for all of them: going from topic to topic mounts nothing anew. */
+export const CHAT_PATHS = /^\/[otm]\/.+/
 export const topicPath = (topicId: string): string => `/t/${topicId}`
 export const threadPath = (topicId: string, messageId: string): string => `/t/${topicId}/thread/${messageId}`
 export const messageInTopicPath = (topicId: string, messageId: string): string =>

@@ -8,14 +8,21 @@ import { ButtonLink } from '../../../kit/button.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { ChatProvider } from '../../store/context.tsx'
-import { messageInTopicPath, topicPath } from '../addresses.ts'
+import { CHAT_PATHS, messageInTopicPath, topicPath } from '../addresses.ts'
 import { type Place, Shell } from './shell.tsx'
 import { Plain } from './states.tsx'
 
 /** Everything of the chat: `/o/…`, `/t/…`, `/m/…`, and links from elsewhere. */
-export default function ChatApp({ session }: { session: Session }) {
+export default function ChatApp({
+  session,
+  shownPath,
+}: {
+  session: Session
+  /** What the app shows: who leaves the chat sees it until the next view has loaded, and it must not go anywhere meanwhile. */
+  shownPath: string
+}) {
   const [location] = useLocation()
-  const address = addressOf(location, window.location.search)
+  const address = addressOf(CHAT_PATHS.test(location) ? location : shownPath, window.location.search)
   const named = address.kind === 'organization' ? address.organizationId : undefined
   const [chosen, setChosen] = useState(named)
   if (named !== undefined && named !== chosen) setChosen(named)
