@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   changeOf,
+  firstUnread,
   indexAfter,
   indexOfId,
   isGrouped,
@@ -31,7 +32,7 @@ test('places of ids are found without looking at each', () => {
 })
 
 describe('what counts as read', () => {
-  const seen = { ids, hasBefore: false, readTo: 'm2', first: 0, last: 4 }
+  const seen = { ids, hasBefore: false, readTo: 'm2', isOwn: (_id: string) => false, first: 0, last: 4 }
 
   test('is what was on the screen, up to its end', () => {
     expect(readThrough(seen)).toBe('m5')
@@ -49,6 +50,13 @@ describe('what counts as read', () => {
     expect(readThrough({ ...seen, readTo: 'm5' })).toBeUndefined()
     expect(readThrough({ ...seen, last: 1 })).toBeUndefined()
     expect(readThrough({ ...seen, ids: [] })).toBeUndefined()
+  })
+
+  test('passes over what one wrote oneself', () => {
+    const isOwn = (id: string) => id === 'm3' || id === 'm4'
+    expect(firstUnread(ids, 'm2', isOwn)).toBe(4)
+    expect(firstUnread(ids, 'm2', () => true)).toBe(5)
+    expect(readThrough({ ...seen, isOwn, first: 4 })).toBe('m5')
   })
 
   test('goes on where the last read message was deleted', () => {

@@ -25,13 +25,15 @@ import { EndButton, LoadNotice, StickyDay, UnreadAbove } from './edges.tsx'
 import { isLooking, useReturn } from './looking.ts'
 import styles from './message-list.module.css'
 import { MessageRow, OutgoingRow } from './row.tsx'
-import { changeOf, indexAfter, indexOfId, readThrough } from './rows.ts'
+import { changeOf, firstUnread, indexOfId, readThrough } from './rows.ts'
 import { stickyDay, viewportOf } from './viewport.ts'
 
 /** So near to an end more is loaded. */
 const LOAD_AHEAD_PX = 1200
 /** So near to the end new messages are followed. */
 const AT_END_PX = 40
+/** So much of what was read stands above the first unread message. */
+const ABOVE_UNREAD_PX = 56
 /** With more unread than this the newest stretch may not reach back to the first of them. */
 const UNREAD_IN_STRETCH = 30
 /** The reader's last own message is looked for among so many. */
@@ -147,19 +149,35 @@ export function MessageList({
     ids.length < drawn.current.ids.length &&
     indexOfId(ids, held?.id) < indexOfId(drawn.current.ids, held?.id)
 
+  const isOwn = useCallback(
+    (id: string) => snapshot().messages.get(id)?.senderId === snapshot().me?.id,
+    [snapshot],
+  )
+
   const toEnd = useCallback(() => {
     const element = scroller.current
-    if (!element) return
-    let top = element.scrollHeight - element.clientHeight
-    const topic = snapshot().topics.get(topicId)
-    if (!isThread && !isLooking() && topic && topic.unread > 0 && list.current) {
-      // Nobody is looking: what is new stays in sight until somebody does.
-      const known = snapshot().conversations.get(key)?.ids ?? NO_IDS
-      const next = indexAfter(known, topic.readTo)
-      if (next < known.length) top = Math.min(top, list.current.getItemOffset(next) - 40)
-    }
-    element.scrollTop = top
-  }, [snapshot, topicId, isThread, key])
+    if (element) element.scrollTop = element.scrollHeight
+  }, [])
+
+  const beginNewLine = useCallback(() => {
+    const topic = isThread ? undefined : snapshot().topics.get(topicId)
+    setNewLine(topic?.isMember && topic.unread > 0 ? { after: topic.readTo, count: topic.unread } : undefined)
+  }, [isThread, snapshot, topicId])
+
+  /** Goes along with what comes, as long as nothing unread would leave at the top: more came at once, or nobody looks. */
+  const follow = useCallback(() => {
+    const element = scroller.current
+    const topic = isThread ? undefined : snapshot().topics.get(topicId)
+    const known = snapshot().conversations.get(key)?.ids ?? NO_IDS
+    const next = topic && topic.unread > 0 ? firstUnread(known, topic.readTo, isOwn) : known.length
+    if (!element || !list.current || next >= known.length) return toEnd()
+    const unreadTop = list.current.getItemOffset(next) - ABOVE_UNREAD_PX
+    const isSkipped = unreadTop < element.scrollTop - 1
+    if (isSkipped || unreadTop >= element.scrollHeight - element.clientHeight) return toEnd()
+    isFollowing.current = false
+    element.scrollTop = unreadTop
+    beginNewLine()
+  }, [snapshot, topicId, isThread, key, isOwn, toEnd, beginNewLine])
 
   /** Looks at what is on the screen: what was read, which day it is, whether more is needed. */
   const look = useCallback(() => {
@@ -185,12 +203,14 @@ export function MessageList({
         ids: known,
         hasBefore,
         readTo: topic.readTo,
+        isOwn,
         first: view.first,
         last: view.last,
       })
       if (read !== undefined) actions.markRead(topicId, read)
     }
-    const next = topic && topic.unread > 0 ? indexAfter(stretch.ids, topic.readTo) : Number.POSITIVE_INFINITY
+    const next =
+      topic && topic.unread > 0 ? firstUnread(stretch.ids, topic.readTo, isOwn) : Number.POSITIVE_INFINITY
     const seen: Sight = {
       dayAt: isThread
         ? undefined
@@ -200,7 +220,7 @@ export function MessageList({
       lastId: stretch.ids[view.last],
     }
     setSight((before) => (sameSight(before, seen) ? before : seen))
-  }, [snapshot, key, topicId, isThread, actions])
+  }, [snapshot, key, topicId, isThread, isOwn, actions])
 
   const scrolled = useCallback(
     (top: number) => {
@@ -215,9 +235,9 @@ export function MessageList({
     [look],
   )
   const resized = useCallback(() => {
-    if (isFollowing.current && !snapshot().conversations.get(key)?.hasAfter) toEnd()
+    if (isFollowing.current && !snapshot().conversations.get(key)?.hasAfter) follow()
     look()
-  }, [look, toEnd, snapshot, key])
+  }, [look, follow, snapshot, key])
 
   // ---- Opening ----
   useEffect(() => {
@@ -232,11 +252,6 @@ export function MessageList({
       void actions.openConversation(here).catch(() => {})
     })
   }, [topicId, place.threadId, messageId, isThread, actions, snapshot, t])
-
-  const beginNewLine = useCallback(() => {
-    const topic = isThread ? undefined : snapshot().topics.get(topicId)
-    setNewLine(topic?.isMember && topic.unread > 0 ? { after: topic.readTo, count: topic.unread } : undefined)
-  }, [isThread, snapshot, topicId])
 
   // ---- After each change: stay where one is, or go where one wants to be ----
   useLayoutEffect(() => {
@@ -258,18 +273,18 @@ export function MessageList({
     if (before.generation !== generation) {
       beginNewLine()
       const topic = isThread ? undefined : snapshot().topics.get(topicId)
-      const next = topic && topic.unread > 0 ? indexAfter(ids, topic.readTo) : ids.length
+      const next = topic && topic.unread > 0 ? firstUnread(ids, topic.readTo, isOwn) : ids.length
       const isKnown = next > 0 || conversation?.hasBefore === false
       isFollowing.current = wantsNewest.current || next >= ids.length || !isKnown
       wantsNewest.current = false
       if (isFollowing.current) toEnd()
-      else handle.scrollToIndex(next, { align: 'start', offset: -56 })
+      else handle.scrollToIndex(next, { align: 'start', offset: -ABOVE_UNREAD_PX })
       return
     }
     if (change === 'inside' && !isFollowing.current) {
       if (held) return hold(scroller.current, held)
     }
-    if (rows.length > before.count && isFollowing.current && conversation?.hasAfter === false) toEnd()
+    if (rows.length > before.count && isFollowing.current && conversation?.hasAfter === false) follow()
     look()
   })
 
@@ -299,7 +314,7 @@ export function MessageList({
       look()
     }, [snapshot, topicId, beginNewLine, look]),
   )
-  const lineIndex = newLine ? indexAfter(ids, newLine.after) : -1
+  const lineIndex = newLine ? firstUnread(ids, newLine.after, isOwn) : -1
   const isLineKnown = lineIndex > 0 || (lineIndex === 0 && conversation?.hasBefore === false)
 
   const toNewest = useCallback(() => {
@@ -310,10 +325,10 @@ export function MessageList({
     } else toEnd()
   }, [snapshot, key, actions, topicId, place.threadId, toEnd])
   const toFirstUnread = () => {
-    const next = indexAfter(ids, readTo)
+    const next = firstUnread(ids, readTo, isOwn)
     isFollowing.current = false
     if ((next > 0 || conversation?.hasBefore === false) && next < ids.length)
-      list.current?.scrollToIndex(next, { align: 'start', offset: -56 })
+      list.current?.scrollToIndex(next, { align: 'start', offset: -ABOVE_UNREAD_PX })
     else if (readTo !== null) void actions.openConversation(place, readTo).catch(() => {})
     else void actions.loadBefore(key).catch(() => {})
   }
@@ -452,7 +467,7 @@ export function MessageList({
                 id={id}
                 previousId={ids[index - 1]}
                 isThread={isThread}
-                newFromHere={isLineKnown && index === lineIndex ? (newLine?.count ?? 0) : 0}
+                newFromHere={isLineKnown && index === lineIndex ? Math.max(newLine?.count ?? 0, unread) : 0}
                 isUnread={isLineKnown && index >= lineIndex}
                 isTabStop={id === tabStopId}
                 hasTools={id === hotId}

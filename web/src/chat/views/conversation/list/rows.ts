@@ -15,6 +15,21 @@ export function indexAfter(ids: readonly string[], id: string | null): number {
   return low
 }
 
+/** So many of one's own messages in a row are passed over at most. */
+const MAX_OWN_PASSED = 500
+
+/** Where the first unread message stands: one's own after what was read are not unread. */
+export function firstUnread(
+  ids: readonly string[],
+  readTo: string | null,
+  isOwn: (id: string) => boolean,
+): number {
+  const start = indexAfter(ids, readTo)
+  let index = start
+  while (index < ids.length && index - start < MAX_OWN_PASSED && isOwn(ids[index] ?? '')) index += 1
+  return index
+}
+
 /** Where an id stands; -1 where it is not among them. */
 export function indexOfId(ids: readonly string[], id: string | undefined): number {
   if (id === undefined) return -1
@@ -47,17 +62,19 @@ export function readThrough({
   ids,
   hasBefore,
   readTo,
+  isOwn,
   first,
   last,
 }: {
   ids: readonly string[]
   hasBefore: boolean
   readTo: string | null
+  isOwn: (id: string) => boolean
   first: number
   last: number
 }): string | undefined {
-  const next = indexAfter(ids, readTo)
-  const isBeyond = next === 0 && hasBefore && ids[0] !== readTo
+  const next = firstUnread(ids, readTo, isOwn)
+  const isBeyond = hasBefore && indexAfter(ids, readTo) === 0
   if (isBeyond || next >= ids.length || first > next || last < next) return undefined
   return ids[last]
 }

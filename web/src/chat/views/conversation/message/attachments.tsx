@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Attachment, Message } from '../../../../../../contract/message.ts'
 import { Icon } from '../../../../kit/icon.tsx'
 import { tip } from '../../../../kit/tip.ts'
+import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useBytes } from '../../../../ui/number.ts'
@@ -98,8 +99,9 @@ function Other({ attachment }: { attachment: Attachment }) {
     )
   }
   return (
-    <a className={styles.file} href={attachment.url} download={name} aria-label={t.download(name)}>
+    <a className={styles.file} href={attachment.url} download={name}>
       <FileBadge name={name} />
+      <VisuallyHidden>{t.download} </VisuallyHidden>
       <span className={styles.words}>
         <bdi className={styles.name} {...tip(name)}>
           {name}
