@@ -4,13 +4,20 @@ import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
+import { topicDetails as detailTexts } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { call } from '../support/client.ts'
 import { type CutLine, openCutLine } from '../support/cut-line.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-const [account, composer, shell, topic] = [accountTexts.en, composerTexts.en, shellTexts.en, topicTexts.en]
+const [account, composer, details, shell, topic] = [
+  accountTexts.en,
+  composerTexts.en,
+  detailTexts.en,
+  shellTexts.en,
+  topicTexts.en,
+]
 const PASSWORD = 'four plain words here'
 
 /** Two people in two browsers, a bot that polls and one with a webhook; each test goes on where the one before ended. */
@@ -171,7 +178,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     const dialog = ada.getByRole('dialog')
     await dialog.getByRole('combobox').fill('Ben')
     await ada.getByRole('option', { name: /Ben Ito/ }).click()
-    await button(dialog, topic.direct.action).click()
+    await button(dialog, details.direct.action).click()
     await say(ada, 'Just between us', 'Ben Ito')
     await inSidebar(ben, 'Ada Okafor').first().click()
     await message(ben, 'Just between us').waitFor()
@@ -200,7 +207,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     await ben.getByRole('menuitem', { name: shell.browseTopics }).click()
     const dialog = ben.getByRole('dialog')
     await dialog
-      .getByRole('button', { name: new RegExp(topic.browse.look) })
+      .getByRole('button', { name: new RegExp(details.browse.look) })
       .first()
       .click()
     await message(ben, 'Who rides?').waitFor()
