@@ -135,6 +135,30 @@ describe('presence', () => {
   })
 })
 
+describe('nodes that lose their listening connection', () => {
+  it('know who is there when they have found each other again', async () => {
+    const [fay, gus] = [
+      await signInAs(server, { orgId, name: 'Fay' }),
+      await signInAs(server, { orgId, name: 'Gus' }),
+    ]
+    const adas = await stream(ada)
+    await stream(await there(fay))
+    await adas.next(is('presence', { profileId: fay.profileId, online: true }))
+    let connections = 0
+    const nodes = [server, node]
+    for (const { parley } of nodes) parley.notifications.onConnect(() => (connections += 1))
+    await server.parley.db.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'parley-listen'`)
+    await eventually(async () => expect(connections).toBeGreaterThanOrEqual(nodes.length))
+    await stream(await there(gus))
+    await adas.next(is('presence', { profileId: gus.profileId, online: true }))
+    expect(server.parley.presence.online(orgId)).toContain(fay.profileId)
+    const gone = is('presence', { profileId: fay.profileId, online: false })
+    expect(adas.seen.filter(gone)).toEqual([])
+  })
+})
+
 describe('what a person did', () => {
   it('reaches their other browsers, and nobody else', async () => {
     const [other, bens] = [await stream(await there(ada)), await stream(ben)]

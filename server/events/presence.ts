@@ -12,13 +12,22 @@ const GONE_AFTER_MS = 3 * ALIVE_MS
 /** People in one message. */
 const PEOPLE_AT_ONCE = 100
 
-/** `hello` is said by a node that begins to listen, and answered by `here` with everybody at each of the others. */
+/**
+ * A node that begins to listen says `hello`, then who is `here`, and `alive` at the end of that: who was there before and is
+ * not in the list has left meanwhile. `hello` and `ask` are answered with such a list.
+ */
 type Message =
-  | { kind: 'hello' | 'alive' | 'bye' }
+  | { kind: 'hello' | 'ask' | 'alive' | 'bye' }
   | { kind: 'here'; orgId: string; profileIds: string[] }
   | { kind: 'left'; orgId: string; profileId: string }
 
-type Elsewhere = { heardAt: number; people: Map<string, Set<string>> }
+type People = Map<string, Set<string>>
+type Elsewhere = {
+  heardAt: number
+  people: People
+  /** The list that has begun to come; undefined: none. */
+  list: People | undefined
+}
 
 /**
  * Who is there: whoever has a live stream open, at this node or at another. Nodes tell each other who comes and goes, and
@@ -35,7 +44,10 @@ export class Presence {
   constructor(passing: Passing, notifications: Notifications) {
     this.#passing = passing
     passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // what another node of this version wrote
-    notifications.onConnect(() => this.#tell({ kind: 'hello' }))
+    notifications.onConnect(() => {
+      this.#tell({ kind: 'hello' })
+      this.#tellAll()
+    })
     this.#timer = setInterval(() => this.#beat(), ALIVE_MS).unref()
   }
 
@@ -97,23 +109,30 @@ export class Presence {
       this.#forget(node)
       return
     }
-    if (message.kind === 'hello') {
-      this.#forget(node)
-      this.#tellAll()
-    }
-    const other = this.#elsewhere.get(node) ?? { heardAt: 0, people: new Map<string, Set<string>>() }
-    if (!this.#elsewhere.has(node) && message.kind === 'alive') this.#tell({ kind: 'hello' })
+    const known = this.#elsewhere.get(node)
+    const other: Elsewhere = known ?? { heardAt: 0, people: new Map(), list: undefined }
     this.#elsewhere.set(node, other)
     other.heardAt = performance.now()
+    if (message.kind === 'hello') other.list = new Map()
+    if (message.kind === 'hello' || message.kind === 'ask') this.#tellAll()
     if (message.kind === 'here')
       for (const profileId of message.profileIds) this.#cameElsewhere(other, message.orgId, profileId)
     if (message.kind === 'left') this.#leftElsewhere(other, message.orgId, message.profileId)
+    if (message.kind === 'alive') this.#endList(other)
+    if (!known && message.kind === 'alive') this.#tell({ kind: 'ask' })
   }
 
-  #cameElsewhere({ people }: Elsewhere, orgId: string, profileId: string): void {
+  #endList(other: Elsewhere): void {
+    const { list, people } = other
+    if (!list) return
+    other.list = undefined
+    for (const [orgId, ids] of people)
+      for (const id of ids) if (!list.get(orgId)?.has(id)) this.#leftElsewhere(other, orgId, id)
+  }
+
+  #cameElsewhere({ people, list }: Elsewhere, orgId: string, profileId: string): void {
     const wasOnline = this.#isOnline(orgId, profileId)
-    const there = people.get(orgId) ?? new Set<string>()
-    people.set(orgId, there.add(profileId))
+    for (const one of [people, list]) one?.set(orgId, (one.get(orgId) ?? new Set<string>()).add(profileId))
     if (!wasOnline) this.#show(orgId, profileId, true)
   }
 
@@ -137,12 +156,12 @@ export class Presence {
   }
 
   #tellAll(): void {
-    this.#tell({ kind: 'alive' })
     for (const [orgId, people] of this.#here) {
       const ids = [...people.keys()]
       for (let first = 0; first < ids.length; first += PEOPLE_AT_ONCE)
         this.#tell({ kind: 'here', orgId, profileIds: ids.slice(first, first + PEOPLE_AT_ONCE) })
     }
+    this.#tell({ kind: 'alive' })
   }
 
   #isElsewhere(orgId: string, profileId: string): boolean {
