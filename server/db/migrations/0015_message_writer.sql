@@ -61,6 +61,15 @@ begin
   return v_bots;
 end $$;
 
+-- Who is mentioned where, people alone: how many mentions are unread is a range of this index.
+create table mentions (
+  org_id uuid not null,
+  profile_id text collate "C" not null,
+  topic_id uuid not null,
+  message_id uuid not null,
+  primary key (org_id, profile_id, topic_id, message_id)
+);
+
 /*
  * Sends texts into topics of one or more organizations. Messages of one organization are a batch, numbered from 1 in the
  * order of `p_orgs`; `p_batches` has the number of each message's batch, `p_places` its place in it, from 0. A batch is
@@ -160,6 +169,10 @@ begin
     select org_id, bot, seq, (event_id_head || replace(right(bot, 17), '-', ''))::uuid, topic_id, event_at
     from item, unnest(webhook_bots::text[]) as bot
     where p_webhook_bots is not null
+  ), mention as (
+    insert into mentions (org_id, profile_id, topic_id, message_id)
+    select org_id, mentioned, topic_id, id from item, unnest(mentions::text[]) as mentioned
+    where p_mentions is not null and mentioned <> sender_id and not starts_with(mentioned, 'b@')
   ), reply as (
     update messages m set reply_count = m.reply_count + x.count
     from (select org_id, parent_id, count(*) from item where parent_id is not null group by org_id, parent_id) x
