@@ -79,9 +79,11 @@ function LastMessage({
   message: NonNullable<ChatTopic['lastMessage']>
 }) {
   const t = useTexts(shell)
-  const sender = useChat(({ members, me }) =>
-    message.senderId === me?.id ? t.youSaid : members.get(message.senderId)?.name.split(' ')[0],
-  )
+  const sender = useChat(({ members, me }) => {
+    if (message.senderId === me?.id) return t.youSaid
+    const member = members.get(message.senderId)
+    return member?.type === 'bot' ? member.name : member?.name.split(' ')[0]
+  })
   const isTold = sender !== undefined && (topic.type === 'topic' || sender === t.youSaid)
   return (
     <span className={styles.last}>

@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kit as kitTexts } from '../../web/src/texts/kit.ts'
+import { shell as shellTexts } from '../../web/src/texts/shell.ts'
+import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
+import { topic as topicTexts } from '../../web/src/texts/topic.ts'
+import { topicDetails as detailTexts } from '../../web/src/texts/topic-details.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const [kit, shell, places, topic, details] = [
+  kitTexts.en,
+  shellTexts.en,
+  placeTexts.en,
+  topicTexts.en,
+  detailTexts.en,
+]
+const PASSWORD = 'four plain words here'
+
+/** Around the conversations: each way to get somewhere, by keyboard, and what a narrow page shows. */
+describe.skipIf(BROWSER === undefined)('the shell', () => {
+  let stage: Stage
+  let ada: Page
+  let ben: BrowserContext
+  let chat: string
+  let organizationId: string
+  let general: string
+  let release: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    const visitor = await stage.visitor({ reducedMotion: 'reduce' })
+    ben = await stage.visitor()
+    const { url } = stage.server
+    const [, token] = stage.setupLink.split('#')
+    const made = await ask(visitor, url, 'POST', '/people/setup', {
+      token,
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Hello bot',
+    })
+    organizationId = String(made.organizationId)
+    general = String(made.topicId)
+    const organization = `/people/organizations/${organizationId}`
+    chat = `${organization}/chat`
+    const invited = await ask(visitor, url, 'POST', `${organization}/members`, {
+      email: 'ben@example.com',
+      name: 'Ben Ito',
+    })
+    const { url: link } = await ask(
+      visitor,
+      url,
+      'POST',
+      `${organization}/members/${invited.id}/invitation-link`,
+    )
+    await ask(ben, url, 'POST', '/people/invitations/accept', {
+      token: String(link).split('#')[1],
+      name: 'Ben Ito',
+      password: PASSWORD,
+    })
+    const created = await ask(visitor, url, 'POST', `${chat}/topics`, {
+      name: 'Spring release',
+      members: [invited.id],
+    })
+    release = String(created.id)
+    await ask(ben, url, 'POST', `${chat}/topics`, { name: 'Bike commuters', open: true })
+    ada = await visitor.newPage()
+    ada.setDefaultTimeout(30_000)
+  })
+  afterAll(() => stage?.close())
+
+  const heading = (name: string) => ada.getByRole('heading', { level: 1, name, exact: true })
+  const row = (name: string) => ada.getByRole('navigation').getByRole('link', { name })
+  const benSays = (topicId: string, text: string) =>
+    ask(ben, stage.server.url, 'POST', `${chat}/messages`, { topicId, text })
+
+  async function isForEverybody(name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await ada.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await takePicture(ada, `shell-${name}-${colorScheme}`)
+      expect(await faults(ada), `${name}, ${colorScheme}`).toEqual([])
+    }
+  }
+
+  test('starts in the topic that everybody is in', async () => {
+    await ada.goto('/')
+    await heading('General').waitFor()
+    expect(new URL(ada.url()).pathname).toBe(`/t/${general}`)
+    await ada.getByRole('heading', { name: shell.allRead }).waitFor()
+  })
+
+  test('lists what is unread until it was read and left, or all at once', async () => {
+    await benSays(release, 'Ready when you are')
+    await ada.getByRole('heading', { name: shell.unread(1) }).waitFor()
+    await ada.keyboard.press('Alt+Shift+ArrowDown')
+    await heading('Spring release').waitFor()
+    await ada.getByRole('heading', { name: shell.allRead }).waitFor()
+    const unread = ada.getByRole('region', { name: shell.allRead })
+    await unread.getByRole('link', { name: 'Spring release' }).waitFor()
+    await row('General').click()
+    await heading('General').waitFor()
+    expect(await unread.getByRole('link').count(), 'it went home').toBe(0)
+
+    await benSays(release, 'One more thing')
+    await ada.getByRole('button', { name: shell.markAllRead }).click()
+    await ada.getByRole('heading', { name: shell.allRead }).waitFor()
+    const left = async () => {
+      const { topics } = Object(await ask(ada.context(), stage.server.url, 'GET', `${chat}/start`))
+      return Object(topics).filter(({ unread }: { unread: number }) => unread > 0).length
+    }
+    await eventually(left).toBe(0)
+  })
+
+  test('goes anywhere by its palette, with keys alone', async () => {
+    await ada.keyboard.press('Control+k')
+    const palette = ada.getByRole('dialog', { name: places.palette.title })
+    await palette.getByRole('option').first().waitFor()
+    await isForEverybody('palette')
+    await ada.keyboard.type('spri')
+    await palette.getByRole('option', { name: /Spring release/ }).waitFor()
+    await ada.keyboard.press('Enter')
+    await heading('Spring release').waitFor()
+    await ada.keyboard.press('Control+k')
+    await palette.getByRole('option').first().waitFor()
+    await ada.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await heading('Spring release').focus()
+    await ada.keyboard.press('?')
+    await ada.getByRole('dialog', { name: places.keyList.title }).waitFor()
+    await isForEverybody('keys')
+    await ada.keyboard.press('Escape')
+  })
+
+  test('finds an open topic, looks into it and joins', async () => {
+    await ada.getByRole('button', { name: shell.addTopic }).click()
+    await ada.getByRole('menuitem', { name: shell.browseTopics }).click()
+    const dialog = ada.getByRole('dialog', { name: details.browse.title })
+    await dialog.getByText('Bike commuters').waitFor()
+    await isForEverybody('browse')
+    await dialog.getByRole('button', { name: `${details.browse.look}: Bike commuters` }).click()
+    await heading('Bike commuters').waitFor()
+    await ada.getByText(topic.instead.look).waitFor()
+    expect(await ada.getByRole('main').getByRole('textbox').count()).toBe(0)
+    await ada.getByRole('button', { name: topic.instead.join, exact: true }).click()
+    await ada.getByRole('main').getByRole('textbox').first().waitFor()
+    await row('Bike commuters').waitFor()
+  })
+
+  test('creates a topic with a bot in it, which is visibly one', async () => {
+    await ada.getByRole('button', { name: shell.addTopic }).click()
+    await ada.getByRole('menuitem', { name: shell.createTopic }).click()
+    const dialog = ada.getByRole('dialog', { name: details.create.title })
+    await dialog.getByLabel(details.name).fill('Announcements')
+    await dialog.getByLabel(details.create.members).fill('Hello')
+    await ada.getByRole('option', { name: /Hello bot/ }).click()
+    await ada.keyboard.press('Escape')
+    await dialog.getByText(details.create.botHint('Hello bot')).waitFor()
+    await isForEverybody('create')
+    await dialog.getByRole('button', { name: details.create.action }).click()
+    await heading('Announcements').waitFor()
+    await ada.getByRole('button', { name: topic.details }).click()
+    const pane = ada.getByRole('complementary', { name: topic.details })
+    await pane.getByText(details.bots(1)).waitFor()
+    await pane.getByText(details.hearsPolling).waitFor()
+    await isForEverybody('details')
+    await ada.keyboard.press('Escape')
+    await pane.waitFor({ state: 'detached' })
+    expect(new URL(ada.url()).search).toBe('')
+  })
+
+  test('mutes with a way back', async () => {
+    await ada.getByRole('main').getByRole('button', { name: topic.more, exact: true }).first().click()
+    await ada.getByRole('menuitem', { name: topic.mute }).click()
+    await ada.getByText(topic.muted('Announcements')).first().waitFor()
+    await row('Announcements').getByText(shell.isMuted).waitFor()
+    await ada.getByRole('button', { name: kit.undo }).click()
+    await row('Announcements').getByText(shell.isMuted).waitFor({ state: 'detached' })
+  })
+
+  test('starts a direct message', async () => {
+    await ada.getByRole('button', { name: shell.newMessage }).click()
+    const dialog = ada.getByRole('dialog', { name: details.direct.title })
+    await dialog.getByLabel(details.direct.to).fill('Ben')
+    await ada.getByRole('option', { name: /Ben Ito/ }).click()
+    await ada.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: details.direct.action }).click()
+    await heading('Ben Ito').waitFor()
+  })
+
+  test('says that a topic is not there, and leads back', async () => {
+    await ada.goto('/t/00000000-0000-4000-8000-000000000000')
+    await heading(shell.missing.title).waitFor()
+    await isForEverybody('missing')
+    await ada.getByRole('link', { name: shell.missing.home }).click()
+    await heading('Ben Ito').waitFor()
+  })
+
+  test('has one column on a narrow page, and a way back', async () => {
+    await ada.setViewportSize({ width: 360, height: 740 })
+    await ada.goto(`/t/${release}`)
+    await heading('Spring release').waitFor()
+    expect(await ada.getByRole('button', { name: shell.goTo }).count()).toBe(0)
+    await ada.getByRole('link', { name: shell.back }).click()
+    await ada.getByRole('button', { name: shell.goTo }).waitFor()
+    await isForEverybody('narrow')
+    expect(await ada.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await ada.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('says so when the session ends elsewhere', async () => {
+    await ada.goto(`/t/${general}`)
+    await heading('General').waitFor()
+    await ask(ada.context(), stage.server.url, 'POST', '/people/sign-out')
+    await eventually(() => ada.getByRole('heading', { level: 1 }).innerText()).toBe(shell.ended.title)
+    await isForEverybody('ended')
+    await ada.getByRole('link', { name: shell.ended.signIn }).click()
+    await ada.waitForURL((url) => url.pathname === '/sign-in')
+  })
+})
