@@ -74,7 +74,7 @@ function openFor(who: TestPerson): OpenChat {
       save: () => {},
       flush: () => {},
       forget: () => {},
-      putOutgoing: () => {},
+      putOutgoing: async () => {},
     },
     fetcher,
     schedule: (work) => {

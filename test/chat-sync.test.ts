@@ -137,7 +137,11 @@ async function browser(answer: Answering = usual(), silenceMs = 40_000) {
       save: (state) => void saved.push(state),
       flush: () => {},
       forget: () => {},
-      putOutgoing: (item) => void stored.set(item.localId, item),
+      putOutgoing: async (item) => {
+        // Slower than a server answers.
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        stored.set(item.localId, item)
+      },
     }
     const chat = openChat({
       accountId: 'account',

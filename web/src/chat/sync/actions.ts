@@ -38,8 +38,11 @@ type Parts = {
   reading: Reading
   /** Where the outbox is. */
   hub: { post(message: ToHub): void }
-  /** Keeps what is to be sent before anything else is done with it. */
-  keep(item: Outgoing): void
+  /**
+   * Keeps what is to be sent before the hub hears of it: written later, it could come back after the hub has sent it and
+   * deleted it, and would be sent again.
+   */
+  keep(item: Outgoing): Promise<void>
 }
 
 export function actionsOf({ store, api, history, reading, hub, keep }: Parts): ChatActions {
@@ -98,8 +101,10 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       }
       store.update((state) => putOutgoing(state, item))
       reading.saveDraft({ topicId, threadId }, '')
-      keep(item)
-      hub.post({ type: 'send', item })
+      void keep(item).then(() => {
+        const isWanted = store.getSnapshot().outbox.some(({ localId }) => localId === item.localId)
+        hub.post(isWanted ? { type: 'send', item } : { type: 'discard', localId: item.localId })
+      })
     },
 
     sendAgain(localId) {

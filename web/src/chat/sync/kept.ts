@@ -244,9 +244,8 @@ export function keptState(accountId: string, organizationId: string): Kept {
         ]),
       )
     },
-    putOutgoing(item) {
-      void keeping.write((transaction) => transaction.objectStore('outbox').put(item, key(item.localId)))
-    },
+    putOutgoing: (item) =>
+      keeping.write((transaction) => transaction.objectStore('outbox').put(item, key(item.localId))),
   }
 }
 

@@ -75,8 +75,9 @@ export class Outbox {
 
   discard(localId: string): void {
     const item = this.#items.get(localId)
-    if (!item || item.state === 'accepted') return
+    if (item?.state === 'accepted') return
     this.#remove(localId)
+    if (!item) return
     if (item.files) this.#options.stopUpload(localId)
     this.wake()
   }
