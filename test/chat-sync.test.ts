@@ -129,7 +129,10 @@ async function browser(answer: Answering = usual(), silenceMs = 40_000) {
       delete: async (localId) => void stored.delete(localId),
     }),
   })
-  const openTab = (kept: Partial<ChatState> | undefined = undefined) => {
+  const openTab = (
+    kept: Partial<ChatState> | undefined = undefined,
+    keepingNow: Promise<void> = Promise.resolve(),
+  ) => {
     const saved: ChatState[] = []
     const uploads: Outgoing[] = []
     const keeping: Kept = {
@@ -138,8 +141,7 @@ async function browser(answer: Answering = usual(), silenceMs = 40_000) {
       flush: () => {},
       forget: () => {},
       putOutgoing: async (item) => {
-        // Slower than a server answers.
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await keepingNow
         stored.set(item.localId, item)
       },
     }
@@ -388,6 +390,28 @@ describe('what a person does', () => {
     }
     expect(server.count('POST', '/chat/messages')).toBe(1)
     expect(stored.size).toBe(0)
+  })
+
+  it('goes out only once it is kept: a late write would bring it back', async () => {
+    const { server, openTab, stored } = await browser(
+      usual(({ path, method }) => {
+        if (method === 'POST' && path === '/chat/messages')
+          return { id: idOf(5), topicId: TOPIC, createdAt: AT + 5 }
+      }),
+    )
+    let keepNow = () => {}
+    const tab = openTab(undefined, new Promise<void>((resolve) => (keepNow = resolve)))
+    await until(isLive(tab))
+    tab.actions.send({ topicId: TOPIC, text: 'Hello' })
+    // Others go out meanwhile, and come back.
+    await tab.actions.openConversation({ topicId: TOPIC })
+    await tab.actions.jumpToNewest({ topicId: TOPIC })
+    expect(tab.texts()).toEqual(['Message 1', 'Message 2', '(Hello)'])
+    expect(server.count('POST', '/chat/messages')).toBe(0)
+    keepNow()
+    await until(() => tab.texts().at(-1) === 'Hello')
+    await until(() => stored.size === 0)
+    expect(server.count('POST', '/chat/messages')).toBe(1)
   })
 
   it('is uploaded by a tab, and by another one when that is closed', async () => {
