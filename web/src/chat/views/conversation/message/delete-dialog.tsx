@@ -6,6 +6,8 @@ import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChatActions } from '../../../store/context.tsx'
 import { failureOf, useFailureText } from '../failure.ts'
+import { excerptOf } from '../markdown/excerpt.ts'
+import { useNames } from './people.ts'
 
 /** Deleting cannot be undone: bots have been told. So it asks first, and says what is lost. */
 export default function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
@@ -13,6 +15,7 @@ export default function DeleteDialog({ message, onClose }: { message: Message; o
   const { deleteMessage } = useChatActions()
   const failureText = useFailureText()
   const [isBusy, setBusy] = useState(false)
+  const said = excerptOf(message.text, useNames()).slice(0, 120)
   const remove = async () => {
     setBusy(true)
     try {
@@ -25,6 +28,11 @@ export default function DeleteDialog({ message, onClose }: { message: Message; o
   return (
     <Dialog title={t.deleteTitle} onClose={onClose} busy={isBusy} size="small">
       <DialogBody>
+        {said !== '' && (
+          <p dir="auto">
+            <q>{said}</q>
+          </p>
+        )}
         <p>{t.deleteAbout}</p>
         {message.replyCount > 0 && <p>{t.deleteReplies(message.replyCount)}</p>}
       </DialogBody>
