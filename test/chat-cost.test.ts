@@ -27,7 +27,7 @@ beforeAll(async () => {
   bot = await staticBot(server, orgId)
   short = await topicWith(FEW)
   long = await topicWith(MANY)
-  await server.parley.db.query(sql`analyze messages`)
+  await server.parley.db.query(sql`analyze messages, mentions`)
 }, 60_000)
 afterAll(() => server.close())
 
