@@ -71,7 +71,7 @@ const SELDOM: Record<string, number> = {
   resetPassword: 0.2,
   setUp: 0.2,
   signOut: 0.1,
-  endSession: 0.2,
+  endSession: 0.6,
   readStream: 0.5,
   leaveTopic: 0.1,
 }
