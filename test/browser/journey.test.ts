@@ -115,6 +115,8 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     first = { apiKey: await shown(topicDetails.key.key), apiSecret: await shown(topicDetails.key.secret) }
     await isForEverybody(admin, 'first-message')
 
+    // Room for all that is said beside the open card: a list whose news do not fit stays at the first of them.
+    await admin.setViewportSize({ width: 1280, height: 2400 })
     // Each sample answers before the person's eyes, and goes on where the one before it was.
     const node = [process.execPath, '--input-type=module', '-e']
     for (const [language, program] of [
