@@ -39,6 +39,8 @@ const UNREAD_IN_STRETCH = 30
 /** The reader's last own message is looked for among so many. */
 const OWN_AMONG = 30
 
+/** So many frames a row has to appear before it no longer takes the focus. */
+const FOCUS_FRAMES = 20
 /** As many messages at the top are remembered: one of them stays where others are removed. */
 const ANCHORS = 4
 
@@ -503,9 +505,12 @@ const elementOf = (scroller: HTMLElement | null, id: string): HTMLElement | null
   scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 
 /** A row takes the focus some frames after it was asked for: the list has to scroll and to measure it first. */
-function focusSoon(scroller: HTMLElement | null, id: string | undefined, frames = 20): void {
+function focusSoon(scroller: HTMLElement | null, id: string | undefined, frames = FOCUS_FRAMES): void {
   requestAnimationFrame(() => {
     const row = elementOf(scroller, id ?? '')
+    const other = document.activeElement?.closest('[data-row]')
+    // Somebody went on to another message meanwhile.
+    if (frames < FOCUS_FRAMES && other && other !== row) return
     row?.focus({ preventScroll: true })
     if ((!row || document.activeElement !== row) && frames > 0) focusSoon(scroller, id, frames - 1)
   })

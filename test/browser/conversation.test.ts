@@ -1,0 +1,276 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
+import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
+import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const [composer, conversation, message] = [composerTexts.en, conversationTexts.en, messageTexts.en]
+const PASSWORD = 'four plain words here'
+const WIDE = { width: 1280, height: 900 }
+
+/** Texts that would do something, were they more than text. */
+const HOSTILE = [
+  '<script>document.title = "owned"</script>',
+  '<img src=x onerror="document.title = \'owned\'">',
+  '[click](javascript:document.title="owned") <javascript:document.title="owned">',
+  '![pixel](https://evil.invalid/pixel.gif)',
+  '[https://bank.example](https://evil.invalid)',
+  'invoice\u202egpj.exe',
+  '> '.repeat(4000),
+  '['.repeat(9000),
+  `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(1400)}`,
+  'x'.repeat(10_000),
+  '\u0645\u0631\u062d\u0628\u0627 '.repeat(20),
+]
+
+/** Scrolls up through what is loaded on the way; the most that a message in sight moved by anything else than that. */
+const SCROLL_UP = `(async () => {
+  const list = document.querySelector('[role=log]')
+  const jumps = [0]
+  for (let step = 0; step < 80; step += 1) {
+    const top = list.getBoundingClientRect().top
+    const seen = [...list.querySelectorAll('[data-row]')].find((row) => row.getBoundingClientRect().top > top + 200)
+    const before = seen?.getBoundingClientRect().top ?? 0
+    list.scrollTop -= 100
+    // What counts is what was painted: a frame, and one more for what was measured in it.
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
+    if (seen?.isConnected && list.scrollTop > 0) jumps.push(Math.abs(seen.getBoundingClientRect().top - before - 100))
+  }
+  return Math.max(...jumps)
+})()`
+
+const FOCUSED_ROW = 'document.activeElement?.getAttribute("data-row")'
+
+/** Two people in one topic; each test goes on where the one before ended. */
+describe.skipIf(BROWSER === undefined)('a conversation', () => {
+  let stage: Stage
+  let ada: BrowserContext
+  let ben: BrowserContext
+  let page: Page
+  let other: Page
+  let at: string
+  let topicId: string
+  let benId: string
+  const foreign: string[] = []
+
+  beforeAll(async () => {
+    stage = await openStage()
+    ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
+    ben = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
+    const { url } = stage.server
+    const made = await ask(ada, url, 'POST', '/people/setup', {
+      token: stage.setupLink.split('#')[1],
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Deploy bot',
+    })
+    at = `/people/organizations/${made.organizationId}`
+    const invited = await ask(ada, url, 'POST', `${at}/members`, {
+      email: 'ben@example.com',
+      name: 'Ben Ito',
+    })
+    benId = String(invited.id)
+    const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
+    const token = String(link.url).split('#')[1]
+    await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
+    const topic = await ask(ada, url, 'POST', `${at}/chat/topics`, { name: 'Harbour', members: [benId] })
+    topicId = String(topic.id)
+  })
+  afterAll(() => stage?.close())
+
+  const say = async (who: BrowserContext, text: string, parentId?: string): Promise<string> => {
+    const body = { topicId, text, ...(parentId !== undefined && { parentId }) }
+    return String((await ask(who, stage.server.url, 'POST', `${at}/chat/messages`, body)).id)
+  }
+  async function open(who: BrowserContext, path: string): Promise<Page> {
+    const opened = await who.newPage()
+    opened.setDefaultTimeout(15_000)
+    opened.on('request', (request) => {
+      if (!request.url().startsWith(stage.server.url) && request.url().startsWith('http'))
+        foreign.push(request.url())
+    })
+    await opened.goto(path)
+    return opened
+  }
+  const log = (of: Page): Locator => of.getByRole('log').first()
+  const rows = (of: Page): Locator => log(of).getByRole('article')
+  const field = (of: Page): Locator => of.getByRole('textbox', { name: composer.message('Harbour') })
+  let found = ''
+  const row = (of: Page, text: string): Locator => rows(of).filter({ hasText: text }).last()
+  const stateOf = async (who: BrowserContext) => {
+    const start = await ask(who, stage.server.url, 'GET', `${at}/chat/start`)
+    const topics = start.topics as { id: string; unread: number; readTo: string | null }[]
+    return topics.find(({ id }) => id === topicId)
+  }
+  const isForEverybody = async (of: Page, name: string): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await takePicture(of, `conversation-${name}-${colorScheme}`)
+      expect(await faults(of), `${name}, ${colorScheme}`).toEqual([])
+    }
+    await of.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  }
+
+  test('begins with a sentence that the other sees at once', async () => {
+    page = await open(ada, `/t/${topicId}`)
+    other = await open(ben, `/t/${topicId}`)
+    await field(page).fill('Good morning, **everybody**')
+    await field(page).press('Enter')
+    await row(other, 'Good morning, everybody').waitFor()
+    expect(await row(other, 'Good morning').locator('strong').innerText()).toBe('everybody')
+    expect(await field(page).inputValue()).toBe('')
+    // A screen reader hears it once.
+    await eventually(async () =>
+      expect(await other.getByRole('status').allInnerTexts()).toContain(
+        'Ada Okafor: Good morning, everybody',
+      ),
+    )
+    await isForEverybody(page, 'first')
+  })
+
+  test('completes names, sends ids, and shows whom it means', async () => {
+    await field(page).pressSequentially('Hello @be')
+    await page.getByRole('option', { name: 'Ben Ito' }).waitFor()
+    await isForEverybody(page, 'completion')
+    await field(page).press('Enter')
+    expect(await field(page).inputValue()).toBe('Hello @Ben Ito ')
+    await field(page).pressSequentially('look :rocket')
+    await page.getByRole('option', { name: ':rocket:' }).waitFor()
+    await field(page).press('Tab')
+    await field(page).press('Enter')
+    const shown = row(other, 'look 🚀')
+    await shown.waitFor()
+    found = (await shown.getAttribute('data-row')) ?? ''
+    const stored = await ask(ada, stage.server.url, 'GET', `${at}/chat/messages/${found}`)
+    expect(stored.text).toBe(`Hello <@${benId}> look 🚀`)
+  })
+
+  test('reacts, replies in a thread, edits by keyboard alone, and deletes', async () => {
+    await field(other).focus()
+    await field(other).press('Shift+Tab')
+    await rows(other).last().focus()
+    await other.keyboard.press('r')
+    await other.getByRole('combobox', { name: composer.searchEmoji }).pressSequentially('thumbs up')
+    await other.getByRole('option', { name: 'thumbs up', exact: true }).waitFor()
+    await isForEverybody(other, 'picker')
+    await other.keyboard.press('Enter')
+    await row(page, 'look')
+      .getByRole('button', { name: message.reactionAdd('👍', 1) })
+      .waitFor()
+
+    await rows(other).last().focus()
+    await other.keyboard.press('t')
+    const reply = other.getByRole('textbox', { name: composer.replyIn })
+    await reply.fill('I saw it')
+    await reply.press('Enter')
+    await row(page, 'I saw it').waitFor()
+    await isForEverybody(other, 'thread')
+    expect(
+      await log(page)
+        .locator(`[data-row="${found}"]`)
+        .getByRole('button', { name: conversation.replies(1) })
+        .count(),
+    ).toBe(1)
+
+    await field(page).focus()
+    await field(page).press('ArrowUp')
+    const editor = page.getByRole('textbox', { name: message.editing })
+    expect(await editor.inputValue()).toBe('Hello @Ben Ito look 🚀')
+    await isForEverybody(page, 'editor')
+    await editor.fill('Hello again')
+    await editor.press('Enter')
+    await row(other, `Hello again (${message.edited})`).waitFor()
+
+    // Who has edited is where the message is.
+    await eventually(async () => expect(await page.evaluate(FOCUSED_ROW)).toBe(found))
+    const greeting = row(page, 'Good morning')
+    await greeting.hover()
+    await greeting.getByRole('button', { name: message.more }).click()
+    await page.getByRole('menuitem', { name: message.remove }).click()
+    await page.getByRole('dialog').getByText('Good morning').waitFor()
+    await isForEverybody(page, 'delete')
+    await page.getByRole('button', { name: message.deleteAct }).click()
+    await row(other, 'Good morning').waitFor({ state: 'detached' })
+  })
+
+  test('takes files by choice, with what is written', async () => {
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([
+        { name: 'notes <b>.txt', mimeType: 'text/plain', buffer: Buffer.from('what was said') },
+      ])
+    await field(page).fill('The notes')
+    await field(page).press('Enter')
+    const shown = row(other, 'notes <b>.txt')
+    await shown.waitFor()
+    expect(await shown.getByRole('link').getAttribute('download')).toBe('notes <b>.txt')
+    await isForEverybody(other, 'file')
+  })
+
+  test('does no harm, whatever is said in it', async () => {
+    for (const text of HOSTILE) await say(ben, text)
+    // They are taller than the window: the list stays at the first that was not read.
+    await page.getByRole('button', { name: conversation.jump }).click()
+    await row(page, '\u0645\u0631\u062d\u0628\u0627').waitFor()
+    await page.evaluate(SCROLL_UP)
+    expect(await page.title()).not.toContain('owned')
+    expect(await log(page).locator('script, iframe, img[src*="evil"], [onerror]').count()).toBe(0)
+    expect(await log(page).locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0)
+    expect(foreign).toEqual([])
+    // Nothing makes the page wider than its window.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(WIDE.width)
+  })
+
+  test('opens at the first unread message, and reads only what was on the screen', async () => {
+    await other.close()
+    const before = await stateOf(ben)
+    const ids: string[] = []
+    for (let number = 0; number < 120; number += 1)
+      ids.push(await say(ada, `Line ${number}\n\nand more of it`))
+    expect((await stateOf(ben))?.readTo).toBe(before?.readTo)
+    other = await open(ben, `/t/${topicId}`)
+    await log(other).getByText(conversation.newMessages(100)).waitFor()
+    await row(other, 'Line 0').waitFor()
+    await isForEverybody(other, 'unread')
+    // Some of them are read now, and not all.
+    await eventually(async () => {
+      const read = ids.indexOf((await stateOf(ben))?.readTo ?? '')
+      expect(read).toBeGreaterThanOrEqual(0)
+      expect(read).toBeLessThan(40)
+    })
+    // Jumping to the newest skips the rest: it stays unread.
+    await other.getByRole('button', { name: conversation.jump }).click()
+    await row(other, 'Line 119').waitFor()
+    await other.waitForTimeout(1500)
+    expect(ids.indexOf((await stateOf(ben))?.readTo ?? '')).toBeLessThan(60)
+    await isForEverybody(other, 'newest')
+    await other.getByRole('button', { name: conversation.markRead }).click()
+    await eventually(async () => expect((await stateOf(ben))?.unread).toBe(0))
+  })
+
+  test('holds its place while older messages load above', async () => {
+    const moved = await other.evaluate(SCROLL_UP)
+    expect(moved).toBeLessThanOrEqual(2)
+  })
+
+  test('is followed to a message by its link', async () => {
+    await other.goto(`/m/${found}`)
+    await other.locator(`[data-row="${found}"]`).waitFor()
+    await eventually(async () => expect(await other.evaluate(FOCUSED_ROW)).toBe(found))
+  })
+
+  test('fits into a narrow window', async () => {
+    const narrow = await stage.visitor({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
+    await narrow.addCookies(await ben.cookies())
+    const small = await open(narrow, `/t/${topicId}`)
+    await rows(small).first().waitFor()
+    await isForEverybody(small, 'narrow')
+    expect(await small.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await narrow.close()
+  })
+})
