@@ -101,7 +101,7 @@ async function openWhole({ actions, store }: OpenChat, topicId: string): Promise
   while (store.getSnapshot().conversations.get(topicId)?.hasBefore) await actions.loadBefore(topicId)
 }
 
-/** As plain data, without what no event tells: when a topic was last touched. Counts of mentions have tests of their own. */
+/** As plain data, without what no event tells: when a topic was last touched. */
 function plain(state: ChatState) {
   const topics = [...state.topics.values()].filter(({ isMember }) => isMember)
   return {
@@ -118,7 +118,7 @@ function plain(state: ChatState) {
   }
 }
 
-const plainTopic = ({ updatedAt: _at, mentions: _count, archivedAt, memberIds, ...topic }: ChatTopic) => ({
+const plainTopic = ({ updatedAt: _at, archivedAt, memberIds, ...topic }: ChatTopic) => ({
   ...topic,
   isArchived: archivedAt !== null,
   memberIds: memberIds.slice(0, 8).sort(),
