@@ -397,10 +397,11 @@ export function MessageList({
       return true
     },
   }))
-  // Who ends an edit is where the message is.
+  // Who ends an edit is where the message is, unless they went on to another one before the server had answered.
   const edited = useCallback(() => {
+    const row = focusedRow()
     onEdit(undefined)
-    focusSoon(scroller.current, editedId)
+    if (!row || row === elementOf(scroller.current, editedId ?? '')) focusSoon(scroller.current, editedId)
   }, [onEdit, editedId])
 
   const kept = useMemo(
@@ -504,17 +505,26 @@ export function MessageList({
 const elementOf = (scroller: HTMLElement | null, id: string): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 
-/** A row takes the focus some frames after it was asked for: the list has to scroll and to measure it first. */
-function focusSoon(scroller: HTMLElement | null, id: string | undefined, frames = FOCUS_FRAMES): void {
+/**
+ * Gives a row the focus some frames later: the list has to scroll and to measure it first. Whoever goes on to another message
+ * meanwhile stays there.
+ */
+function focusSoon(
+  scroller: HTMLElement | null,
+  id: string | undefined,
+  frames = FOCUS_FRAMES,
+  from = focusedRow(),
+): void {
   requestAnimationFrame(() => {
     const row = elementOf(scroller, id ?? '')
-    const other = document.activeElement?.closest('[data-row]')
-    // Somebody went on to another message meanwhile.
-    if (frames < FOCUS_FRAMES && other && other !== row) return
+    const now = focusedRow()
+    if (now && now !== from && now !== row) return
     row?.focus({ preventScroll: true })
-    if ((!row || document.activeElement !== row) && frames > 0) focusSoon(scroller, id, frames - 1)
+    if ((!row || document.activeElement !== row) && frames > 0) focusSoon(scroller, id, frames - 1, from)
   })
 }
+
+const focusedRow = (): Element | null => document.activeElement?.closest('[data-row]') ?? null
 
 /** Sizes are known a moment after the rows are drawn: the place is set then, and looked after for two frames. */
 function hold(scroller: HTMLElement | null, { id, offset }: Anchor): void {
