@@ -2,6 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import { LIMITS } from './limits.ts'
 import { NAME_PATTERN, noControlCharacters } from './names.ts'
 
+export { TOPIC_ARCHIVED } from './error-codes.ts'
+
 /**
  * `x-errors` gives the exact text of a refusal, by the keyword that failed. Without it the text is
  * derived from the field's name ("name too long"); see server/http/validate.ts.
@@ -10,9 +12,6 @@ export type ErrorTexts = Record<string, string>
 
 /** Answered with 503 and `Retry-After`. */
 export const UNAVAILABLE = 'temporarily unavailable, try again'
-
-/** Answered with 403 to whoever writes in an archived topic. */
-export const TOPIC_ARCHIVED = 'topic is archived'
 
 const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 

@@ -4,3 +4,6 @@ export const errorCode = (text: string): string =>
     .replace(/[^a-zA-Z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .toLowerCase()
+
+/** Answered with 403 to whoever writes in an archived topic. */
+export const TOPIC_ARCHIVED = 'topic is archived'

@@ -1,4 +1,4 @@
-import { TOPIC_ARCHIVED } from '../contract/common.ts'
+import { TOPIC_ARCHIVED } from '../contract/error-codes.ts'
 import type { RefusalStatus } from '../contract/operation.ts'
 
 /** A request that is turned down: `message` goes to the caller as it stands. */
