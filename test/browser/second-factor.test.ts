@@ -107,7 +107,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await owner.getByText(errorSentence('wrong code', 'en')).waitFor()
     await owner.getByLabel(secondFactor.code).fill(recoveryCodes[0]?.toUpperCase() ?? '')
     await button(owner, secondFactor.step.action).click()
-    await owner.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await owner.getByRole('heading', { level: 1, name: 'General' }).waitFor()
     await owner.goto('/account')
     await owner.getByText(secondFactor.codesLeft(9)).waitFor()
   })
