@@ -17,6 +17,7 @@ import {
 } from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import { ChatStore } from '../web/src/chat/store/store.ts'
+import { plainChatTopic } from './support/chat-topic.ts'
 
 const ADA = '00000000-0000-4000-8000-00000000000a'
 const BEN = '00000000-0000-4000-8000-00000000000b'
@@ -34,33 +35,15 @@ const member = (id: string, name: string, role: ChatMember['role'] = 'member'): 
   role,
   status: 'Active',
 })
-const topic = (id: string, changes: Partial<ChatTopic> = {}): ChatTopic => ({
-  id,
-  name: id === TOPIC ? 'General' : 'Random',
-  description: '',
-  type: 'topic',
-  announcement: false,
-  open: true,
-  joinedByDefault: false,
-  archivedAt: null,
-  labelId: null,
-  createdBy: BEN,
-  createdAt: AT,
-  updatedAt: AT,
-  memberCount: 2,
-  memberIds: [ADA, BEN],
-  isMember: true,
-  mayWrite: true,
-  maySet: false,
-  pins: 0,
-  lastMessage: null,
-  readTo: null,
-  unread: 0,
-  mentions: 0,
-  muted: false,
-  favourite: false,
-  ...changes,
-})
+const topic = (id: string, changes: Partial<ChatTopic> = {}): ChatTopic =>
+  plainChatTopic({
+    id,
+    name: id === TOPIC ? 'General' : 'Random',
+    createdBy: BEN,
+    createdAt: AT,
+    memberIds: [ADA, BEN],
+    ...changes,
+  })
 const start = (changes: Partial<StartAnswer> = {}): StartAnswer => ({
   position: 10,
   me: member(ADA, 'Ada'),

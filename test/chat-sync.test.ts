@@ -9,6 +9,7 @@ import { Hub } from '../web/src/chat/sync/hub.ts'
 import { type Kept, type OpenChat, openChat } from '../web/src/chat/sync/open-chat.ts'
 import type { TabPort, ToHub, ToTab } from '../web/src/chat/sync/protocol.ts'
 import { type Answering, refuse, type ScriptedServer, scriptedServer } from './support/chat-server.ts'
+import { plainChatTopic } from './support/chat-topic.ts'
 import { until } from './support/receiver.ts'
 
 const ADA = '00000000-0000-4000-8000-00000000000a'
@@ -25,33 +26,16 @@ afterEach(async () => {
 })
 
 const idOf = (number: number) => `0197a1b2-c3d4-7e5f-8a9b-${String(number).padStart(12, '0')}`
-const topic = (changes: Partial<ChatTopic> = {}): ChatTopic => ({
-  id: TOPIC,
-  name: 'General',
-  description: '',
-  type: 'topic',
-  announcement: false,
-  open: true,
-  joinedByDefault: true,
-  archivedAt: null,
-  labelId: null,
-  createdBy: BEN,
-  createdAt: AT,
-  updatedAt: AT,
-  memberCount: 2,
-  memberIds: [ADA, BEN],
-  isMember: true,
-  mayWrite: true,
-  maySet: false,
-  pins: 0,
-  lastMessage: null,
-  readTo: null,
-  unread: 0,
-  mentions: 0,
-  muted: false,
-  favourite: false,
-  ...changes,
-})
+const topic = (changes: Partial<ChatTopic> = {}): ChatTopic =>
+  plainChatTopic({
+    id: TOPIC,
+    name: 'General',
+    joinedByDefault: true,
+    createdBy: BEN,
+    createdAt: AT,
+    memberIds: [ADA, BEN],
+    ...changes,
+  })
 const me = { id: ADA, type: 'user', name: 'Ada', email: '', role: 'member', status: 'Active' } as const
 const start = (position: number, changes: Partial<StartAnswer> = {}): StartAnswer => ({
   position,

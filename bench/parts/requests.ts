@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 /** As a server names it whose pages are not behind https. */
 export const SESSION_COOKIE = 'parley_session'
 
-/** Of a bot with a key, of one with an access token, or of a person's browser. */
+/** Credentials of a bot with a key, of a bot with an access token, or of a person's browser. */
 export type Credentials = { apiKey: string; apiSecret: string } | { token: string } | { session: string }
 
 /** The signature is over the target of a GET, and over the body of anything else. */

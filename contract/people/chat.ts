@@ -17,7 +17,7 @@ const at = 1767225600000
 /** Unread messages and mentions are counted up to here: more are shown as "99+", and cost no more to count. */
 export const COUNTED_UNREAD = 100
 
-/** What one person has done with one topic. It moves with their own reading, and nobody else sees it. */
+/** The state of a topic for one person: how far they have read, and whether they muted it. Only they see it. */
 const stateFields = {
   readTo: Type.Union([Uuid('The last message that they have read'), Type.Null()]),
   unread: Type.Integer({ description: `Messages after it by others, counted up to ${COUNTED_UNREAD}` }),
@@ -65,7 +65,7 @@ export const ChatTopic = Type.Object({
 })
 export type ChatTopic = Static<typeof ChatTopic>
 
-/** What was written and not sent, in a topic or as a reply. */
+/** A draft: text that was written and not sent, in a topic or as a reply. */
 export const Draft = Type.Object({
   topicId: Uuid('The topic'),
   parentId: Type.Optional(Uuid('The message that it would reply to')),

@@ -41,6 +41,6 @@ export type PeopleEvents = {
 export type PassingEvents = {
   typing: { topicId: string; profileId: string; parentId?: string }
   presence: { profileId: string; online: boolean }
-  /** What this person did in another browser. */
+  /** Tells this person's browsers what they read, muted or drafted in one of them. */
   state: { states?: TopicState[]; draft?: Draft }
 }

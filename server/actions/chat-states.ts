@@ -6,7 +6,7 @@ import { joinedAt, statesOf, type TopicStateRow } from '../queries/chat-topics.t
 import { type DraftRow, MAX_DRAFTS } from '../queries/drafts.ts'
 
 /*
- * What is a person's own (read positions, mute, drafts) is no event of the log, and nobody else writes it: each of these is
+ * Writes what belongs to one person: read positions, mute, drafts. None of it is an event of the log, and nobody else writes it: each is
  * one statement that does not wait for the organization's writer.
  */
 

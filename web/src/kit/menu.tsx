@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { LucideIcon } from './icon.tsx'
+import { type TriggerProps, useOpening } from './opening.ts'
 
 const load = () => import('./menu-popup.tsx')
 export const MenuPopup = lazy(load)
@@ -32,15 +33,6 @@ export type MenuEntry =
       onChange: (value: string) => void
     }
 
-/** What a trigger needs: spread it over a `Button`, an `IconButton` or a `<button>`. */
-export type TriggerProps = {
-  ref: (element: HTMLElement | null) => void
-  onClick: () => void
-  onPointerEnter: () => void
-  'aria-haspopup': 'menu' | 'dialog'
-  'aria-expanded': boolean
-}
-
 /**
  * A button and the menu that it opens. The menu's code is loaded when the pointer comes near, or when it is first opened: no
  * menu is open when a page starts.
@@ -59,23 +51,10 @@ export function Menu({
   side?: 'top' | 'bottom' | 'left' | 'right'
   align?: 'start' | 'center' | 'end'
 }) {
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpened, setOpened] = useState(false)
-  const anchor = useRef<HTMLElement>(null)
+  const { anchor, isOpen, setOpen, wasOpened, trigger: props } = useOpening('menu', load)
   return (
     <>
-      {trigger({
-        ref: (element) => {
-          anchor.current = element
-        },
-        onClick: () => {
-          setOpened(true)
-          setOpen(!isOpen)
-        },
-        onPointerEnter: () => void load(),
-        'aria-haspopup': 'menu',
-        'aria-expanded': isOpen,
-      })}
+      {trigger(props)}
       {wasOpened && (
         <Suspense>
           <MenuPopup

@@ -1,5 +1,5 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import type { TriggerProps } from './menu.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { type TriggerProps, useOpening } from './opening.ts'
 
 const load = () => import('./popover-popup.tsx')
 export const PopoverPopup = lazy(load)
@@ -18,23 +18,10 @@ export function Popover({
   side?: 'top' | 'bottom' | 'left' | 'right'
   align?: 'start' | 'center' | 'end'
 }) {
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpened, setOpened] = useState(false)
-  const anchor = useRef<HTMLElement>(null)
+  const { anchor, isOpen, setOpen, wasOpened, trigger: props } = useOpening('dialog', load)
   return (
     <>
-      {trigger({
-        ref: (element) => {
-          anchor.current = element
-        },
-        onClick: () => {
-          setOpened(true)
-          setOpen(!isOpen)
-        },
-        onPointerEnter: () => void load(),
-        'aria-haspopup': 'dialog',
-        'aria-expanded': isOpen,
-      })}
+      {trigger(props)}
       {wasOpened && (
         <Suspense>
           <PopoverPopup

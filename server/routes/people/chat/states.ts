@@ -6,7 +6,7 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentDraft, presentTopicState } from '../../../presenters/chat.ts'
 import { isTopicMember } from '../../../queries/messages.ts'
 
-/** What is a person's own, and no event of the log. */
+/** Serves what belongs to one person (read positions, mute, drafts), of which the log has no events. */
 export function stateRoutes(people: PeopleApi): void {
   people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db, passing } }) => {
     if (body.readTo !== undefined && body.unreadFrom !== undefined)
