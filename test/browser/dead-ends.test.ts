@@ -7,7 +7,7 @@ import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { settings as settingTexts } from '../../web/src/texts/settings.ts'
 import { setup as setupTexts } from '../../web/src/texts/setup.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -262,6 +262,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await button(page, settings.retention.save).click()
     await button(dialog, settings.retention.losing.action).click()
     await eventually(stored).toBe(moment)
+    await mayBeLeft(page)
   })
 
   test('a search is in the address, for Back and for a reload', async () => {

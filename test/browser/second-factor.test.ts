@@ -8,7 +8,7 @@ import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
 import { settings as settingsTexts } from '../../web/src/texts/settings.ts'
 import { AuthenticatorApp } from '../support/authenticator-app.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
 
 const PASSWORD = 'four plain words here'
 const [account, common, members, secondFactor, settings] = [
@@ -143,6 +143,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await dialog.getByLabel(secondFactor.setting.code).fill(bens.code(Date.now()))
     await button(dialog, secondFactor.setting.action).click()
     await button(dialog, secondFactor.codes.action).click()
+    await mayBeLeft(ben)
     await ben.goto(base)
     await ben.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
   })

@@ -101,6 +101,14 @@ export async function ask(
   return text === '' ? {} : JSON.parse(text)
 }
 
+/**
+ * Waits until nothing is left that would ask before somebody leaves. The page then takes a step back in its own history, which
+ * would break off a visit that began meanwhile.
+ */
+export async function mayBeLeft(page: Page): Promise<void> {
+  await page.waitForFunction('history.state?.isExtra !== true')
+}
+
 /** For a person to look at, where they were asked for. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
