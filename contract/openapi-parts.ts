@@ -14,7 +14,7 @@ export const ERROR = {
 
 export const HEADERS = {
   XRequestId: { description: 'Names this request in the log of the server', schema: { type: 'string' } },
-  RateLimitLimit: { description: 'Requests a minute for the organization', schema: { type: 'integer' } },
+  RateLimitLimit: { description: 'Requests a minute that are allowed', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in this minute', schema: { type: 'integer' } },
   RateLimitReset: { description: 'Seconds until the minute ends', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' } },
@@ -35,6 +35,13 @@ export const HEADERS = {
 
 export const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
 export const EVERY_ANSWER = { 'X-Request-Id': header('XRequestId') }
+/** Where requests are counted by the minute. */
+export const LIMITED_ANSWER = {
+  ...EVERY_ANSWER,
+  'RateLimit-Limit': header('RateLimitLimit'),
+  'RateLimit-Remaining': header('RateLimitRemaining'),
+  'RateLimit-Reset': header('RateLimitReset'),
+}
 
 /** Operations by path and method, each as `describe` puts it. */
 export function pathsOf<O extends Endpoint>(operations: readonly O[], describe: (operation: O) => unknown) {

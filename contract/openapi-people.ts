@@ -7,6 +7,7 @@ import {
   header,
   IDEMPOTENCY_PARAMETER,
   inputRefusals,
+  LIMITED_ANSWER,
   malformed,
   parameters,
   pathsOf,
@@ -57,7 +58,10 @@ function describeOperation(operation: PeopleOperation) {
       ...(takesKey(operation) ? [IDEMPOTENCY_PARAMETER] : []),
     ],
     ...requestBody(operation),
-    responses: { ...successes(operation, EVERY_ANSWER), ...refusals(operation) },
+    responses: {
+      ...successes(operation, isInside(operation) ? LIMITED_ANSWER : EVERY_ANSWER),
+      ...refusals(operation),
+    },
   }
 }
 
@@ -75,17 +79,19 @@ const DESCRIPTIONS: Record<string, string> = {
   403: 'Not permitted to this person, or not sent from a page of this server',
   404: 'Does not exist, or is out of reach for this person',
   409: 'In conflict with the current state',
-  429: 'Too many attempts, or too many requests at once',
+  429: 'Too many attempts or requests',
   500: 'Something went wrong on the server; the request id names it in the log',
   503: 'The server cannot do it now: nothing was changed, the same request will do later',
 }
+
+const isInside = ({ access }: PeopleOperation): boolean => access !== 'anyone' && access !== 'account'
 
 /** Refusals that come with the session, the organization, the role and the input, besides the operation's own. */
 function refusals(operation: PeopleOperation) {
   const { access } = operation
   const isOpen = access === 'anyone'
   const brings = operation.method !== 'GET'
-  const isInside = !isOpen && access !== 'account'
+  const isMember = isInside(operation)
   const input = inputRefusals(operation).filter((text) => text !== 'Invalid organizationId')
   const texts = allRefusals(operation, {
     400: [
@@ -97,11 +103,11 @@ function refusals(operation: PeopleOperation) {
     ...(!isOpen && { 401: ['sign in first'] }),
     403: [
       ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
-      ...(isInside ? [SIGN_IN_AGAIN, SECOND_FACTOR_FIRST] : []),
+      ...(isMember ? [SIGN_IN_AGAIN, SECOND_FACTOR_FIRST] : []),
       'this must be sent from a page of this server',
     ],
-    ...(isInside && { 404: ['Organization not found'] }),
-    429: CROWDED[429],
+    ...(isMember && { 404: ['Organization not found'] }),
+    429: [...(isMember ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],
     503: [...CROWDED[503], UNAVAILABLE],
   })

@@ -12,6 +12,7 @@ import {
   header,
   IDEMPOTENCY_PARAMETER,
   inputRefusals,
+  LIMITED_ANSWER,
   malformed,
   parameters,
   pathsOf,
@@ -52,13 +53,6 @@ export function openApiDocument(baseUrl: string) {
       headers: HEADERS,
     },
   }
-}
-
-const LIMITED_ANSWER = {
-  ...EVERY_ANSWER,
-  'RateLimit-Limit': header('RateLimitLimit'),
-  'RateLimit-Remaining': header('RateLimitRemaining'),
-  'RateLimit-Reset': header('RateLimitReset'),
 }
 
 const staticKeyDescription = (

@@ -164,6 +164,10 @@ function limitsTable(): Record<string, string> {
   const perMinute = (limit: number, setting: string) => `${limit} a minute (\`${setting}\`)`
   return {
     'Requests of an organization': perMinute(defaults.rateLimitPerMinute, 'RATE_LIMIT_PER_MINUTE'),
+    'Requests of a person in an organization': perMinute(
+      defaults.personRateLimitPerMinute,
+      'PERSON_RATE_LIMIT_PER_MINUTE',
+    ),
     'Changes of org unit members by a bot': perMinute(
       defaults.orgUnitChangesPerMinute,
       'ORG_UNIT_CHANGES_PER_MINUTE',

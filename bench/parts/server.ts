@@ -47,6 +47,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       DATA_DIR: dataDir,
       PORT: String(port),
       RATE_LIMIT_PER_MINUTE: '0',
+      PERSON_RATE_LIMIT_PER_MINUTE: '0',
       STORAGE_QUOTA_MB: '0',
       AGENT_SIGNUP_PER_MINUTE: '0',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

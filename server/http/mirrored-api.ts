@@ -7,7 +7,7 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import type { ConversationApi } from './conversation-api.ts'
 import type { WireAnswer } from './idempotency.ts'
-import { admitToChat, permitAgain, registerForPeople } from './people-api.ts'
+import { admitToChat, limited, permitAgain, registerForPeople } from './people-api.ts'
 import { isForm } from './request-body.ts'
 import { type FormHandlers, send, wireOf } from './wire.ts'
 import { repeatOf, writeOnce } from './write-once.ts'
@@ -57,10 +57,15 @@ export function mirroredApi(app: FastifyInstance, parley: Parley): ConversationA
   ): void {
     const mirror = mirrorOf(operation)
     if (!mirror) return
+    const admitLimited = async (request: FastifyRequest, reply: FastifyReply) =>
+      limited(await admitToChat(request, parley), reply, parley)
     registerForPeople(app, parley, mirror, {
       // Files go to disk as they come in: nobody's but a member's.
-      ...(mirror.form && { beforeBody: (request) => admitToChat(request, parley) }),
-      handler: async (request, reply) => handler(request, reply, await admitToChat(request, parley)),
+      ...(mirror.form && { beforeBody: admitLimited }),
+      handler: async (request, reply) => {
+        const admitted = mirror.form ? admitToChat(request, parley) : admitLimited(request, reply)
+        return handler(request, reply, await admitted)
+      },
     })
   }
 

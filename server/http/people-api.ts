@@ -7,7 +7,7 @@ import { findCaller, findSession, type PersonCaller, type SignedIn } from '../au
 import type { Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { forbidden, notFound, Refusal } from '../errors.ts'
+import { forbidden, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import type { WireAnswer } from './idempotency.ts'
 import { isForm } from './request-body.ts'
@@ -86,8 +86,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       handler: (context: PersonReading<O>) => Promise<AnswerOf<O> | WireAnswer>,
     ): void {
       const wire = wireOf(operation)
-      register(operation, async (request) => {
-        const caller = await admitTo(operation, request)
+      register(operation, async (request, reply) => {
+        const caller = await admitTo(operation, request, reply)
         const input = wire.read(request)
         const answer = await handler({ ...input, caller, db: parley.db, parley })
         return 'payload' in answer ? answer : wire.write(answer)
@@ -101,8 +101,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       form?: FormHandlers<O, Prepared, { caller: PersonCaller; tx: Transaction }>,
     ): void {
       const wire = wireOf(operation)
-      register(operation, async (request) => {
-        const admitted = await admitTo(operation, request)
+      register(operation, async (request, reply) => {
+        const admitted = await admitTo(operation, request, reply)
         // Their role may have changed since: looked up once more, where nobody can change it any longer.
         const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) => {
           const repeat = takesKey(operation) ? repeatOf(request, admitted) : undefined
@@ -128,8 +128,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       handler: (context: PersonActing<O>) => Promise<AnswerOf<O>>,
     ): void {
       const wire = wireOf(operation)
-      register(operation, async (request) => {
-        const caller = await admitTo(operation, request)
+      register(operation, async (request, reply) => {
+        const caller = await admitTo(operation, request, reply)
         const input = wire.read(request)
         const again = (tx: Transaction) => permitAgain(tx, caller, operation)
         return wire.write(await handler({ ...input, permitAgain: again, caller, parley }))
@@ -137,8 +137,15 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     },
   }
 
-  function admitTo(operation: InOrganization, request: FastifyRequest): Promise<PersonCaller> {
-    return isOfChat(operation) ? admitToChat(request, parley) : admit(request, parley, operation)
+  async function admitTo(
+    operation: InOrganization,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<PersonCaller> {
+    const caller = isOfChat(operation)
+      ? await admitToChat(request, parley)
+      : await admit(request, parley, operation)
+    return limited(caller, reply, parley)
   }
 
   function register(
@@ -159,7 +166,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
 
 type PeopleHandlers = {
   /** Decides whether a request's body is received at all. */
-  beforeBody?(request: FastifyRequest): Promise<unknown>
+  beforeBody?(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -174,7 +181,7 @@ export function registerForPeople(
       reply.header('Cache-Control', 'no-store')
       try {
         refuseForeign(request, parley.config.baseUrl)
-        if (beforeBody) beforeBody(request).then(() => done(), done)
+        if (beforeBody) beforeBody(request, reply).then(() => done(), done)
         else done()
       } catch (error) {
         done(error instanceof Error ? error : new Error('refused'))
@@ -210,6 +217,22 @@ export async function admitToChat(request: FastifyRequest, parley: Parley): Prom
   const caller = await parley.callers.find(visitorOf(request, parley.config), orgId)
   if (caller === null) throw new Refusal(401, UNAUTHORIZED)
   return permit(caller, MEMBER)
+}
+
+/** Who was let in, unless they have asked for too much within a minute (429); told how much is left, as bots are. */
+export async function limited(
+  caller: PersonCaller,
+  reply: FastifyReply,
+  { config, rateLimiter }: Parley,
+): Promise<PersonCaller> {
+  const limit = config.personRateLimitPerMinute
+  if (limit === 0) return caller
+  const { allowed, remaining, resetMs } = await rateLimiter.take(`${caller.orgId}:${caller.profileId}`, limit)
+  reply.header('RateLimit-Limit', limit)
+  reply.header('RateLimit-Remaining', remaining)
+  reply.header('RateLimit-Reset', Math.ceil(resetMs / 1000))
+  if (!allowed) throw tooMany(resetMs)
+  return caller
 }
 
 const MEMBER = { access: 'member' } as const

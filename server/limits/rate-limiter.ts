@@ -16,7 +16,7 @@ type Window = {
 export type Allowance = { allowed: boolean; limit: number; remaining: number; resetMs: number }
 
 /**
- * Requests a minute per organization, shared by all nodes. Each node counts down a share that it took from
+ * Requests a minute of an organization's bots, or of one person, shared by all nodes. Each node counts down a share that it took from
  * the database beforehand and fetches the next one when half of it is gone, so requests do not wait for it.
  */
 export class RateLimiter {
@@ -29,20 +29,21 @@ export class RateLimiter {
     this.#clock = clock
   }
 
-  async take(orgId: string, limit: number): Promise<Allowance> {
+  /** `name` says whose requests they are. */
+  async take(name: string, limit: number): Promise<Allowance> {
     for (;;) {
-      const window = this.#window(orgId, limit)
-      if (window.left > 0 || window.exhausted) return this.#spend(orgId, window)
-      await this.#refill(orgId, window)
+      const window = this.#window(name, limit)
+      if (window.left > 0 || window.exhausted) return this.#spend(name, window)
+      await this.#refill(name, window)
     }
   }
 
   /** In one go with the look at what is left: of those who waited for the same share, each finds its own part. */
-  #spend(orgId: string, window: Window): Allowance {
+  #spend(name: string, window: Window): Allowance {
     const { limit, leased, endsAt } = window
     const allowed = window.left > 0
     if (allowed) window.left -= 1
-    if (!window.exhausted && window.left < shareOf(limit) / 2) this.#refill(orgId, window).catch(() => {})
+    if (!window.exhausted && window.left < shareOf(limit) / 2) this.#refill(name, window).catch(() => {})
     return {
       allowed,
       limit,
@@ -51,24 +52,24 @@ export class RateLimiter {
     }
   }
 
-  #window(orgId: string, limit: number): Window {
-    const known = this.#windows.get(orgId)
+  #window(name: string, limit: number): Window {
+    const known = this.#windows.get(name)
     return known && known.limit === limit && known.endsAt > this.#clock()
       ? known
-      : this.#newWindow(orgId, limit)
+      : this.#newWindow(name, limit)
   }
 
-  #newWindow(orgId: string, limit: number): Window {
+  #newWindow(name: string, limit: number): Window {
     const window = { limit, left: 0, leased: 0, endsAt: Number.POSITIVE_INFINITY, exhausted: false }
-    this.#windows.set(orgId, window)
+    this.#windows.set(name, window)
     return window
   }
 
-  #refill(orgId: string, window: Window): Promise<void> {
+  #refill(name: string, window: Window): Promise<void> {
     window.refill ??= takeFromBudget(
       this.#db,
       this.#clock,
-      `requests:${orgId}`,
+      `requests:${name}`,
       window.limit,
       shareOf(window.limit),
     )
@@ -79,10 +80,10 @@ export class RateLimiter {
     return window.refill
   }
 
-  /** Forgets organizations that have been quiet for a minute. */
+  /** Forgets who has been quiet for a minute. */
   sweep(): void {
-    for (const [orgId, window] of this.#windows) {
-      if (window.endsAt <= this.#clock() && !window.refill) this.#windows.delete(orgId)
+    for (const [name, window] of this.#windows) {
+      if (window.endsAt <= this.#clock() && !window.refill) this.#windows.delete(name)
     }
   }
 }

@@ -62,6 +62,7 @@ async function startNode(
       SECRET_KEY,
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
+      PERSON_RATE_LIMIT_PER_MINUTE: '0',
       AGENT_SIGNUP: 'on', // most tests need no set-up first
       AGENT_SIGNUP_PER_MINUTE: '0',
       GROUP_LIMIT: process.env.GROUP_LIMIT,

@@ -20,6 +20,7 @@ export async function startServerProcess(
       PORT: '0',
       AGENT_SIGNUP_PER_MINUTE: '0',
       RATE_LIMIT_PER_MINUTE: '0',
+      PERSON_RATE_LIMIT_PER_MINUTE: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
