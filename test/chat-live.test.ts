@@ -57,6 +57,13 @@ describe('what only people hear', () => {
     await bens.next(is('message.pinned', { messageId: said, actorId: ada.profileId }))
     await chatOf(ada).delete(`messages/${said}/pin`)
     await bens.next(is('message.unpinned', { messageId: said }))
+    const short = Object(
+      (await chatOf(ada).post('messages', { topicId: made.id, text: 'Not for long' })).body,
+    ).id
+    await chatOf(ada).post(`messages/${short}/pin`)
+    await chatOf(ada).delete(`messages/${short}`)
+    await bens.next(is('message.unpinned', { messageId: short, actorId: ada.profileId }))
+    expect(Object((await chatOf(ben).get(`topics/${made.id}`)).body).pins).toBe(0)
     expect(cys.seen.filter(({ event }) => /topic|pinned/.test(event))).toEqual([])
     const audience = await server.parley.db.query(sql`
       select 1 from event_audience a join events e using (org_id, seq)

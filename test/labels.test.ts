@@ -111,7 +111,7 @@ describe('labels of the organization', () => {
 })
 
 describe('the label of a topic', () => {
-  it('is put on, shown in reads, and taken off, without an event', async () => {
+  it('is put on, shown in reads, and taken off; people are told, bots are not', async () => {
     const id = await topic({ members: [calendar.id] })
     const labelId = await label('On and off')
     server.clock.ahead += 1000
@@ -129,7 +129,12 @@ describe('the label of a topic', () => {
     })
     expect([result.status, result.body]).toEqual([200, { id, labels: [], updatedAt: anyTime }])
     expect((await calendar.get(`/v2/topics/${id}`)).body).toMatchObject({ labels: [] })
-    expect(events).toEqual([])
+    const told = (labelId: string | null) => ({
+      type: 'topic.updated',
+      to: [],
+      data: { topicId: id, labelId, actorId: deploy.id, changes: { labelId } },
+    })
+    expect(events).toEqual([told(labelId), told(null)])
   })
 
   it('is returned in the case in which it was given out', async () => {

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import type { TopicUpdated } from '../events.ts'
 import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
@@ -34,6 +36,8 @@ export type PeopleEvents = {
   'topic.created': { topicId: string; actorId: string }
   'message.pinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
+  /** A label that was put on or taken off by itself. Bots get `topic.updated` for all other changes. */
+  'topic.updated': Static<typeof TopicUpdated>
   /** Somebody came, or has another name, role or state; told to everybody in the organization. */
   'member.updated': { member: ChatMember }
 }

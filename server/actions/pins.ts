@@ -2,8 +2,8 @@ import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest } from '../errors.ts'
-import { emitToPeople } from '../events/log.ts'
 import { requireMessage } from './messages.ts'
+import { removePin, tellPin } from './pin-events.ts'
 import { requireTopicToWriteIn } from './topics.ts'
 
 export const MAX_PINS = 100
@@ -20,20 +20,11 @@ export async function pinMessage(tx: Transaction, caller: Caller, messageId: str
   await tx.query(sql`
     insert into pins (org_id, topic_id, message_id, pinned_by, pinned_at)
     values (${tx.orgId}, ${topic.id}, ${message.id}, ${caller.profileId}, ${now})`)
-  await tell(tx, caller, 'message.pinned', { topicId: topic.id, messageId: message.id })
+  await tellPin(tx, caller, 'message.pinned', { topicId: topic.id, messageId: message.id })
 }
 
 export async function unpinMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
   const message = await requireMessage(tx, caller, messageId)
-  const topic = await requireTopicToWriteIn(tx, caller, message.topic_id)
-  const [removed] = await tx.query(sql`
-    delete from pins where org_id = ${tx.orgId} and topic_id = ${topic.id} and message_id = ${message.id} returning 1`)
-  if (removed) await tell(tx, caller, 'message.unpinned', { topicId: topic.id, messageId: message.id })
+  await requireTopicToWriteIn(tx, caller, message.topic_id)
+  await removePin(tx, caller, message)
 }
-
-const tell = (
-  tx: Transaction,
-  { profileId }: Caller,
-  type: 'message.pinned' | 'message.unpinned',
-  where: { topicId: string; messageId: string },
-) => emitToPeople(tx, type, where.topicId, { ...where, actorId: profileId, createdAt: tx.now() })

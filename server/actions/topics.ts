@@ -3,7 +3,7 @@ import { isViolation } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, topicArchived } from '../errors.ts'
-import { emit } from '../events/log.ts'
+import { emit, emitToPeople } from '../events/log.ts'
 import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
 import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
@@ -161,7 +161,7 @@ export async function addTopicLabel(
   if (!label) throw badRequest('Invalid labelId')
   if (topic.label_id === label.id) return { id: topicId, labels: [label.id], updatedAt: topic.updated_at }
   if (topic.label_id !== null) throw badRequest('topic already has a label')
-  return { id: topicId, labels: [label.id], updatedAt: await setLabel(tx, topicId, label.id) }
+  return { id: topicId, labels: [label.id], updatedAt: await setLabel(tx, caller, topicId, label.id) }
 }
 
 export async function removeTopicLabel(
@@ -179,7 +179,7 @@ export async function removeTopicLabel(
       updatedAt: topic.updated_at,
     }
   }
-  return { id: topicId, labels: [], updatedAt: await setLabel(tx, topicId, null) }
+  return { id: topicId, labels: [], updatedAt: await setLabel(tx, caller, topicId, null) }
 }
 
 /** The topic, if the caller is in it; everybody else learns nothing. */
@@ -239,10 +239,18 @@ export async function touchTopic(tx: Transaction, topicId: string, now: number):
   await tx.query(sql`update topics set updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
 }
 
-async function setLabel(tx: Transaction, topicId: string, labelId: string | null): Promise<number> {
+/** The specification has no event of labels for bots; people's lists show them, so people are told. */
+async function setLabel(
+  tx: Transaction,
+  { profileId }: Caller,
+  topicId: string,
+  labelId: string | null,
+): Promise<number> {
   const now = tx.now()
   await tx.query(sql`
     update topics set label_id = ${labelId}, updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
+  const changes = { labelId }
+  await emitToPeople(tx, 'topic.updated', topicId, { topicId, ...changes, actorId: profileId, changes })
   return now
 }
 

@@ -25,7 +25,7 @@ const hasPython = isInstalled('python3')
 /** What the pages say was said. */
 const ENGINE: Transcriber = { name: 'the pages', transcribe: async () => 'The release is out.' }
 
-/** A request that a step made, its answer, and the types of the events that it wrote. */
+/** A request that a step made, its answer, and the types of the events that it wrote for bots. */
 export type Exchange = { method: string; target: string; answer: Answer; events: string[] }
 export type StepRun = { step: Step; exchanges: Exchange[]; output: string }
 
@@ -110,7 +110,9 @@ async function startRecorder(server: TestParley, orgId: string, runs: StepRun[])
     if (answer.status >= 300 && !showsRefusal(run.step)) {
       throw new Error(`line ${run.step.line}: ${method} ${target} answered ${answer.status} ${answer.text}`)
     }
-    run.exchanges.push({ method, target, answer, events: events.map(({ type }) => type) })
+    // Who adds or takes members may be the only bot there; of everything else, what has no receiver is for people alone.
+    const forBots = events.filter(({ type, to }) => to.length > 0 || type.startsWith('member.'))
+    run.exchanges.push({ method, target, answer, events: forBots.map(({ type }) => type) })
     return answer
   }
   const recorder = createServer((request, response) => {
