@@ -131,6 +131,9 @@ export const MessageCore = {
   isEdited: Type.Boolean(),
   isSystem: Type.Boolean(),
   truncated: Type.Boolean({ description: 'A text was cut at 10000 code points' }),
+  appearedId: Type.Optional(
+    Uuid('On messages with files that appeared after newer ones: their place in the order of appearance'),
+  ),
   parentId: Type.Optional(Uuid('On replies: the message that is replied to')),
   externalId: Type.Optional(Type.String({ description: 'As given by the sender' })),
   poll: Type.Optional(MessagePoll),

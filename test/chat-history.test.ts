@@ -105,6 +105,7 @@ describe('a read position', () => {
     expect((await set(ada, topicId, { readTo: last })).body).toEqual({
       topicId,
       readTo: last,
+      lateReadTo: null,
       unread: 0,
       mentions: 0,
       muted: false,
@@ -228,6 +229,7 @@ describe('pins and receipts', () => {
     expect(events).toEqual([
       { type: 'message.pinned', bot_ids: [] },
       { type: 'message.pinned', bot_ids: [] },
+      { type: 'message.unpinned', bot_ids: [] },
       { type: 'message.unpinned', bot_ids: [] },
     ])
   })

@@ -1,126 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EventMessage, Message } from '../contract/message.ts'
-import type { ChatMember, ChatTopic } from '../contract/people/chat.ts'
-import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
-import { apply, applyAll, emptyState, mergeStart, type StartAnswer } from '../web/src/chat/store/apply.ts'
-import { applyContent, fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
-import { moveRead, moveUnread, putStates } from '../web/src/chat/store/directory.ts'
+import { apply, applyAll } from '../web/src/chat/store/apply.ts'
+import { fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
 import type { ChatEvent, LogEvent } from '../web/src/chat/store/events.ts'
-import { dropArrived, putOutgoing, settleOutgoing } from '../web/src/chat/store/outgoing.ts'
-import {
-  conversationItems,
-  nameOf,
-  sidebarSections,
-  typingNames,
-  unreadTotal,
-} from '../web/src/chat/store/selectors.ts'
+import { putOutgoing } from '../web/src/chat/store/outgoing.ts'
+import { nameOf, sidebarSections, typingNames, unreadTotal } from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import { ChatStore } from '../web/src/chat/store/store.ts'
-import { plainChatTopic } from './support/chat-topic.ts'
-
-const ADA = '00000000-0000-4000-8000-00000000000a'
-const BEN = '00000000-0000-4000-8000-00000000000b'
-const TOPIC = '10000000-0000-4000-8000-000000000001'
-const OTHER = '10000000-0000-4000-8000-000000000002'
-const AT = 1767225600000
-
-/** Ids in the order of time, as the server makes them. */
-const idOf = (number: number) => `0197a1b2-c3d4-7e5f-8a9b-${String(number).padStart(12, '0')}`
-const member = (id: string, name: string, role: ChatMember['role'] = 'member'): ChatMember => ({
-  id,
-  type: 'user',
-  name,
-  email: `${name}@example.com`,
-  role,
-  status: 'Active',
-})
-const topic = (id: string, changes: Partial<ChatTopic> = {}): ChatTopic =>
-  plainChatTopic({
-    id,
-    name: id === TOPIC ? 'General' : 'Random',
-    createdBy: BEN,
-    createdAt: AT,
-    memberIds: [ADA, BEN],
-    ...changes,
-  })
-const start = (changes: Partial<StartAnswer> = {}): StartAnswer => ({
-  position: 10,
-  me: member(ADA, 'Ada'),
-  organization: { id: 'o', name: 'Lighthouse' },
-  topics: [topic(TOPIC), topic(OTHER)],
-  drafts: [],
-  labels: [],
-  online: [],
-  ...changes,
-})
-const message = (number: number, changes: Partial<EventMessage> = {}): EventMessage => ({
-  id: idOf(number),
-  topicId: TOPIC,
-  senderId: BEN,
-  senderName: 'Ben',
-  senderType: 'user',
-  type: 'text',
-  text: `Message ${number}`,
-  createdAt: AT + number,
-  updatedAt: AT + number,
-  isEdited: false,
-  isSystem: false,
-  truncated: false,
-  attachments: [],
-  mentions: [],
-  mentionedProfiles: [],
-  reactions: [],
-  ...changes,
-})
-const created = (position: number, one: EventMessage): LogEvent => ({
-  type: 'message.created',
-  position,
-  data: { message: one, truncated: false },
-})
-const reacted = (position: number, number: number, userId: string, isOn = true): LogEvent => {
-  const reaction = { id: 'r', messageId: idOf(number), topicId: TOPIC, userId, emoji: '🎉' }
-  return {
-    type: isOn ? 'reaction.added' : 'reaction.removed',
-    position,
-    data: { ...reaction, reactionId: 'r', createdAt: AT, reaction },
-  }
-}
-const deleted = (position: number, number: number, senderId = BEN): LogEvent => ({
-  type: 'message.deleted',
-  position,
-  data: {
-    messageId: idOf(number),
-    topicId: TOPIC,
-    deletedAt: AT,
-    deletedBy: senderId,
-    message: { id: idOf(number), topicId: TOPIC, senderId },
-  },
-})
-const updated = (position: number, one: EventMessage): LogEvent => ({
-  type: 'message.updated',
-  position,
-  data: { message: { ...one, isEdited: true, previousText: 'x' }, truncated: false, updatedFields: ['text'] },
-})
-
-/** Started, with a conversation that is loaded up to its newest message. */
-const ready = (messages: EventMessage[] = [], changes: Partial<StartAnswer> = {}): ChatState =>
-  edited(mergeStart(emptyState('o'), start(changes), { isGap: true }), (edit) =>
-    mergeHistory(
-      edit,
-      { topicId: TOPIC },
-      { messages: messages.map(fromEvent), hasBefore: false, hasAfter: false },
-      { end: 'whole' },
-    ),
-  )
-const shown = (state: ChatState, key = TOPIC) =>
-  conversationItems(state, key).map((item) => item.message?.text ?? `(${item.outgoing?.text})`)
-const topicOf = (state: ChatState, id = TOPIC): ChatTopic => {
-  const found = state.topics.get(id)
-  if (!found) throw new Error('the topic is not there')
-  return found
-}
-const messageOf = (state: ChatState, number: number): Message | undefined => state.messages.get(idOf(number))
+import {
+  ADA,
+  AT,
+  BEN,
+  created,
+  deleted,
+  idOf,
+  member,
+  message,
+  messageOf,
+  OTHER,
+  reacted,
+  ready,
+  shown,
+  TOPIC,
+  topic,
+  topicOf,
+  updated,
+} from './support/chat-events.ts'
 
 describe('events', () => {
   it('bring messages into the loaded stretch, in the order of their ids', () => {
@@ -343,177 +248,6 @@ describe('an event that is told again', () => {
     const other = apply(state, reacted(12, 1, BEN))
     expect(other.topics).toBe(state.topics)
     expect(other.members).toBe(state.members)
-  })
-})
-
-describe('what was sent here', () => {
-  const item: Outgoing = { localId: 'local', topicId: TOPIC, text: 'Hello', createdAt: AT, state: 'queued' }
-  const answer = { id: idOf(7), createdAt: AT + 7 }
-  const event = created(11, message(7, { senderId: ADA, text: 'Hello', externalId: 'local' }))
-  const page = {
-    messages: [fromEvent(event.type === 'message.created' ? event.data.message : message(0))],
-    hasBefore: false,
-    hasAfter: false,
-  }
-  type Step = (state: ChatState) => ChatState
-  const steps: Record<string, Step> = {
-    sending: (state) => putOutgoing(state, { ...item, state: 'sending' }),
-    answer: (state) => settleOutgoing(state, item, answer),
-    'answer again': (state) => settleOutgoing(state, item, answer),
-    event: (state) => apply(state, event),
-    page: (state) =>
-      dropArrived(edited(state, (edit) => mergeHistory(edit, { topicId: TOPIC }, page, { end: 'whole' }))),
-  }
-
-  it('is there once after every step, in every order of answer, event and page', () => {
-    fc.assert(
-      fc.property(fc.shuffledSubarray(Object.keys(steps), { minLength: 1 }), (order) => {
-        let state = putOutgoing(ready(), item)
-        const keys = new Set<string>()
-        for (const name of ['sending', ...order]) {
-          state = steps[name]?.(state) ?? state
-          const items = conversationItems(state, TOPIC)
-          expect(items, `${order} at ${name}`).toHaveLength(1)
-          keys.add(items[0]?.key ?? '')
-        }
-        // One key throughout: the row is never taken away and put back.
-        expect([...keys]).toEqual(['local'])
-        if (order.some((name) => name !== 'sending')) expect(state.outbox).toEqual([])
-        expect(topicOf(state).unread).toBe(0)
-      }),
-    )
-  })
-
-  it('does not vanish for a message of somebody else with the same externalId', () => {
-    const state = apply(putOutgoing(ready(), item), created(11, message(7, { externalId: 'local' })))
-    expect(shown(state)).toEqual(['Message 7', '(Hello)'])
-  })
-
-  it('counts as a reply once, whether its answer or its event comes first', () => {
-    const reply = { ...item, parentId: idOf(1) }
-    const told = created(11, message(7, { senderId: ADA, externalId: 'local', parentId: idOf(1) }))
-    const first = apply(settleOutgoing(putOutgoing(ready([message(1)]), reply), reply, answer), told)
-    const second = settleOutgoing(apply(putOutgoing(ready([message(1)]), reply), told), reply, answer)
-    expect(messageOf(first, 1)?.replyCount).toBe(1)
-    expect(messageOf(second, 1)?.replyCount).toBe(1)
-  })
-
-  it('finds files by the id of their answer', () => {
-    const files = putOutgoing(ready(), { ...item, state: 'accepted', id: idOf(7) })
-    expect(apply(files, created(11, message(7, { senderId: ADA }))).outbox).toEqual([])
-  })
-})
-
-describe('read positions', () => {
-  const unread = () =>
-    applyAll(
-      ready(),
-      [1, 2, 3].map((number) => created(10 + number, message(number))),
-    )
-
-  it('only move forward, and the counts with them', () => {
-    const state = edited(unread(), (edit) => moveRead(edit, TOPIC, idOf(2)))
-    expect(topicOf(state)).toMatchObject({ readTo: idOf(2), unread: 1 })
-    expect(edited(state, (edit) => moveRead(edit, TOPIC, idOf(1)))).toBe(state)
-  })
-
-  it('move back where a person says so', () => {
-    const read = edited(unread(), (edit) => moveRead(edit, TOPIC, idOf(3)))
-    expect(topicOf(edited(read, (edit) => moveUnread(edit, TOPIC, idOf(2))))).toMatchObject({
-      readTo: idOf(1),
-      unread: 2,
-    })
-  })
-
-  it('are not set back by what the server said before it heard of the last one', () => {
-    const state = edited(unread(), (edit) => {
-      moveRead(edit, TOPIC, idOf(3))
-      edit.unsavedReads.set(TOPIC, idOf(3))
-      putStates(edit, [
-        { topicId: TOPIC, readTo: idOf(1), unread: 2, mentions: 0, muted: true, favourite: false },
-      ])
-    })
-    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, muted: true })
-  })
-
-  it('of another browser count here', () => {
-    const state = apply(unread(), {
-      type: 'state',
-      at: AT,
-      data: {
-        states: [{ topicId: TOPIC, readTo: idOf(3), unread: 0, mentions: 0, muted: false, favourite: true }],
-      },
-    })
-    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, favourite: true })
-    expect(sidebarSections(state).unread).toEqual([])
-  })
-
-  it('hide a muted topic from what is unread, unless somebody mentions the person', () => {
-    const state = applyAll(ready([], { topics: [topic(TOPIC, { muted: true })] }), [created(11, message(1))])
-    expect(topicOf(state).unread).toBe(1)
-    expect(sidebarSections(state).unread).toEqual([])
-    const mentioned = apply(state, created(12, message(2, { mentionedProfiles: [ADA] })))
-    expect(sidebarSections(mentioned).unread).toHaveLength(1)
-  })
-})
-
-describe('what is read anew', () => {
-  it('keeps the events that came meanwhile, and does not count again those that it knows', () => {
-    const before = applyAll(ready(), [created(11, message(1)), created(13, message(3))])
-    const answer = start({
-      position: 12,
-      topics: [
-        topic(TOPIC, { unread: 2, lastMessage: { id: idOf(2), senderId: BEN, text: '', createdAt: AT } }),
-      ],
-    })
-    const state = mergeStart(before, answer, { isGap: false, recent: [created(13, message(3))] })
-    expect(topicOf(state).unread).toBe(3)
-    expect(state.topics.has(OTHER)).toBe(false)
-  })
-
-  it('lets the events before it still bring their messages', () => {
-    const answer = start({ position: 12, topics: [topic(TOPIC, { unread: 1 })] })
-    const state = apply(mergeStart(ready(), answer, { isGap: false }), created(11, message(1)))
-    expect(shown(state)).toEqual(['Message 1'])
-    expect(topicOf(state).unread).toBe(1)
-    const gap = apply(mergeStart(ready(), answer, { isGap: true }), created(11, message(1)))
-    expect(shown(gap)).toEqual([])
-  })
-
-  it('takes drafts from the server, but for those that are being written here', () => {
-    const own = { topicId: TOPIC, text: 'Being written', updatedAt: AT }
-    const gone = { topicId: OTHER, text: 'Sent elsewhere', updatedAt: AT }
-    const state: ChatState = {
-      ...ready(),
-      drafts: new Map([
-        [TOPIC, own],
-        [OTHER, gone],
-      ]),
-      unsavedDrafts: new Set([TOPIC]),
-    }
-    const answer = start({ drafts: [{ topicId: TOPIC, text: 'Older', updatedAt: AT + 1 }] })
-    expect([...mergeStart(state, answer, { isGap: false }).drafts.values()]).toEqual([own])
-    const passing: ChatEvent = {
-      type: 'state',
-      at: AT,
-      data: { draft: { ...own, text: 'No', updatedAt: AT + 9 } },
-    }
-    expect(apply(state, passing).drafts.get(TOPIC)).toBe(own)
-  })
-
-  it('gives a page what happened while it was read', () => {
-    const late = [created(11, message(2)), reacted(12, 1, BEN), deleted(13, 3)]
-    const state = edited(applyAll(mergeStart(emptyState('o'), start(), { isGap: true }), late), (edit) => {
-      mergeHistory(
-        edit,
-        { topicId: TOPIC },
-        { messages: [message(1), message(3)].map(fromEvent), hasBefore: false, hasAfter: false },
-        { end: 'whole' },
-      )
-      for (const event of late) applyContent(edit, event)
-    })
-    expect(shown(state)).toEqual(['Message 1', 'Message 2'])
-    expect(messageOf(state, 1)?.reactions).toHaveLength(1)
   })
 })
 

@@ -20,6 +20,10 @@ export const COUNTED_UNREAD = 100
 /** The state of a topic for one person: how far they have read, and whether they muted it. Only they see it. */
 const stateFields = {
   readTo: Type.Union([Uuid('The last message that they have read'), Type.Null()]),
+  lateReadTo: Type.Union([
+    Uuid('The last `appearedId` that they have read, where it was beyond `readTo`'),
+    Type.Null(),
+  ]),
   unread: Type.Integer({ description: `Messages after it by others, counted up to ${COUNTED_UNREAD}` }),
   mentions: Type.Integer({ description: `Mentions of them after it, counted up to ${COUNTED_UNREAD}` }),
   muted: Type.Boolean(),
@@ -109,6 +113,7 @@ const topicExample: ChatTopic = {
   pins: 0,
   lastMessage: null,
   readTo: null,
+  lateReadTo: null,
   unread: 0,
   mentions: 0,
   muted: false,
@@ -117,6 +122,7 @@ const topicExample: ChatTopic = {
 const stateExample: TopicState = {
   topicId,
   readTo: messageId,
+  lateReadTo: null,
   unread: 0,
   mentions: 0,
   muted: false,

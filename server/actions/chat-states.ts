@@ -38,13 +38,18 @@ export async function setTopicState(
     where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${joinedAt})
       and (x.topic_id, x.id) <= (${topicId}::uuid, ${readTo ?? null}::uuid)
     order by x.topic_id desc, x.id desc limit 1)`
+  // Where it appeared late, others may have been read past it: that it was read is a position of its own.
+  const late = sql`(
+    select x.appeared_id from messages x
+    where x.org_id = ${orgId} and x.id = ${readTo ?? null}::uuid and x.topic_id = ${topicId}::uuid)`
   await db.query(sql`
-    insert into topic_states as s (org_id, profile_id, topic_id, read_to, muted, favourite)
-    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${muted ?? false}, ${favourite ?? false}
+    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite)
+    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false}
     from topic_members m
     where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}
     on conflict (org_id, profile_id, topic_id) do update set
       read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
+      late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`greatest(s.read_to, s.late_read_to)`},
       muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
       favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`}`)
   const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))
@@ -83,8 +88,13 @@ export async function readEverything(db: Queryable, caller: Caller): Promise<Top
   if (unread.length === 0) return []
   const topicIds = unread.map(({ topic_id }) => topic_id)
   await db.query(sql`
-    insert into topic_states as s (org_id, profile_id, topic_id, read_to)
-    select m.org_id, m.profile_id, m.topic_id, l.id
+    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to)
+    select m.org_id, m.profile_id, m.topic_id, l.id, (
+      select x.appeared_id from messages x
+      where x.org_id = m.org_id and x.appeared_id is not null
+        and (x.topic_id, x.appeared_id) >= (m.topic_id, ${NOTHING}::uuid)
+        and (x.topic_id, x.appeared_id) <= (m.topic_id, ${NEWEST}::uuid)
+      order by x.topic_id desc, x.appeared_id desc limit 1)
     from topic_members m
     cross join lateral (
       select x.id from messages x
@@ -93,7 +103,8 @@ export async function readEverything(db: Queryable, caller: Caller): Promise<Top
       order by x.topic_id desc, x.id desc limit 1
     ) l
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = any(${topicIds}::uuid[])
-    on conflict (org_id, profile_id, topic_id) do update set read_to = greatest(s.read_to, excluded.read_to)`)
+    on conflict (org_id, profile_id, topic_id) do update set
+      read_to = greatest(s.read_to, excluded.read_to), late_read_to = greatest(s.late_read_to, excluded.late_read_to)`)
   return db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = any(${topicIds}::uuid[])`))
 }
 

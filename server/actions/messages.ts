@@ -16,6 +16,7 @@ import {
 import { mentionsIn } from '../text.ts'
 import { forgetMentions, takeDownMentions } from './mentions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
+import { removePin } from './pin-events.ts'
 import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
@@ -42,6 +43,7 @@ export async function postMessage(
   message: NewMessage,
 ): Promise<{ id: string; createdAt: number }> {
   const { id, at } = message.sent ?? tx.moment()
+  const appearedId = message.sent && (await appearanceOf(tx, message.topicId, id))
   const {
     topicId,
     senderId,
@@ -55,10 +57,10 @@ export async function postMessage(
   const [row] = await tx.query<MessageRow>(sql`
     with x as (
       insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, external_id, is_system,
-        details, attachments, created_at, updated_at)
+        details, attachments, appeared_id, created_at, updated_at)
       values (${tx.orgId}, ${id}, ${topicId}, ${senderId}, ${type}, ${text}, ${mentions}, ${message.parentId},
         ${message.externalId}, ${isSystem}, ${details && JSON.stringify(details)},
-        ${attachments && JSON.stringify(attachments)}, ${at}, ${at})
+        ${attachments && JSON.stringify(attachments)}, ${appearedId}, ${at}, ${at})
       returning *
     )
     select x.*, p.name as sender_name from x join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
@@ -69,6 +71,16 @@ export async function postMessage(
   const shown = presentEventMessage(row, names, tx.now())
   await emit(tx, 'message.created', row.topic_id, { message: shown, truncated: shown.truncated })
   return { id, createdAt: at }
+}
+
+/** Where a message stands that was sent before others of its topic and appears now; undefined where nothing came between. */
+async function appearanceOf(tx: Transaction, topicId: string, id: string): Promise<string | undefined> {
+  const [newer] = await tx.query(sql`
+    select 1 from messages x
+    where x.org_id = ${tx.orgId} and (x.topic_id, x.id) > (${topicId}::uuid, ${id}::uuid)
+      and (x.topic_id, x.id) <= (${topicId}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by x.topic_id, x.id limit 1`)
+  return newer && tx.moment().id
 }
 
 export async function sendLocation(tx: Transaction, caller: Caller, topicId: string, location: Location) {
@@ -127,9 +139,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   if (message.sender_id !== caller.profileId) throw forbidden()
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   await forgetMentions(tx, message)
-  await tx.query(sql`
-    delete from pins
-    where org_id = ${tx.orgId} and topic_id = ${message.topic_id} and message_id = ${message.id}`)
+  await removePin(tx, caller, message)
   if (message.details?.poll) {
     await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)
   }

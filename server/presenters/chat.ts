@@ -47,6 +47,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
 export const presentTopicState = (row: TopicStateRow): TopicState => ({
   topicId: row.topic_id,
   readTo: row.read_to,
+  lateReadTo: row.late_read_to,
   unread: row.unread,
   mentions: row.mentions,
   muted: row.muted,

@@ -57,6 +57,7 @@ function core(row: MessageRow, now: number) {
     isSystem: row.is_system,
     truncated: false,
   }
+  if (row.appeared_id) shown.appearedId = row.appeared_id
   if (row.parent_id !== null) shown.parentId = row.parent_id
   if (row.external_id !== null) shown.externalId = row.external_id
   if (row.details) Object.assign(shown, row.details)

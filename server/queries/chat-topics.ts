@@ -33,6 +33,7 @@ export type ChatTopicRow = {
 export type TopicStateRow = {
   topic_id: string
   read_to: string | null
+  late_read_to: string | null
   unread: number
   mentions: number
   muted: boolean
@@ -54,27 +55,40 @@ export const joinedAt = sql`(lpad(to_hex(m.joined_at), 12, '0') || '700080000000
 const readTo = sql`coalesce(s.read_to, ${joinedAt})`
 
 /**
+ * Messages of others that appeared after newer ones, behind what was read of those; what is behind the read position as well is
+ * counted there.
+ */
+const lateOnes = (condition: Sql) => sql`
+  select from (
+    select x.id, x.sender_id, x.mentions from messages x
+    where x.org_id = m.org_id and x.appeared_id is not null
+      and (x.topic_id, x.appeared_id) > (m.topic_id, greatest(${readTo}, s.late_read_to))
+      and (x.topic_id, x.appeared_id) <= (m.topic_id, ${LAST_ID}::uuid)
+    order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
+  ) y where y.sender_id <> m.profile_id and y.id <= ${readTo} and ${condition} limit ${COUNTED_UNREAD}`
+
+/**
  * What is unread, for rows of `topic_members` m and `topic_states` s. Each count is a range of one index from the read
- * position on that ends after 100 finds. The range and the order name the index's
+ * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's
  * columns (see `messagePage`); without an order, the mentions of a long topic were looked through one by one.
  */
 export const stateColumns = sql`
-  m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, coalesce(s.muted, false) as muted,
+  m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, s.late_read_to, coalesce(s.muted, false) as muted,
   coalesce(s.favourite, false) as favourite,
-  (select count(*)::integer from (
+  least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from (
       select x.sender_id from messages x
       where x.org_id = m.org_id and not x.is_system
         and (x.topic_id, x.id) > (m.topic_id, ${readTo}) and (x.topic_id, x.id) <= (m.topic_id, ${LAST_ID}::uuid)
       order by x.topic_id, x.id limit ${LOOKED_AT}
     ) y where y.sender_id <> m.profile_id limit ${COUNTED_UNREAD}
-  ) z) as unread,
-  (select count(*)::integer from (
+  ) z) + (select count(*)::integer from (${lateOnes(sql`true`)}) z)) as unread,
+  least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from mentions n
     where n.org_id = m.org_id and n.profile_id = m.profile_id
       and (n.topic_id, n.message_id) > (m.topic_id, ${readTo}) and (n.topic_id, n.message_id) <= (m.topic_id, ${LAST_ID}::uuid)
     order by n.topic_id, n.message_id limit ${COUNTED_UNREAD}
-  ) z) as mentions`
+  ) z) + (select count(*)::integer from (${lateOnes(sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
 
 /** The state of somebody's topics; `m` is the membership. */
 export const statesOf = (caller: Caller, condition: Sql): Sql => sql`

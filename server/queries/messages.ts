@@ -21,6 +21,8 @@ export type MessageRow = {
   reactions: { emoji: string; count: number }[]
   details: MessageDetails | null
   attachments: StoredAttachment[] | null
+  /** Where it stands in the order of appearance, if it appeared after newer ones. */
+  appeared_id?: string | null
   created_at: number
   updated_at: number
 }
@@ -32,7 +34,8 @@ export type MessageDetails = Pick<EventMessage, 'poll' | 'task' | 'call' | 'loca
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }
 
 const rowColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
-  x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.created_at, x.updated_at`
+  x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.appeared_id,
+  x.created_at, x.updated_at`
 
 /** A message of a topic that the caller is in. */
 export async function readMessage(

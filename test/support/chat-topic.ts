@@ -19,6 +19,7 @@ export const plainChatTopic = (
   pins: 0,
   lastMessage: null,
   readTo: null,
+  lateReadTo: null,
   unread: 0,
   mentions: 0,
   muted: false,

@@ -13,8 +13,6 @@ const EXTRA = { isExtra: true }
 let extraAt: string | undefined
 /** Whether the next step back is our own, which takes the extra entry away. */
 let isLettingGo = false
-/** Where somebody went while that step was under way: it would end one entry below there. */
-let leaveAfterwards: (() => void) | undefined
 
 /** True where nothing would be lost, or where the person does not mind. */
 function mayLeave(): boolean {
@@ -45,11 +43,9 @@ function wentBack(): void {
   extraAt = undefined
   const isOurs = isLettingGo
   isLettingGo = false
+  if (isOurs && questions.size === 0) return
   if (!isOurs && mayLeave()) window.history.back()
-  else if (questions.size > 0) hold()
-  const leave = leaveAfterwards
-  leaveAfterwards = undefined
-  leave?.()
+  else hold()
 }
 
 const closing = (event: BeforeUnloadEvent): void => {
@@ -92,10 +88,6 @@ export const useAskingLocation: BaseLocationHook = () => {
 type Navigate = (to: string, options?: { replace?: boolean }) => void
 
 function leaveFor(to: string, options: { replace?: boolean } | undefined, navigate: Navigate): void {
-  if (isLettingGo) {
-    leaveAfterwards = () => leaveFor(to, options, navigate)
-    return
-  }
   const isSamePage = new URL(to, window.location.href).pathname === window.location.pathname
   if (!isSamePage && !mayLeave()) return
   // In the place of the extra entry, which nobody should have to go back through.

@@ -31,12 +31,12 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
   switch (event.type) {
     case 'message.created': {
       const { message } = event.data
-      const { lastMessage, readTo, unread, mentions } = topic
+      const { lastMessage, unread, mentions } = topic
       const isNewest = lastMessage === null || message.id > lastMessage.id
       // A topic that was just read may have it already. A message with files has the id of when it was sent, and may
       // come after newer ones.
       const isCounted = !isNewest && message.attachments.length === 0
-      const isUnread = isForReading(edit, message) && message.id > (readTo ?? '') && !isCounted
+      const isUnread = isForReading(edit, message) && isBehindRead(topic, message) && !isCounted
       const isMention = isUnread && message.mentionedProfiles.includes(edit.me?.id ?? '')
       put({
         ...(isNewest && { lastMessage: lastMessageOf(message) }),
@@ -48,7 +48,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     case 'message.updated': {
       const { message } = event.data
       const mention = `<@${edit.me?.id}>`
-      const isUnread = isForReading(edit, message) && isAfterRead(edit, topic, message.id)
+      const isUnread = isForReading(edit, message) && isAfterRead(edit, topic, message)
       const more = Number(message.text.includes(mention)) - Number(message.previousText?.includes(mention))
       put({
         ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(message) }),
@@ -59,7 +59,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     case 'message.deleted': {
       const { messageId, message } = event.data
       const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
-      const isUnread = isCounted && isAfterRead(edit, topic, messageId)
+      const isUnread = isCounted && isAfterRead(edit, topic, known ?? { id: messageId })
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
       const wasMention = isUnread && known?.mentions.includes(edit.me?.id ?? '') === true
       put({
@@ -121,12 +121,28 @@ const isForReading = (
  * Whether a message that was there before is unread. Where somebody has read nothing yet, what was said before they came is
  * not: then it must be one of the newest, as many as are unread.
  */
-function isAfterRead(edit: StateEdit, { id: topicId, readTo, unread }: ChatTopic, id: string): boolean {
-  if (readTo !== null) return id > readTo
+function isAfterRead(edit: StateEdit, topic: ChatTopic, message: Placed): boolean {
+  const { id: topicId, readTo, unread } = topic
+  const { id } = message
+  if (readTo !== null) return isBehindRead(topic, message)
   const conversation = edit.conversations.get(topicId)
   if (!conversation || conversation.hasAfter) return unread > 0
   return others(edit, topicId).filter((other) => other.id > id).length < unread
 }
+
+/** What tells whether a message was read: its id, and where it appeared if that was after newer ones. */
+type Placed = { id: string; appearedId?: string | undefined }
+type ReadPositions = Pick<ChatTopic, 'readTo' | 'lateReadTo'>
+
+const later = (one: string | null, other: string | null): string =>
+  (one ?? '') > (other ?? '') ? (one ?? '') : (other ?? '')
+
+/** Whether a message that appeared after newer ones is unread, although what stands behind it may have been read. */
+export const isLateUnread = ({ readTo, lateReadTo }: ReadPositions, { appearedId }: Placed): boolean =>
+  appearedId !== undefined && appearedId > later(readTo, lateReadTo)
+
+const isBehindRead = (positions: ReadPositions, message: Placed): boolean =>
+  message.id > (positions.readTo ?? '') || isLateUnread(positions, message)
 
 type LastMessage = NonNullable<ChatTopic['lastMessage']>
 
@@ -197,21 +213,32 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
       continue
     }
     const isAllRead = topic.lastMessage !== null && (given.readTo ?? '') >= topic.lastMessage.id
-    edit.topics.set(topicId, { ...topic, ...given, ...(isAllRead && { unread: 0, mentions: 0 }) })
+    // What this browser has heard of counts: events that are still to come count by themselves.
+    const isMoved = given.readTo !== topic.readTo || given.lateReadTo !== topic.lateReadTo
+    const { unread, mentions } = isMoved ? { unread: 0, mentions: 0 } : topic
+    edit.topics.set(topicId, { ...topic, ...given, ...(isAllRead && { unread, mentions }) })
     recount(edit, topicId)
   }
 }
 
-/** Moves the read position, only forward, and counts what is left. */
-export function moveRead(edit: StateEdit, topicId: string, readTo: string | undefined): void {
+/** Moves the read position to this message, only forward, and counts what is left. */
+export function moveRead(edit: StateEdit, topicId: string, messageId: string | undefined): void {
   const topic = edit.topics.get(topicId)
-  if (!topic || readTo === undefined || readTo <= (topic.readTo ?? '')) return
-  const from = topic.readTo ?? ''
-  const passed = others(edit, topicId).filter(({ id }) => id > from && id <= readTo)
-  const isAllRead = topic.lastMessage === null || readTo >= topic.lastMessage.id
-  const unread = isAllRead ? 0 : Math.max(0, topic.unread - passed.length)
+  if (!topic || messageId === undefined) return
+  const message: Placed = edit.messages.get(messageId) ?? { id: messageId }
+  if (!isBehindRead(topic, message)) return
+  const positions = {
+    readTo: later(topic.readTo, messageId),
+    lateReadTo:
+      message.appearedId === undefined ? topic.lateReadTo : later(topic.lateReadTo, message.appearedId),
+  }
+  const before = others(edit, topicId).filter((other) => isBehindRead(topic, other))
+  const left = before.filter((other) => isBehindRead(positions, other))
+  const passed = before.filter((other) => !isBehindRead(positions, other))
+  const isAllRead = topic.lastMessage === null || positions.readTo >= topic.lastMessage.id
+  const unread = isAllRead ? left.length : Math.max(0, topic.unread - passed.length)
   const mentions = Math.min(unread, topic.mentions - passed.filter(mentionsMe(edit)).length)
-  edit.topics.set(topicId, { ...topic, readTo, unread, mentions: Math.max(0, mentions) })
+  edit.topics.set(topicId, { ...topic, ...positions, unread, mentions: Math.max(0, mentions) })
   recount(edit, topicId)
 }
 
@@ -223,10 +250,12 @@ export function moveUnread(edit: StateEdit, topicId: string, messageId: string):
   if (!topic || place < 0) return
   edit.unsavedReads.delete(topicId)
   const readTo = ids[place - 1] ?? null
+  const lateReadTo = later(topic.readTo, topic.lateReadTo) || null
   const left = others(edit, topicId).filter(({ id }) => id >= messageId)
   edit.topics.set(topicId, {
     ...topic,
     readTo,
+    lateReadTo,
     unread: Math.min(MAX_COUNT, left.length),
     mentions: Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length),
   })
@@ -240,7 +269,7 @@ function recount(edit: StateEdit, topicId: string): void {
   const { readTo } = topic
   const [first] = conversation.ids
   if (conversation.hasBefore && (first === undefined || first > readTo)) return
-  const left = others(edit, topicId).filter(({ id }) => id > readTo)
+  const left = others(edit, topicId).filter((message) => isBehindRead(topic, message))
   const unread = Math.min(MAX_COUNT, left.length)
   const mentions = Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length)
   if (unread !== topic.unread || mentions !== topic.mentions) {

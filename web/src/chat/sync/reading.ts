@@ -8,7 +8,7 @@ import type {
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatState, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
 import { putDraft } from '../store/apply.ts'
-import { moveRead, moveUnread, putStates } from '../store/directory.ts'
+import { isLateUnread, moveRead, moveUnread, putStates } from '../store/directory.ts'
 import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
 import { Queues } from './pacing.ts'
@@ -119,14 +119,22 @@ export function readingOf(store: ChatStore, api: ChatApi) {
 
   return {
     markRead(topicId: string, messageId: string): void {
-      const topic = store.getSnapshot().topics.get(topicId)
-      if (!topic?.isMember || messageId <= (topic.readTo ?? '')) return
+      const { topics, messages } = store.getSnapshot()
+      const topic = topics.get(topicId)
+      const message = messages.get(messageId)
+      if (!topic?.isMember) return
+      const isFurther = messageId > (topic.readTo ?? '')
+      const isLate = message !== undefined && isLateUnread(topic, message)
+      if (!isFurther && !isLate) return
       store.update((state) =>
         edited(state, (edit) => {
           moveRead(edit, topicId, messageId)
-          edit.unsavedReads.set(topicId, messageId)
+          if (isFurther) edit.unsavedReads.set(topicId, messageId)
         }),
       )
+      // One of its own, beside the position that is told for all others. What the server does not hear of stays unread.
+      if (isLate) void patchState(topicId, { readTo: messageId }).catch(() => {})
+      if (!isFurther) return
       if (timers.has(`read ${topicId}`)) return
       const wait = (readToldAt.get(topicId) ?? 0) + READ_MS.next - Date.now()
       later(`read ${topicId}`, Math.max(READ_MS.first, wait), () => void tellRead(topicId))
@@ -216,7 +224,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
   }
 }
 
-const READ_FIELDS = ['readTo', 'unread', 'mentions'] as const
+const READ_FIELDS = ['readTo', 'lateReadTo', 'unread', 'mentions'] as const
 
 /** Gives these fields of topics the values from before. */
 function restore(edit: StateEdit, topics: Iterable<ChatTopic>, fields: readonly (keyof ChatTopic)[]): void {

@@ -1,5 +1,4 @@
 import {
-  type KeyboardEvent,
   type ReactNode,
   type Ref,
   useCallback,
@@ -18,31 +17,24 @@ import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
-import { MessageToolsContext, mayDelete, mayEdit } from '../message/actions.ts'
+import { MessageToolsContext, mayEdit } from '../message/actions.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { Announcer } from './announcer.tsx'
 import { EndButton, LoadNotice, StickyDay, UnreadAbove } from './edges.tsx'
-import { isLooking, useReturn } from './looking.ts'
+import { elementOf, focusedRow, focusSoon, hold } from './focus.ts'
+import { listKeys } from './list-keys.ts'
+import { useReturn } from './looking.ts'
 import styles from './message-list.module.css'
 import { MessageRow, OutgoingRow } from './row.tsx'
-import { changeOf, firstUnread, indexOfId, readThrough } from './rows.ts'
-import { stickyDay, viewportOf } from './viewport.ts'
+import { changeOf, firstUnread, indexOfId } from './rows.ts'
+import { AT_END_PX, useSight } from './sight.ts'
 
-/** So near to an end more is loaded. */
-const LOAD_AHEAD_PX = 1200
-/** So near to the end new messages are followed. */
-const AT_END_PX = 40
 /** So much of what was read stands above the first unread message. */
 const ABOVE_UNREAD_PX = 56
 /** With more unread than this the newest stretch may not reach back to the first of them. */
 const UNREAD_IN_STRETCH = 30
 /** The reader's last own message is looked for among so many. */
 const OWN_AMONG = 30
-
-/** So many frames a row has to appear before it no longer takes the focus. */
-const FOCUS_FRAMES = 20
-/** As many messages at the top are remembered: one of them stays where others are removed. */
-const ANCHORS = 4
 
 const NO_IDS: readonly string[] = []
 const NO_OUTGOING: readonly Outgoing[] = []
@@ -53,21 +45,6 @@ export type MessageListHandle = {
   toNewest: () => void
   focusNewest: () => void
 }
-
-type Anchor = { id: string; offset: number }
-
-type Sight = {
-  dayAt: number | undefined
-  isAtEnd: boolean
-  unreadAbove: boolean
-  lastId: string | undefined
-}
-
-const sameSight = (one: Sight, other: Sight): boolean =>
-  one.dayAt === other.dayAt &&
-  one.isAtEnd === other.isAtEnd &&
-  one.unreadAbove === other.unreadAbove &&
-  one.lastId === other.lastId
 
 /**
  * The messages of a topic or thread. Nothing here is done for each message but for those in sight: rows are ids, and each row
@@ -119,17 +96,14 @@ export function MessageList({
   /** New messages are followed. */
   const isFollowing = useRef(true)
   const lastTop = useRef(0)
-  /** The messages at the top and where they stand, to find the place again when some are removed. */
-  const anchors = useRef<readonly Anchor[]>([])
   const pendingId = useRef(messageId)
   const wantsNewest = useRef(false)
 
-  const [sight, setSight] = useState<Sight>({
-    dayAt: undefined,
-    isAtEnd: true,
-    unreadAbove: false,
-    lastId: undefined,
-  })
+  const isOwn = useCallback(
+    (id: string) => snapshot().messages.get(id)?.senderId === snapshot().me?.id,
+    [snapshot],
+  )
+  const { sight, look, anchors, nextUnread, markLateRead } = useSight({ place, list, isOwn })
   /** Where what was unread begins, since it was opened or come back to. */
   const [newLine, setNewLine] = useState<{ after: string | null; count: number }>()
   const [markedId, setMarkedId] = useState<string>()
@@ -151,11 +125,6 @@ export function MessageList({
     ids.length < drawn.current.ids.length &&
     indexOfId(ids, held?.id) < indexOfId(drawn.current.ids, held?.id)
 
-  const isOwn = useCallback(
-    (id: string) => snapshot().messages.get(id)?.senderId === snapshot().me?.id,
-    [snapshot],
-  )
-
   const toEnd = useCallback(() => {
     const element = scroller.current
     if (element) element.scrollTop = element.scrollHeight
@@ -169,9 +138,8 @@ export function MessageList({
   /** Goes along with what comes, as long as nothing unread would leave at the top: more came at once, or nobody looks. */
   const follow = useCallback(() => {
     const element = scroller.current
-    const topic = isThread ? undefined : snapshot().topics.get(topicId)
     const known = snapshot().conversations.get(key)?.ids ?? NO_IDS
-    const next = topic && topic.unread > 0 ? firstUnread(known, topic.readTo, isOwn) : known.length
+    const next = nextUnread(known)
     if (!element || !list.current || next >= known.length) return toEnd()
     const unreadTop = list.current.getItemOffset(next) - ABOVE_UNREAD_PX
     const isSkipped = unreadTop < element.scrollTop - 1
@@ -179,50 +147,7 @@ export function MessageList({
     isFollowing.current = false
     element.scrollTop = unreadTop
     beginNewLine()
-  }, [snapshot, topicId, isThread, key, isOwn, toEnd, beginNewLine])
-
-  /** Looks at what is on the screen: what was read, which day it is, whether more is needed. */
-  const look = useCallback(() => {
-    const state = snapshot()
-    const stretch = state.conversations.get(key)
-    const handle = list.current
-    if (!handle || !stretch || stretch.ids.length === 0) return
-    const view = viewportOf(handle, stretch.ids.length)
-    anchors.current = stretch.ids.slice(view.first, view.first + ANCHORS).map((id, index) => ({
-      id,
-      offset: handle.getItemOffset(view.first + index) - view.top,
-    }))
-
-    if (view.top < LOAD_AHEAD_PX && stretch.hasBefore && !stretch.loading && !stretch.failure)
-      void actions.loadBefore(key).catch(() => {})
-    if (view.distance < LOAD_AHEAD_PX && stretch.hasAfter && !stretch.loading && !stretch.failure)
-      void actions.loadAfter(key).catch(() => {})
-
-    const topic = isThread ? undefined : state.topics.get(topicId)
-    if (topic?.isMember && topic.unread > 0 && isLooking()) {
-      const { ids: known, hasBefore } = stretch
-      const read = readThrough({
-        ids: known,
-        hasBefore,
-        readTo: topic.readTo,
-        isOwn,
-        first: view.first,
-        last: view.last,
-      })
-      if (read !== undefined) actions.markRead(topicId, read)
-    }
-    const next =
-      topic && topic.unread > 0 ? firstUnread(stretch.ids, topic.readTo, isOwn) : Number.POSITIVE_INFINITY
-    const seen: Sight = {
-      dayAt: isThread
-        ? undefined
-        : stickyDay(handle, view, (index) => state.messages.get(stretch.ids[index] ?? '')),
-      isAtEnd: view.distance < AT_END_PX && !stretch.hasAfter,
-      unreadAbove: next < view.first,
-      lastId: stretch.ids[view.last],
-    }
-    setSight((before) => (sameSight(before, seen) ? before : seen))
-  }, [snapshot, key, topicId, isThread, isOwn, actions])
+  }, [snapshot, key, nextUnread, toEnd, beginNewLine])
 
   const scrolled = useCallback(
     (top: number) => {
@@ -274,8 +199,7 @@ export function MessageList({
     }
     if (before.generation !== generation) {
       beginNewLine()
-      const topic = isThread ? undefined : snapshot().topics.get(topicId)
-      const next = topic && topic.unread > 0 ? firstUnread(ids, topic.readTo, isOwn) : ids.length
+      const next = nextUnread(ids)
       const isKnown = next > 0 || conversation?.hasBefore === false
       isFollowing.current = wantsNewest.current || next >= ids.length || !isKnown
       wantsNewest.current = false
@@ -327,7 +251,7 @@ export function MessageList({
     } else toEnd()
   }, [snapshot, key, actions, topicId, place.threadId, toEnd])
   const toFirstUnread = () => {
-    const next = firstUnread(ids, readTo, isOwn)
+    const next = nextUnread(ids)
     isFollowing.current = false
     if ((next > 0 || conversation?.hasBefore === false) && next < ids.length)
       list.current?.scrollToIndex(next, { align: 'start', offset: -ABOVE_UNREAD_PX })
@@ -337,6 +261,7 @@ export function MessageList({
   const markAllHere = () => {
     const newest = snapshot().topics.get(topicId)?.lastMessage?.id ?? ids.at(-1)
     if (newest !== undefined) actions.markRead(topicId, newest)
+    markLateRead(ids)
     setNewLine(undefined)
   }
 
@@ -349,35 +274,16 @@ export function MessageList({
     list.current?.scrollToIndex(index, { align: 'nearest' })
     focusSoon(scroller.current, id)
   }
-  const pressed = (event: KeyboardEvent) => {
-    const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
-    if (!(row instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.target !== row) {
-      if (event.key === 'Escape' && !(event.target instanceof HTMLTextAreaElement)) row.focus()
-      return
-    }
-    const index = indexOfId(ids, row.dataset.row)
-    const message = snapshot().messages.get(ids[index] ?? '')
-    if (!message) return
-    const keys: Record<string, (() => void) | undefined> = {
-      ArrowUp: () => focusRow(index - 1),
-      ArrowDown: () => (index === ids.length - 1 ? onLeave() : focusRow(index + 1)),
-      Home: () => focusRow(0),
-      End: () => (conversation?.hasAfter ? toNewest() : focusRow(ids.length - 1)),
-      Enter: () => tools.openMenu(message, row),
-      t: () => tools.reply(message),
-      e: mayEdit(message, me) ? () => onEdit(message.id) : undefined,
-      u: () => tools.markUnread(message),
-      r: () => tools.openPicker(message, row),
-      c: () => tools.copyLink(message),
-      Delete: mayDelete(message, me) ? () => tools.remove(message) : undefined,
-      Escape: onLeave,
-    }
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-    if (!act) return
-    event.preventDefault()
-    act()
-  }
+  const pressed = listKeys({
+    ids,
+    messageOf: (id) => snapshot().messages.get(id),
+    me,
+    tools,
+    focusRow,
+    onEdit,
+    onLeave,
+    toNewest: conversation?.hasAfter ? toNewest : undefined,
+  })
 
   const ownNewest = useChat((state) => {
     for (let index = ids.length - 1; index >= Math.max(0, ids.length - OWN_AMONG); index -= 1) {
@@ -500,43 +406,4 @@ export function MessageList({
       <Announcer conversation={conversation} />
     </div>
   )
-}
-
-const elementOf = (scroller: HTMLElement | null, id: string): HTMLElement | null =>
-  scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
-
-/**
- * Gives a row the focus some frames later: the list has to scroll and to measure it first. Whoever goes on to another message
- * meanwhile stays there.
- */
-function focusSoon(
-  scroller: HTMLElement | null,
-  id: string | undefined,
-  frames = FOCUS_FRAMES,
-  from = focusedRow(),
-): void {
-  requestAnimationFrame(() => {
-    const row = elementOf(scroller, id ?? '')
-    const now = focusedRow()
-    if (now && now !== from && now !== row) return
-    row?.focus({ preventScroll: true })
-    if ((!row || document.activeElement !== row) && frames > 0) focusSoon(scroller, id, frames - 1, from)
-  })
-}
-
-const focusedRow = (): Element | null => document.activeElement?.closest('[data-row]') ?? null
-
-/** Sizes are known a moment after the rows are drawn: the place is set then, and looked after for two frames. */
-function hold(scroller: HTMLElement | null, { id, offset }: Anchor): void {
-  let frames = 3
-  const set = () => {
-    const wrapper = elementOf(scroller, id)?.parentElement
-    if (scroller && wrapper) {
-      const now = wrapper.getBoundingClientRect().top - scroller.getBoundingClientRect().top
-      if (Math.abs(now - offset) > 1) scroller.scrollTop += now - offset
-    }
-    frames -= 1
-    if (frames > 0) requestAnimationFrame(set)
-  }
-  set()
 }

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
+import { apply, applyAll, emptyState, mergeStart } from '../web/src/chat/store/apply.ts'
+import { applyContent, fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
+import { moveRead, moveUnread, putStates } from '../web/src/chat/store/directory.ts'
+import type { ChatEvent } from '../web/src/chat/store/events.ts'
+import { dropArrived, putOutgoing, settleOutgoing } from '../web/src/chat/store/outgoing.ts'
+import { conversationItems, sidebarSections } from '../web/src/chat/store/selectors.ts'
+import { edited } from '../web/src/chat/store/state-edit.ts'
+import {
+  ADA,
+  AT,
+  BEN,
+  created,
+  deleted,
+  idOf,
+  message,
+  messageOf,
+  OTHER,
+  reacted,
+  ready,
+  shown,
+  start,
+  TOPIC,
+  topic,
+  topicOf,
+} from './support/chat-events.ts'
+
+describe('what was sent here', () => {
+  const item: Outgoing = { localId: 'local', topicId: TOPIC, text: 'Hello', createdAt: AT, state: 'queued' }
+  const answer = { id: idOf(7), createdAt: AT + 7 }
+  const event = created(11, message(7, { senderId: ADA, text: 'Hello', externalId: 'local' }))
+  const page = {
+    messages: [fromEvent(event.type === 'message.created' ? event.data.message : message(0))],
+    hasBefore: false,
+    hasAfter: false,
+  }
+  type Step = (state: ChatState) => ChatState
+  const steps: Record<string, Step> = {
+    sending: (state) => putOutgoing(state, { ...item, state: 'sending' }),
+    answer: (state) => settleOutgoing(state, item, answer),
+    'answer again': (state) => settleOutgoing(state, item, answer),
+    event: (state) => apply(state, event),
+    page: (state) =>
+      dropArrived(edited(state, (edit) => mergeHistory(edit, { topicId: TOPIC }, page, { end: 'whole' }))),
+  }
+
+  it('is there once after every step, in every order of answer, event and page', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(Object.keys(steps), { minLength: 1 }), (order) => {
+        let state = putOutgoing(ready(), item)
+        const keys = new Set<string>()
+        for (const name of ['sending', ...order]) {
+          state = steps[name]?.(state) ?? state
+          const items = conversationItems(state, TOPIC)
+          expect(items, `${order} at ${name}`).toHaveLength(1)
+          keys.add(items[0]?.key ?? '')
+        }
+        // One key throughout: the row is never taken away and put back.
+        expect([...keys]).toEqual(['local'])
+        if (order.some((name) => name !== 'sending')) expect(state.outbox).toEqual([])
+        expect(topicOf(state).unread).toBe(0)
+      }),
+    )
+  })
+
+  it('does not vanish for a message of somebody else with the same externalId', () => {
+    const state = apply(putOutgoing(ready(), item), created(11, message(7, { externalId: 'local' })))
+    expect(shown(state)).toEqual(['Message 7', '(Hello)'])
+  })
+
+  it('counts as a reply once, whether its answer or its event comes first', () => {
+    const reply = { ...item, parentId: idOf(1) }
+    const told = created(11, message(7, { senderId: ADA, externalId: 'local', parentId: idOf(1) }))
+    const first = apply(settleOutgoing(putOutgoing(ready([message(1)]), reply), reply, answer), told)
+    const second = settleOutgoing(apply(putOutgoing(ready([message(1)]), reply), told), reply, answer)
+    expect(messageOf(first, 1)?.replyCount).toBe(1)
+    expect(messageOf(second, 1)?.replyCount).toBe(1)
+  })
+
+  it('finds files by the id of their answer', () => {
+    const files = putOutgoing(ready(), { ...item, state: 'accepted', id: idOf(7) })
+    expect(apply(files, created(11, message(7, { senderId: ADA }))).outbox).toEqual([])
+  })
+})
+
+describe('read positions', () => {
+  const unread = () =>
+    applyAll(
+      ready(),
+      [1, 2, 3].map((number) => created(10 + number, message(number))),
+    )
+
+  it('only move forward, and the counts with them', () => {
+    const state = edited(unread(), (edit) => moveRead(edit, TOPIC, idOf(2)))
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(2), unread: 1 })
+    expect(edited(state, (edit) => moveRead(edit, TOPIC, idOf(1)))).toBe(state)
+  })
+
+  it('move back where a person says so', () => {
+    const read = edited(unread(), (edit) => moveRead(edit, TOPIC, idOf(3)))
+    expect(topicOf(edited(read, (edit) => moveUnread(edit, TOPIC, idOf(2))))).toMatchObject({
+      readTo: idOf(1),
+      unread: 2,
+    })
+  })
+
+  it('are not set back by what the server said before it heard of the last one', () => {
+    const state = edited(unread(), (edit) => {
+      moveRead(edit, TOPIC, idOf(3))
+      edit.unsavedReads.set(TOPIC, idOf(3))
+      putStates(edit, [
+        {
+          topicId: TOPIC,
+          readTo: idOf(1),
+          lateReadTo: null,
+          unread: 2,
+          mentions: 0,
+          muted: true,
+          favourite: false,
+        },
+      ])
+    })
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, muted: true })
+  })
+
+  it('of another browser count here', () => {
+    const state = apply(unread(), {
+      type: 'state',
+      at: AT,
+      data: {
+        states: [
+          {
+            topicId: TOPIC,
+            readTo: idOf(3),
+            lateReadTo: null,
+            unread: 0,
+            mentions: 0,
+            muted: false,
+            favourite: true,
+          },
+        ],
+      },
+    })
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, favourite: true })
+    expect(sidebarSections(state).unread).toEqual([])
+  })
+
+  it('hide a muted topic from what is unread, unless somebody mentions the person', () => {
+    const state = applyAll(ready([], { topics: [topic(TOPIC, { muted: true })] }), [created(11, message(1))])
+    expect(topicOf(state).unread).toBe(1)
+    expect(sidebarSections(state).unread).toEqual([])
+    const mentioned = apply(state, created(12, message(2, { mentionedProfiles: [ADA] })))
+    expect(sidebarSections(mentioned).unread).toHaveLength(1)
+  })
+})
+
+describe('what is read anew', () => {
+  it('keeps the events that came meanwhile, and does not count again those that it knows', () => {
+    const before = applyAll(ready(), [created(11, message(1)), created(13, message(3))])
+    const answer = start({
+      position: 12,
+      topics: [
+        topic(TOPIC, { unread: 2, lastMessage: { id: idOf(2), senderId: BEN, text: '', createdAt: AT } }),
+      ],
+    })
+    const state = mergeStart(before, answer, { isGap: false, recent: [created(13, message(3))] })
+    expect(topicOf(state).unread).toBe(3)
+    expect(state.topics.has(OTHER)).toBe(false)
+  })
+
+  it('lets the events before it still bring their messages', () => {
+    const answer = start({ position: 12, topics: [topic(TOPIC, { unread: 1 })] })
+    const state = apply(mergeStart(ready(), answer, { isGap: false }), created(11, message(1)))
+    expect(shown(state)).toEqual(['Message 1'])
+    expect(topicOf(state).unread).toBe(1)
+    const gap = apply(mergeStart(ready(), answer, { isGap: true }), created(11, message(1)))
+    expect(shown(gap)).toEqual([])
+  })
+
+  it('takes drafts from the server, but for those that are being written here', () => {
+    const own = { topicId: TOPIC, text: 'Being written', updatedAt: AT }
+    const gone = { topicId: OTHER, text: 'Sent elsewhere', updatedAt: AT }
+    const state: ChatState = {
+      ...ready(),
+      drafts: new Map([
+        [TOPIC, own],
+        [OTHER, gone],
+      ]),
+      unsavedDrafts: new Set([TOPIC]),
+    }
+    const answer = start({ drafts: [{ topicId: TOPIC, text: 'Older', updatedAt: AT + 1 }] })
+    expect([...mergeStart(state, answer, { isGap: false }).drafts.values()]).toEqual([own])
+    const passing: ChatEvent = {
+      type: 'state',
+      at: AT,
+      data: { draft: { ...own, text: 'No', updatedAt: AT + 9 } },
+    }
+    expect(apply(state, passing).drafts.get(TOPIC)).toBe(own)
+  })
+
+  it('gives a page what happened while it was read', () => {
+    const late = [created(11, message(2)), reacted(12, 1, BEN), deleted(13, 3)]
+    const state = edited(applyAll(mergeStart(emptyState('o'), start(), { isGap: true }), late), (edit) => {
+      mergeHistory(
+        edit,
+        { topicId: TOPIC },
+        { messages: [message(1), message(3)].map(fromEvent), hasBefore: false, hasAfter: false },
+        { end: 'whole' },
+      )
+      for (const event of late) applyContent(edit, event)
+    })
+    expect(shown(state)).toEqual(['Message 1', 'Message 2'])
+    expect(messageOf(state, 1)?.reactions).toHaveLength(1)
+  })
+})
+
+/** Files are processed first: message 2 was sent before 3 and appears after it. */
+describe('a message that appears after newer ones', () => {
+  const attachments = [{ id: 'a', type: 'file' as const, url: '', contentType: 'text/plain', size: 1 }]
+  const late = message(2, { appearedId: idOf(4), attachments, mentionedProfiles: [ADA] })
+  const read = () => edited(ready([message(1), message(3)]), (edit) => moveRead(edit, TOPIC, idOf(3)))
+
+  it('is unread for who has read on, and stands where it was sent', () => {
+    const state = apply(read(), created(11, late))
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 1, mentions: 1 })
+    expect(shown(state)).toEqual(['Message 1', 'Message 2', 'Message 3'])
+    const seen = edited(state, (edit) => moveRead(edit, TOPIC, idOf(2)))
+    expect(topicOf(seen)).toMatchObject({ readTo: idOf(3), lateReadTo: idOf(4), unread: 0, mentions: 0 })
+  })
+
+  it('leaves unread what was sent after it and not seen', () => {
+    const state = edited(ready([message(1), late, message(3)]), (edit) => {
+      moveRead(edit, TOPIC, idOf(2))
+    })
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(2), lateReadTo: idOf(4), unread: 1 })
+  })
+
+  it('is read with a message that was sent after it had appeared', () => {
+    const state = edited(ready([message(1), late, message(3), message(5)]), (edit) => {
+      moveRead(edit, TOPIC, idOf(5))
+    })
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(5), unread: 0 })
+  })
+
+  it('stays unread when the topic is muted, and read when another browser has shown it', () => {
+    const position = { topicId: TOPIC, readTo: idOf(3), muted: true, favourite: false }
+    const told = (states: Parameters<typeof putStates>[1]) =>
+      topicOf(edited(apply(read(), created(11, late)), (edit) => putStates(edit, states)))
+    expect(told([{ ...position, lateReadTo: null, unread: 1, mentions: 1 }])).toMatchObject({ unread: 1 })
+    expect(told([{ ...position, lateReadTo: idOf(4), unread: 0, mentions: 0 }])).toMatchObject({ unread: 0 })
+  })
+})

@@ -1,0 +1,56 @@
+import type { KeyboardEvent } from 'react'
+import type { Message } from '../../../../../../contract/message.ts'
+import { type MessageTools, mayDelete, mayEdit } from '../message/actions.ts'
+import { indexOfId } from './rows.ts'
+
+/** What keys do while a message has the focus: go from one to the next, and act on it. */
+export function listKeys({
+  ids,
+  messageOf,
+  me,
+  tools,
+  focusRow,
+  onEdit,
+  onLeave,
+  toNewest,
+}: {
+  ids: readonly string[]
+  messageOf: (id: string) => Message | undefined
+  me: string | undefined
+  tools: MessageTools
+  focusRow: (index: number) => void
+  onEdit: (messageId: string) => void
+  onLeave: () => void
+  /** Where newer messages than those in the list are not loaded. */
+  toNewest: (() => void) | undefined
+}) {
+  return (event: KeyboardEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
+    if (!(row instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target !== row) {
+      if (event.key === 'Escape' && !(event.target instanceof HTMLTextAreaElement)) row.focus()
+      return
+    }
+    const index = indexOfId(ids, row.dataset.row)
+    const message = messageOf(ids[index] ?? '')
+    if (!message) return
+    const keys: Record<string, (() => void) | undefined> = {
+      ArrowUp: () => focusRow(index - 1),
+      ArrowDown: () => (index === ids.length - 1 ? onLeave() : focusRow(index + 1)),
+      Home: () => focusRow(0),
+      End: toNewest ?? (() => focusRow(ids.length - 1)),
+      Enter: () => tools.openMenu(message, row),
+      t: () => tools.reply(message),
+      e: mayEdit(message, me) ? () => onEdit(message.id) : undefined,
+      u: () => tools.markUnread(message),
+      r: () => tools.openPicker(message, row),
+      c: () => tools.copyLink(message),
+      Delete: mayDelete(message, me) ? () => tools.remove(message) : undefined,
+      Escape: onLeave,
+    }
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+}

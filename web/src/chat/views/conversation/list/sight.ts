@@ -1,0 +1,121 @@
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import type { VirtualizerHandle } from 'virtua'
+import type { ChatTopic } from '../../../../../../contract/people/chat.ts'
+import { type ConversationPlace, keyOf } from '../../../model.ts'
+import { useChatActions } from '../../../store/context.tsx'
+import { isLateUnread } from '../../../store/directory.ts'
+import { useSnapshot } from '../snapshot.ts'
+import type { Anchor } from './focus.ts'
+import { isLooking } from './looking.ts'
+import { firstUnread, readThrough } from './rows.ts'
+import { stickyDay, viewportOf } from './viewport.ts'
+
+/** So near to an end more is loaded. */
+const LOAD_AHEAD_PX = 1200
+/** So near to the end new messages are followed. */
+export const AT_END_PX = 40
+/** As many messages at the top are remembered: one of them stays where others are removed. */
+const ANCHORS = 4
+/** Files are processed within seconds: what appears late stands among so many at the end. */
+const LATE_AMONG = 500
+
+export type Sight = {
+  dayAt: number | undefined
+  isAtEnd: boolean
+  unreadAbove: boolean
+  lastId: string | undefined
+}
+
+const NOTHING_SEEN: Sight = { dayAt: undefined, isAtEnd: true, unreadAbove: false, lastId: undefined }
+
+const sameSight = (one: Sight, other: Sight): boolean =>
+  one.dayAt === other.dayAt &&
+  one.isAtEnd === other.isAtEnd &&
+  one.unreadAbove === other.unreadAbove &&
+  one.lastId === other.lastId
+
+/** What is on the screen, and what follows from it: what was read, which day it is, whether more is needed. */
+export function useSight({
+  place,
+  list,
+  isOwn,
+}: {
+  place: ConversationPlace
+  list: RefObject<VirtualizerHandle | null>
+  isOwn: (id: string) => boolean
+}) {
+  const actions = useChatActions()
+  const snapshot = useSnapshot()
+  const { topicId } = place
+  const key = keyOf(place)
+  const isThread = place.threadId !== undefined
+  /** The messages at the top and where they stand, to find the place again when some are removed. */
+  const anchors = useRef<readonly Anchor[]>([])
+  const [sight, setSight] = useState<Sight>(NOTHING_SEEN)
+
+  /** Places of messages that appeared after newer ones and were not seen, the first one first. */
+  const lateUnread = useCallback(
+    (topic: ChatTopic, ids: readonly string[]): number[] => {
+      const { messages } = snapshot()
+      const from = Math.max(0, ids.length - LATE_AMONG)
+      return ids.slice(from).flatMap((id, index) => {
+        const message = messages.get(id)
+        return message && !isOwn(id) && isLateUnread(topic, message) ? [from + index] : []
+      })
+    },
+    [snapshot, isOwn],
+  )
+
+  /** Where the first unread message stands; beyond the end where there is none. */
+  const nextUnread = useCallback(
+    (ids: readonly string[]): number => {
+      const topic = isThread ? undefined : snapshot().topics.get(topicId)
+      if (!topic || topic.unread === 0) return ids.length
+      return Math.min(firstUnread(ids, topic.readTo, isOwn), ...lateUnread(topic, ids))
+    },
+    [snapshot, topicId, isThread, isOwn, lateUnread],
+  )
+
+  const look = useCallback(() => {
+    const state = snapshot()
+    const stretch = state.conversations.get(key)
+    const handle = list.current
+    if (!handle || !stretch || stretch.ids.length === 0) return
+    const { ids, hasBefore, hasAfter } = stretch
+    const view = viewportOf(handle, ids.length)
+    anchors.current = ids.slice(view.first, view.first + ANCHORS).map((id, index) => ({
+      id,
+      offset: handle.getItemOffset(view.first + index) - view.top,
+    }))
+
+    const mayLoad = !stretch.loading && !stretch.failure
+    if (view.top < LOAD_AHEAD_PX && hasBefore && mayLoad) void actions.loadBefore(key).catch(() => {})
+    if (view.distance < LOAD_AHEAD_PX && hasAfter && mayLoad) void actions.loadAfter(key).catch(() => {})
+
+    const topic = isThread ? undefined : state.topics.get(topicId)
+    if (topic?.isMember && topic.unread > 0 && isLooking()) {
+      const { first, last } = view
+      const read = readThrough({ ids, hasBefore, readTo: topic.readTo, isOwn, first, last })
+      if (read !== undefined) actions.markRead(topicId, read)
+      const seen = lateUnread(topic, ids).filter((index) => index >= first && index <= last)
+      for (const index of seen) actions.markRead(topicId, ids[index] ?? '')
+    }
+    const next = nextUnread(ids)
+    const seen: Sight = {
+      dayAt: isThread ? undefined : stickyDay(handle, view, (index) => state.messages.get(ids[index] ?? '')),
+      isAtEnd: view.distance < AT_END_PX && !hasAfter,
+      unreadAbove: next < ids.length && next < view.first,
+      lastId: ids[view.last],
+    }
+    setSight((before) => (sameSight(before, seen) ? before : seen))
+  }, [snapshot, key, topicId, isThread, isOwn, actions, list, lateUnread, nextUnread])
+
+  /** For who says that everything here is read. */
+  const markLateRead = (ids: readonly string[]): void => {
+    const topic = snapshot().topics.get(topicId)
+    if (!topic) return
+    for (const index of lateUnread(topic, ids)) actions.markRead(topicId, ids[index] ?? '')
+  }
+
+  return { sight, look, anchors, nextUnread, markLateRead }
+}
