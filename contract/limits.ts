@@ -79,6 +79,12 @@ export const LIMITS = {
   taskDescription: 10_000,
   taskExternalId: 100,
 
+  locationName: 200,
+  locationAddress: 500,
+  contactLine: 200,
+  /** Phone numbers of a contact, and e-mail addresses. */
+  contactWays: 10,
+
   pollQuestion: 500,
   pollSubtitle: 1000,
   pollOptionText: 1000,

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
+import { ChatTask, PollState } from './card-records.ts'
 import { InOrganization, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: chat'
@@ -375,8 +376,14 @@ export const readHistory = peopleOperation({
         messages: Type.Array(Message),
         hasBefore: Type.Boolean(),
         hasAfter: Type.Boolean(),
+        polls: Type.Array(PollState, {
+          description: 'The polls that these messages show, as they stand now',
+        }),
+        tasks: Type.Array(ChatTask, {
+          description: 'The tasks that these messages tell of, as they are now; deleted ones are missing',
+        }),
       }),
-      example: { messages: [messageExample], hasBefore: false, hasAfter: false },
+      example: { messages: [messageExample], hasBefore: false, hasAfter: false, polls: [], tasks: [] },
     },
   },
   refusals: {

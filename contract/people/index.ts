@@ -1,5 +1,6 @@
 import type { PeopleOperation } from '../operation.ts'
 import * as bots from './bots.ts'
+import * as cards from './cards.ts'
 import * as chat from './chat.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
@@ -8,6 +9,7 @@ import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
+import * as tasks from './tasks.ts'
 
 /** Every operation of the people's API, in the order of the reference. */
 export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
@@ -93,5 +95,11 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.listPins,
   chat.readReceipts,
   chat.locate,
+  cards.sendLocation,
+  cards.sendContact,
+  cards.closePoll,
+  tasks.listMyTasks,
+  tasks.listTopicTasks,
+  tasks.moveTask,
   ...MIRRORED_OPERATIONS,
 ]

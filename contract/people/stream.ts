@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { TopicUpdated } from '../events.ts'
+import type { PollResults } from './card-records.ts'
 import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
@@ -29,6 +30,7 @@ export type AdminChange = {
 }
 export const ADMIN_CHANGE = 'admin.change'
 export const MEMBER_UPDATED = 'member.updated'
+export const POLL_VOTED = 'poll.voted'
 
 /** Events of the log that bots do not get. */
 export type PeopleEvents = {
@@ -38,6 +40,12 @@ export type PeopleEvents = {
   'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   /** A label that was put on or taken off by itself. Bots get `topic.updated` for all other changes. */
   'topic.updated': Static<typeof TopicUpdated>
+  /** Somebody voted, or it was closed: the results as they are now. Nothing in it tells who did it. */
+  'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
+  /** For the voter alone, in each of their browsers: the options that they have chosen now. */
+  'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
+  /** A task stands elsewhere in the list of its topic. */
+  'task.moved': { topicId: string; taskId: string; actorId: string }
   /** Somebody came, or has another name, role or state; told to everybody in the organization. */
   'member.updated': { member: ChatMember }
 }

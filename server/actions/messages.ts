@@ -1,4 +1,4 @@
-import type { Location, MessageType } from '../../contract/message.ts'
+import type { Contact, Location, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -83,26 +83,42 @@ async function appearanceOf(tx: Transaction, topicId: string, id: string): Promi
   return newer && tx.moment().id
 }
 
-export async function sendLocation(tx: Transaction, caller: Caller, topicId: string, location: Location) {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId)
-  return postMessage(tx, {
-    topicId: topic.id,
-    senderId: caller.profileId,
-    type: 'location',
-    details: { location },
-  })
+export type CardPlace = { topicId: string; parentId?: string; externalId?: string }
+
+export const sendLocation = (tx: Transaction, caller: Caller, place: CardPlace, location: Location) =>
+  sendCard(tx, caller, place, { type: 'location', details: { location } })
+
+/** What is not known of a contact is empty. */
+export async function sendContact(
+  tx: Transaction,
+  caller: Caller,
+  place: CardPlace,
+  known: Partial<Contact> & { name: string },
+) {
+  const profileId = known.profileId?.toLowerCase() ?? ''
+  if (profileId !== '' && (await readNames(tx, tx, [profileId])).size === 0)
+    throw badRequest('Invalid profileId')
+  const nothingKnown = { phoneNumbers: [], emails: [], role: '', location: '', linkedIn: '' }
+  const contact = { ...nothingKnown, ...known, profileId }
+  return sendCard(tx, caller, place, { type: 'contact', details: { contact } })
 }
 
-/** A contact of whom only the name is known. */
-export async function sendContact(tx: Transaction, caller: Caller, topicId: string, name: string) {
+async function sendCard(
+  tx: Transaction,
+  caller: Caller,
+  { topicId, parentId, externalId }: CardPlace,
+  card: Required<Pick<NewMessage, 'type' | 'details'>>,
+) {
   const topic = await requireTopicToWriteIn(tx, caller, topicId)
-  const contact = { name, phoneNumbers: [], emails: [], role: '', location: '', linkedIn: '', profileId: '' }
-  return postMessage(tx, {
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  const { id, createdAt } = await postMessage(tx, {
     topicId: topic.id,
     senderId: caller.profileId,
-    type: 'contact',
-    details: { contact },
+    parentId,
+    externalId,
+    ...card,
   })
+  return { id, topicId: topic.id, createdAt }
 }
 
 /** The same text again changes nothing, so nobody is told. */

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { SelectionType } from '../../contract/polls.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
 import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, notFound } from '../errors.ts'
-import { emit } from '../events/log.ts'
-import { presentMessagePoll, presentVoteEvent, voteIdOf } from '../presenters/polls.ts'
-import { type PollRow, readPoll, readVotes, type VoteRow } from '../queries/polls.ts'
+import { badRequest, forbidden, notFound } from '../errors.ts'
+import { emit, emitToPeople } from '../events/log.ts'
+import { presentMessagePoll, presentPollState, presentVoteEvent, voteIdOf } from '../presenters/polls.ts'
+import { type PollRow, readPoll, readPollStates, readVotes, type VoteRow } from '../queries/polls.ts'
 import { postMessage } from './messages.ts'
 import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
 
@@ -38,6 +39,7 @@ export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll)
     status: 'active',
     expires_at: poll.expiresAt ?? null,
     options: poll.options.map((text, index) => ({ id: ids[index] ?? '', text })),
+    created_by: caller.profileId,
     created_at: at,
   }
   const message = await postMessage(tx, {
@@ -66,7 +68,9 @@ function newOptionIds(count: number): string[] {
   return [...ids]
 }
 
-/** A repeat gives the first record. In a `single` poll another option moves the vote. */
+const isBot = ({ profileId }: Caller): boolean => profileId.startsWith('b@')
+
+/** A repeat gives the first record. Anonymous polls are for people. In a `single` poll another option moves the vote. */
 export async function castVote(
   tx: Transaction,
   caller: Caller,
@@ -74,7 +78,7 @@ export async function castVote(
   optionId: string,
 ): Promise<{ vote: VoteRow; isNew: boolean }> {
   const poll = await requirePoll(tx, caller, pollId)
-  if (poll.anonymous) throw badRequest('anonymous polls are not supported')
+  if (poll.anonymous && isBot(caller)) throw badRequest('anonymous polls are not supported')
   refuseFinished(poll, tx.now())
   if (!poll.options.some(({ id }) => id === optionId)) throw badRequest('invalid optionId')
 
@@ -87,7 +91,8 @@ export async function castVote(
   await tx.query(sql`
     insert into poll_votes (org_id, poll_id, voter_id, option_id, created_at)
     values (${tx.orgId}, ${vote.poll_id}, ${vote.voter_id}, ${vote.option_id}, ${vote.created_at})`)
-  await emit(tx, 'poll_vote.created', poll.topic_id, presentVoteEvent(poll, vote, at), { pollVotes: true })
+  await tellVote(tx, 'poll_vote.created', poll, vote, at)
+  await tellResults(tx, caller, poll)
   return { vote, isNew: true }
 }
 
@@ -103,16 +108,67 @@ export async function retractVote(
   if (!vote) throw notFound('vote not found')
   refuseFinished(poll, tx.now())
   await removeVote(tx, poll, vote)
+  await tellResults(tx, caller, poll)
 }
 
-/** From now on it takes no votes; its message shows that, and no event tells of it. */
+/** For who asked, and admins. */
+export async function closeOwnPoll(tx: Transaction, caller: PersonCaller, pollId: string): Promise<void> {
+  const poll = await requirePoll(tx, caller, pollId)
+  if (poll.created_by !== caller.profileId && caller.role === 'member') throw forbidden()
+  await closePoll(tx, poll.id)
+}
+
+/** From now on it takes no votes; its message shows that. People are told, bots are not. */
 export async function closePoll(tx: Transaction, pollId: string): Promise<void> {
-  const [poll] = await tx.query<{ message_id: string }>(sql`
-    update polls set status = 'closed' where org_id = ${tx.orgId} and id = ${pollId} returning message_id`)
+  const [poll] = await tx.query<{ id: string; topic_id: string; message_id: string }>(sql`
+    update polls set status = 'closed' where org_id = ${tx.orgId} and id = ${pollId}
+    returning id, topic_id, message_id`)
   if (!poll) throw pollNotFound()
-  await tx.query(sql`
-    update messages set details = jsonb_set(details, '{poll,status}', '"closed"'), updated_at = ${tx.now()}
-    where org_id = ${tx.orgId} and id = ${poll.message_id} and details #>> '{poll,status}' <> 'closed'`)
+  const closedAt = tx.now()
+  const changed = await tx.query(sql`
+    update messages set details = jsonb_set(details, '{poll,status}', '"closed"'), updated_at = ${closedAt}
+    where org_id = ${tx.orgId} and id = ${poll.message_id} and details #>> '{poll,status}' <> 'closed'
+    returning id`)
+  if (changed.length > 0) await tellResults(tx, { orgId: tx.orgId, profileId: '' }, poll, { closedAt })
+}
+
+/**
+ * Tells people how the poll stands, and the voter in each of their browsers what they have chosen. The first says nothing about
+ * who voted, so it is the same for anonymous polls.
+ */
+async function tellResults(
+  tx: Transaction,
+  voter: Caller,
+  poll: Pick<PollRow, 'id' | 'topic_id' | 'message_id'>,
+  closed: { closedAt?: number } = {},
+): Promise<void> {
+  await tx.query(sql`update polls set version = version + 1 where org_id = ${tx.orgId} and id = ${poll.id}`)
+  const [row] = await readPollStates(voter, tx, [poll.id])
+  if (!row) throw pollNotFound()
+  const { own, ...results } = presentPollState(row, tx.now())
+  const { topic_id: topicId, message_id: messageId } = poll
+  await emitToPeople(tx, 'poll.updated', topicId, { topicId, messageId, poll: results, ...closed })
+  if (voter.profileId === '' || isBot(voter)) return
+  const { id: pollId, version } = results
+  await emitToPeople(tx, 'poll.voted', topicId, {
+    topicId,
+    pollId,
+    voterId: voter.profileId,
+    version,
+    optionIds: own,
+  })
+}
+
+/** Tells bots that asked for it who voted for what; of an anonymous poll nobody. */
+async function tellVote(
+  tx: Transaction,
+  type: 'poll_vote.created' | 'poll_vote.deleted',
+  poll: PollRow,
+  vote: VoteRow,
+  at: number,
+): Promise<void> {
+  if (poll.anonymous) return
+  await emit(tx, type, poll.topic_id, presentVoteEvent(poll, vote, at), { pollVotes: true })
 }
 
 const pollNotFound = () => notFound('poll not found')
@@ -134,7 +190,5 @@ async function removeVote(tx: Transaction, poll: PollRow, vote: VoteRow): Promis
     delete from poll_votes
     where org_id = ${tx.orgId} and poll_id = ${poll.id} and voter_id = ${vote.voter_id}
       and option_id = ${vote.option_id}`)
-  await emit(tx, 'poll_vote.deleted', poll.topic_id, presentVoteEvent(poll, vote, tx.now()), {
-    pollVotes: true,
-  })
+  await tellVote(tx, 'poll_vote.deleted', poll, vote, tx.now())
 }

@@ -1,11 +1,13 @@
 import type { MessageTask } from '../../contract/message.ts'
-import type { TaskStatus } from '../../contract/tasks.ts'
+import { TASK_STATUSES, type TaskStatus } from '../../contract/tasks.ts'
 import type { Caller } from '../caller.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { emitToPeople } from '../events/log.ts'
 import { presentMessageTask } from '../presenters/tasks.ts'
 import { isTopicMember } from '../queries/messages.ts'
+import { taskPlace } from '../queries/task-lists.ts'
 import { readTask, type TaskRow, taskColumns } from '../queries/tasks.ts'
 import { postMessage } from './messages.ts'
 import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
@@ -25,10 +27,11 @@ export async function createTask(tx: Transaction, caller: Caller, task: NewTask)
   const { id, at } = tx.moment()
   const [row] = await tx.query<TaskRow>(sql`
     insert into tasks as t (org_id, id, topic_id, title, description, assignee, due_date, external_id, created_by,
-      created_at, updated_at, index)
+      created_at, updated_at, index, place)
     values (${tx.orgId}, ${id}, ${topic.id}, ${task.title}, ${task.description ?? ''}, ${assignee},
       ${task.dueDate ?? 0}, ${task.externalId}, ${caller.profileId}, ${at}, ${at},
-      (select coalesce(max(index) + 1, 0) from tasks where org_id = ${tx.orgId} and topic_id = ${topic.id}))
+      (select coalesce(max(index) + 1, 0) from tasks where org_id = ${tx.orgId} and topic_id = ${topic.id}),
+      coalesce(${neighbour(tx, topic.id, { direction: sql`desc` })}, -1) + 1)
     returning ${taskColumns}`)
   if (!row) throw new Error('an insert must return its row')
   await tell(tx, caller, row, 'Added')
@@ -79,6 +82,50 @@ export async function deleteTask(tx: Transaction, caller: Caller, taskId: string
   await tx.query(sql`delete from tasks where org_id = ${tx.orgId} and id = ${task.id}`)
   await tell(tx, caller, task, 'Deleted')
 }
+
+/**
+ * Puts a task behind another one of its topic, or to the top, for everybody. Done and open ones share one order, so that
+ * what is opened again has a place of its own.
+ */
+export async function moveTask(
+  tx: Transaction,
+  caller: Caller,
+  taskId: string,
+  after: string | null,
+): Promise<void> {
+  const task = await requireTask(tx, caller, taskId)
+  const former = after === null ? undefined : await readTask(caller, tx, after)
+  if (after !== null && former?.topic_id !== task.topic_id) throw badRequest('Invalid after')
+  if (former?.id === task.id) throw badRequest('Invalid after')
+  const place = former
+    ? sql`(select (p.place + coalesce(${neighbour(tx, task.topic_id, { besides: task.id, beyond: sql`p.place` })}, p.place + 2)) * 0.5
+        from (select ${taskPlace} as place from tasks t where t.org_id = ${tx.orgId} and t.id = ${former.id}) p)`
+    : sql`coalesce(${neighbour(tx, task.topic_id, { besides: task.id })}, 1) - 1`
+  await tx.query(sql`
+    update tasks set place = ${place} where org_id = ${tx.orgId} and id = ${task.id}`)
+  await emitToPeople(tx, 'task.moved', task.topic_id, {
+    topicId: task.topic_id,
+    taskId: task.id,
+    actorId: caller.profileId,
+  })
+}
+
+type NeighbourOptions = { direction?: Sql; besides?: string; beyond?: Sql }
+
+/** The first place in a topic, or the last, or the first beyond one: of either status the outermost of a range of the index. */
+const neighbour = (
+  { orgId }: Transaction,
+  topicId: string,
+  { direction = sql`asc`, besides, beyond }: NeighbourOptions,
+): Sql => sql`(
+  select x.place from unnest(${TASK_STATUSES}::text[]) as s (status)
+  cross join lateral (
+    select ${taskPlace} as place from tasks t
+    where t.org_id = ${orgId} and t.topic_id = ${topicId} and t.status = s.status
+      ${besides === undefined ? sql`` : sql`and t.id <> ${besides}`}
+      ${beyond === undefined ? sql`` : sql`and ${taskPlace} > ${beyond}`}
+    order by ${taskPlace} ${direction}, t.id limit 1
+  ) x order by x.place ${direction} limit 1)`
 
 const taskNotFound = () => notFound('Task not found')
 

@@ -1,4 +1,4 @@
-import { ADMIN_CHANGE, MEMBER_UPDATED } from '../../contract/people/stream.ts'
+import { ADMIN_CHANGE, MEMBER_UPDATED, POLL_VOTED } from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import type { KnownTopic } from '../queries/topic-directory.ts'
@@ -6,15 +6,17 @@ import type { LiveStream } from './live-stream.ts'
 
 /** What comes meanwhile is told together with it. */
 const COALESCE_MS = 20
+/** Who may see these does not follow from who is in a topic. */
+const WITHOUT_MEMBERS = new Set<string>([ADMIN_CHANGE, MEMBER_UPDATED, POLL_VOTED])
 const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 
 /** An event with all that decides who may see it, worked out once for all streams. */
 type ShownEvent = {
   seq: number
   frame: string
-  /** Who is in its topic; undefined for what is about the organization. */
+  /** Who is in its topic; undefined for what is about the organization, or for one person alone. */
   members: KnownTopic['members'] | undefined
-  /** Those who were just removed from the topic, and whom a change of the organization is about. */
+  /** Those who were just removed from the topic, who voted, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>
   isAdminChange: boolean
   isForEverybody: boolean
@@ -94,14 +96,14 @@ export class LiveFeed {
 
   async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
     const { db, topics, links } = this.#parley
-    const inTopics = events.filter(({ type }) => type !== ADMIN_CHANGE && type !== MEMBER_UPDATED)
+    const inTopics = events.filter(({ type }) => !WITHOUT_MEMBERS.has(type))
     const topicIds = new Set(inTopics.map(({ topicId }) => topicId))
     const known = topicIds.size > 0 ? await topics.read(db, new Map([[this.#orgId, topicIds]])) : new Map()
     const knownTopics: ReadonlyMap<string, KnownTopic> = known.get(this.#orgId)?.topics ?? new Map()
     return events.map((event) => ({
       seq: event.seq,
       frame: `event: ${event.type}\nid: ${event.seq}\ndata: ${links.refresh(event.data)}\n\n`,
-      members: knownTopics.get(event.topicId)?.members,
+      members: WITHOUT_MEMBERS.has(event.type) ? undefined : knownTopics.get(event.topicId)?.members,
       alsoFor: alsoFor(event),
       isAdminChange: event.type === ADMIN_CHANGE,
       isForEverybody: event.type === MEMBER_UPDATED,
@@ -131,6 +133,7 @@ const NOBODY: ReadonlySet<string> = new Set()
 
 function alsoFor({ type, data }: LogEvent): ReadonlySet<string> {
   if (type === 'member.removed') return new Set<string>(JSON.parse(data).memberIds)
+  if (type === POLL_VOTED) return new Set([String(JSON.parse(data).voterId)])
   if (type === ADMIN_CHANGE) return new Set([String(JSON.parse(data).target?.id)])
   return NOBODY
 }

@@ -1,7 +1,8 @@
 import type { EventData } from '../../contract/events.ts'
 import type { MessagePoll } from '../../contract/message.ts'
+import type { PollResults, PollState } from '../../contract/people/card-records.ts'
 import { type Poll, type PollVote, pollVoteId } from '../../contract/polls.ts'
-import type { PollRow, VoteRow } from '../queries/polls.ts'
+import type { PollRow, PollStateRow, VoteRow } from '../queries/polls.ts'
 
 type ShownPoll = Omit<PollRow, 'message_id'>
 
@@ -24,6 +25,26 @@ export const presentPoll = (row: PollRow): Poll => ({
 
 /** As the message carries it that shows the poll. */
 export const presentMessagePoll = (row: ShownPoll): MessagePoll => ({ ...common(row), title: row.question })
+
+/** What everybody may know. Of an anonymous poll that is how many, never who. */
+export function presentPollResults(row: PollStateRow, now: number): PollResults {
+  const hasExpired = row.expires_at !== null && row.expires_at <= now
+  return {
+    id: row.id,
+    version: row.version,
+    status: hasExpired ? 'closed' : row.status,
+    voters: row.voters,
+    options: row.options.map(({ id }) => {
+      const votes = row.votes.find((one) => one.id === id)
+      return { id, count: votes?.count ?? 0, voterIds: row.anonymous ? [] : (votes?.voterIds ?? []) }
+    }),
+  }
+}
+
+export const presentPollState = (row: PollStateRow, now: number): PollState => ({
+  ...presentPollResults(row, now),
+  own: row.own,
+})
 
 export const voteIdOf = ({ poll_id, option_id, voter_id }: VoteRow): string =>
   pollVoteId(poll_id, option_id, voter_id)

@@ -1,4 +1,5 @@
 import type { MessageTask } from '../../contract/message.ts'
+import type { ChatTask } from '../../contract/people/card-records.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { TaskRow } from '../queries/tasks.ts'
 
@@ -19,6 +20,12 @@ export function presentTask(row: TaskRow): Task {
     updatedAt: row.updated_at,
   }
 }
+
+/** As people see it. */
+export const presentChatTask = (row: TaskRow): ChatTask => ({
+  ...presentTask(row),
+  createdBy: row.created_by,
+})
 
 /** As the system message shows it that tells of a change. */
 export function presentMessageTask(row: TaskRow, action: MessageTask['action']): MessageTask {

@@ -13,12 +13,13 @@ export type TaskRow = {
   due_date: number
   index: number
   external_id: string | null
+  created_by: string
   created_at: number
   updated_at: number
 }
 
 export const taskColumns = sql`t.id, t.topic_id, t.title, t.description, t.status, t.assignee, t.due_date, t.index,
-  t.external_id, t.created_at, t.updated_at`
+  t.external_id, t.created_by, t.created_at, t.updated_at`
 
 /** A task of a topic that the caller is in. */
 export async function readTask(caller: Caller, db: Queryable, taskId: string): Promise<TaskRow | undefined> {
@@ -57,4 +58,16 @@ export function listTasks(
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId}
       ${topicId === undefined ? nothing : sql`and m.topic_id = ${topicId}`}
     order by x.id desc limit ${limit + 1}`)
+}
+
+/** Tasks of messages that the caller has been shown. */
+export async function readTasksById(
+  caller: Caller,
+  db: Queryable,
+  taskIds: readonly string[],
+): Promise<TaskRow[]> {
+  if (taskIds.length === 0) return []
+  return db.query<TaskRow>(sql`
+    select ${taskColumns} from tasks t
+    where t.org_id = ${caller.orgId} and t.id = any(${[...new Set(taskIds)]}::uuid[]) order by t.id`)
 }

@@ -52,7 +52,8 @@ async function say(
   sender: Caller,
   { topicId, text, location, contact }: Said,
 ): Promise<{ id: string }> {
-  if (location) return db.write(sender.orgId, (tx) => sendLocation(tx, sender, topicId, location))
-  if (contact !== undefined) return db.write(sender.orgId, (tx) => sendContact(tx, sender, topicId, contact))
+  if (location) return db.write(sender.orgId, (tx) => sendLocation(tx, sender, { topicId }, location))
+  if (contact !== undefined)
+    return db.write(sender.orgId, (tx) => sendContact(tx, sender, { topicId }, { name: contact }))
   return new MessageWriter(db, secrets, { limit: 1 }).sendNow(sender, { topicId, text: text ?? '' })
 }

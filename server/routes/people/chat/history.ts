@@ -6,6 +6,9 @@ import type { Queryable } from '../../../db/database.ts'
 import { badRequest, notFound } from '../../../errors.ts'
 import { json } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { presentPollState } from '../../../presenters/polls.ts'
+import { presentChatTask } from '../../../presenters/tasks.ts'
 import {
   isTopicVisible,
   listMessages,
@@ -14,14 +17,43 @@ import {
   type MessagePlace,
   readVisibleMessage,
 } from '../../../queries/messages.ts'
+import { readPollStates } from '../../../queries/polls.ts'
+import { readTasksById } from '../../../queries/tasks.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 export function historyRoutes(people: PeopleApi): void {
   people.reads(contract.readHistory, async ({ caller, db, params, query, parley }) => {
     const { messages, hasBefore, hasAfter } = await readStretch(caller, db, params.topicId, query)
     const written = await writeMessages(parley, caller, messages, { includeReactionUsers: true })
-    return json(200, `{"messages":[${written.join(',')}],"hasBefore":${hasBefore},"hasAfter":${hasAfter}}`)
+    const cards = await writeCards(parley, caller, db, messages)
+    return json(
+      200,
+      `{"messages":[${written.join(',')}],"hasBefore":${hasBefore},"hasAfter":${hasAfter},${cards}}`,
+    )
   })
+}
+
+/** Polls and tasks of these messages as they are now: what a message says of them is of when it was sent. */
+async function writeCards(
+  { clock }: Parley,
+  caller: Caller,
+  db: Queryable,
+  messages: Stretch['messages'],
+): Promise<string> {
+  const details = messages.flatMap((message) => (typeof message === 'string' ? [] : (message.details ?? [])))
+  const polls = await readPollStates(
+    caller,
+    db,
+    details.flatMap(({ poll }) => poll?.id ?? []),
+  )
+  const tasks = await readTasksById(
+    caller,
+    db,
+    details.flatMap(({ task }) => task?.id ?? []),
+  )
+  const now = clock()
+  const shown = polls.map((poll) => presentPollState(poll, now))
+  return `"polls":${JSON.stringify(shown)},"tasks":${JSON.stringify(tasks.map(presentChatTask))}`
 }
 
 type Stretch = Pick<MessageList, 'messages'> & { hasBefore: boolean; hasAfter: boolean }

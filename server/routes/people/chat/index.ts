@@ -1,9 +1,11 @@
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { cardRoutes } from './cards.ts'
 import { directoryRoutes } from './directory.ts'
 import { historyRoutes } from './history.ts'
 import { pinRoutes } from './pins.ts'
 import { startRoutes } from './start.ts'
 import { stateRoutes } from './states.ts'
+import { taskListRoutes } from './tasks.ts'
 import { topicRoutes } from './topics.ts'
 
 /** What people have in the chat beside the bot API's own operations: one line a subject. */
@@ -14,4 +16,6 @@ export function chatRoutes(people: PeopleApi): void {
   historyRoutes(people)
   stateRoutes(people)
   pinRoutes(people)
+  cardRoutes(people)
+  taskListRoutes(people)
 }

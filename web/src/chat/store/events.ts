@@ -31,6 +31,9 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'topic.created': true,
   'message.pinned': true,
   'message.unpinned': true,
+  'poll.updated': true,
+  'poll.voted': true,
+  'task.moved': true,
   'member.updated': true,
 }
 const PASSING_TYPES: Record<keyof PassingEvents, true> = { typing: true, presence: true, state: true }

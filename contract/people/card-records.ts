@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Uuid } from '../common.ts'
+import { Task } from '../tasks.ts'
+
+/** The faces beside an option: those who chose it first. */
+export const SHOWN_VOTERS = 5
+
+const results = {
+  id: Uuid('The poll'),
+  version: Type.Integer({ description: 'Grows with every change: the state with the greater one is newer' }),
+  status: Type.Enum(['active', 'closed']),
+  voters: Type.Integer({ description: 'How many have voted' }),
+  options: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      count: Type.Integer({ description: 'How many chose it' }),
+      voterIds: Type.Array(ProfileId(), {
+        description: `The first ${SHOWN_VOTERS} who chose it; always empty in an anonymous poll`,
+      }),
+    }),
+  ),
+}
+
+/** The results of a poll, the same for everybody. */
+export const PollResults = Type.Object(results)
+export type PollResults = Static<typeof PollResults>
+
+/** The results of a poll, and what the person who reads them has chosen. */
+export const PollState = Type.Object({
+  ...results,
+  own: Type.Array(Type.String(), { description: 'Ids of the options that they chose; only they see it' }),
+})
+export type PollState = Static<typeof PollState>
+
+/** A task as people see it. */
+export const ChatTask = Type.Object({ ...Task.properties, createdBy: ProfileId('Who made it') })
+export type ChatTask = Static<typeof ChatTask>

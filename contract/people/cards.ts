@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { CHAT } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+const TAG = 'People: chat'
+const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+const at = 1767225600000
+
+const place = {
+  topicId: Uuid('The topic'),
+  parentId: Type.Optional(Uuid('The message that it replies to')),
+  externalId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: LIMITS.messageExternalId, description: 'An own id for it' }),
+  ),
+}
+const sent = {
+  201: {
+    description: 'The message',
+    schema: Type.Object({
+      id: Uuid('The message'),
+      topicId: Uuid('Its topic'),
+      createdAt: Timestamp('When it was sent'),
+    }),
+    example: { id: messageId, topicId, createdAt: at },
+  },
+}
+const refusals = {
+  403: ['forbidden', TOPIC_ARCHIVED],
+  400: ['Invalid parentId'],
+  404: ['Topic not found'],
+}
+
+export const sendLocation = peopleOperation({
+  id: 'sendLocation',
+  method: 'POST',
+  path: `${CHAT}/locations`,
+  tag: TAG,
+  summary: 'Send a place',
+  description: 'A message of type `location`. Nobody else is asked about the place.',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    ...place,
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'In degrees' }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'In degrees' }),
+    name: Type.Optional(Text(LIMITS.locationName, 'What the place is called')),
+    address: Type.Optional(Text(LIMITS.locationAddress, 'Its address, in words')),
+  }),
+  bodyExample: { topicId, latitude: 53.5413, longitude: 9.9841, name: 'Elbphilharmonie' },
+  success: sent,
+  refusals,
+})
+
+const line = (description: string) =>
+  Type.Optional(Type.String({ maxLength: LIMITS.contactLine, description }))
+
+export const sendContact = peopleOperation({
+  id: 'sendContact',
+  method: 'POST',
+  path: `${CHAT}/contacts`,
+  tag: TAG,
+  summary: 'Send a contact',
+  description: 'A message of type `contact`.',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    ...place,
+    name: Text(LIMITS.contactLine, 'Who it is'),
+    phoneNumbers: Type.Optional(
+      Type.Array(Text(LIMITS.contactLine, 'A phone number'), { maxItems: LIMITS.contactWays }),
+    ),
+    emails: Type.Optional(
+      Type.Array(Text(LIMITS.email, 'An e-mail address'), { maxItems: LIMITS.contactWays }),
+    ),
+    role: line('What they do'),
+    location: line('Where they are'),
+    linkedIn: line('Address of a profile elsewhere'),
+    profileId: Type.Optional(ProfileId('Where it is somebody of the organization')),
+  }),
+  bodyExample: { topicId, name: 'Mara Lindqvist', emails: ['mara@example.com'] },
+  success: sent,
+  refusals: { ...refusals, 400: [...refusals[400], 'Invalid profileId'] },
+})
+
+export const closePoll = peopleOperation({
+  id: 'closePoll',
+  method: 'POST',
+  path: `${CHAT}/polls/{pollId}/close`,
+  tag: TAG,
+  summary: 'Close a poll',
+  description: 'For who asked, and admins. It takes no more votes; one that is closed already stays so.',
+  access: 'member',
+  params: InOrganization({ pollId: Uuid('The poll') }),
+  success: { 204: { description: 'It takes no more votes' } },
+  refusals: { 403: ['forbidden', TOPIC_ARCHIVED], 404: ['poll not found'] },
+})
