@@ -618,6 +618,7 @@ describe('writers of all kinds at once', () => {
     expect(ids).toEqual([...new Set(ids)].sort())
     expect(events.map(({ type }) => type).sort()).toEqual([
       ...Array(3).fill('message.created'),
+      ...Array(3).fill('poll.updated'),
       ...Array(3).fill('poll_vote.created'),
       ...Array(3).fill('reaction.added'),
     ])

@@ -45,20 +45,21 @@ const set = (who: TestPerson, topicId: string, body: unknown) =>
 
 describe('the history', () => {
   it('gives the newest, and what is before, after and around a message', async () => {
+    const noCards = { polls: [], tasks: [] }
     const topicId = await newTopic()
     const ids = await sayAll(topicId, 7)
     const all = await history(ada, topicId)
-    expect(all).toEqual({ ids, hasBefore: false, hasAfter: false })
+    expect(all).toEqual({ ids, hasBefore: false, hasAfter: false, ...noCards })
     const newest = await history(ada, topicId, 'limit=3')
-    expect(newest).toEqual({ ids: ids.slice(4), hasBefore: true, hasAfter: false })
+    expect(newest).toEqual({ ids: ids.slice(4), hasBefore: true, hasAfter: false, ...noCards })
     const before = await history(ada, topicId, `limit=3&before=${ids[4]}`)
-    expect(before).toEqual({ ids: ids.slice(1, 4), hasBefore: true, hasAfter: true })
+    expect(before).toEqual({ ids: ids.slice(1, 4), hasBefore: true, hasAfter: true, ...noCards })
     const after = await history(ada, topicId, `limit=2&after=${ids[4]}`)
-    expect(after).toEqual({ ids: ids.slice(5), hasBefore: true, hasAfter: false })
+    expect(after).toEqual({ ids: ids.slice(5), hasBefore: true, hasAfter: false, ...noCards })
     const around = await history(ada, topicId, `limit=3&around=${ids[3]}`)
-    expect(around).toEqual({ ids: ids.slice(2, 5), hasBefore: true, hasAfter: true })
+    expect(around).toEqual({ ids: ids.slice(2, 5), hasBefore: true, hasAfter: true, ...noCards })
     const first = await history(ada, topicId, `limit=4&around=${ids[0]}`)
-    expect(first).toEqual({ ids: ids.slice(0, 2), hasBefore: false, hasAfter: true })
+    expect(first).toEqual({ ids: ids.slice(0, 2), hasBefore: false, hasAfter: true, ...noCards })
   })
 
   it('gives a thread alone, and who reacted', async () => {

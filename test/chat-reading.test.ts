@@ -35,6 +35,8 @@ describe('what was sent here', () => {
     messages: [fromEvent(event.type === 'message.created' ? event.data.message : message(0))],
     hasBefore: false,
     hasAfter: false,
+    polls: [],
+    tasks: [],
   }
   type Step = (state: ChatState) => ChatState
   const steps: Record<string, Step> = {
@@ -206,7 +208,13 @@ describe('what is read anew', () => {
       mergeHistory(
         edit,
         { topicId: TOPIC },
-        { messages: [message(1), message(3)].map(fromEvent), hasBefore: false, hasAfter: false },
+        {
+          messages: [message(1), message(3)].map(fromEvent),
+          hasBefore: false,
+          hasAfter: false,
+          polls: [],
+          tasks: [],
+        },
         { end: 'whole' },
       )
       for (const event of late) applyContent(edit, event)

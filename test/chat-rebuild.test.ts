@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Message } from '../contract/message.ts'
 import type { ChatTopic } from '../contract/people/chat.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
 import type { ChatState } from '../web/src/chat/model.ts'
@@ -13,7 +14,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { until } from './support/receiver.ts'
 
-const STEPS = 150
+const STEPS = 200
 const COMPARED_EVERY = 50
 const EMOJI = ['👍', '🎉', '👀']
 /** The same seed gives the same story: `REBUILD_SEED=… npx vitest run test/chat-rebuild.test.ts` */
@@ -115,7 +116,21 @@ function plain(state: ChatState) {
         conversationItems(state, id).map(({ message, outgoing }) => message ?? outgoing),
       ]),
     ),
+    cards: Object.fromEntries(
+      topics.map(({ id }) => [
+        id,
+        conversationItems(state, id).flatMap(({ message }) => cardOf(state, message)),
+      ]),
+    ),
   }
+}
+
+/** How the poll or the task of a message stands; events tell when a task was told of, reads when it changed. */
+function cardOf({ polls, tasks }: ChatState, message: Message | undefined): unknown[] {
+  if (message?.poll) return [polls.get(message.poll.id)]
+  if (!message?.task) return []
+  const task = tasks.get(message.task.id)
+  return task ? [{ ...task, updatedAt: undefined }] : [task]
 }
 
 const plainTopic = ({ updatedAt: _at, archivedAt, memberIds, ...topic }: ChatTopic) => ({
@@ -172,12 +187,15 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     const shown = conversationItems(state(), topicId).flatMap(({ message }) => message ?? [])
     const message = dice.maybe(shown.slice(-15))
     const who = dice.maybe(people) ?? ada
+    const poll = dice.maybe(shown.filter((one) => one.poll))
+    const task = dice.maybe(shown.filter((one) => one.task))?.task
+    const option = dice.maybe(poll?.poll?.options ?? [])?.id ?? ''
     const author = people.find(({ profileId }) => profileId === message?.senderId)
     const chat = chatOf(who)
     const mention = dice.below(4) === 0 ? ` <@${ben.profileId}>` : ''
     const text = `Step ${step}${mention}`
     const parentId = message && dice.below(3) === 0 ? message.id : undefined
-    switch (dice.below(20)) {
+    switch (dice.below(28)) {
       case 0:
       case 1:
       case 2:
@@ -255,6 +273,68 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
         await own('muted', listener.actions.setTopicState(topicId, { muted: dice.below(2) === 0 }))
         listener.actions.saveDraft({ topicId }, dice.below(2) === 0 ? '' : `Draft ${step}`)
         break
+      case 20:
+      case 21: {
+        const [selectionType, anonymous] = [
+          dice.below(2) === 0 ? 'single' : 'multiple',
+          dice.below(2) === 0,
+        ] as const
+        const asked = { question: text, options: ['Yes', 'No', 'Maybe'], selectionType, anonymous }
+        if (dice.below(3) > 0) {
+          await did('asked', chat.post('polls', { topicId, ...asked }))
+          break
+        }
+        listener.actions.sendCard({ topicId }, { kind: 'poll', poll: asked })
+        await own(
+          'asked here',
+          until(() => state().outbox.length === 0),
+        )
+        break
+      }
+      case 22:
+        if (poll?.poll) {
+          const votes = `polls/${poll.poll.id}/votes`
+          await did('voted', chat.post(votes, { optionId: option }))
+          if (dice.below(3) === 0)
+            await did('retracted', chat.delete(`${votes}/${poll.poll.id}_${option}_${who.profileId}`))
+        }
+        break
+      case 23:
+        if (poll) await own('voted here', listener.actions.vote(poll, option, dice.below(3) > 0))
+        break
+      case 24:
+        if (poll?.poll && dice.below(3) === 0)
+          await did('closed', chatOf(ada).post(`polls/${poll.poll.id}/close`))
+        break
+      case 25: {
+        const assignee = dice.below(2) === 0 ? ben.profileId : ''
+        if (dice.below(2) === 0)
+          await did('task made', chat.post('tasks', { topicId, title: text, assignee }))
+        else {
+          listener.actions.sendCard({ topicId }, { kind: 'task', task: { title: text, assignee } })
+          await own(
+            'task made here',
+            until(() => state().outbox.length === 0),
+          )
+        }
+        break
+      }
+      case 26: {
+        const status = dice.below(2) === 0 ? 'Done' : 'Open'
+        const known = state().tasks.get(task?.id ?? '')
+        if (known && dice.below(2) === 0)
+          await own('task changed here', listener.actions.updateTask(known, { status, title: text }))
+        else if (task) await did('task changed', chat.patch(`tasks/${task.id}`, { topicId, status }))
+        break
+      }
+      case 27:
+        if (task && dice.below(2) === 0) await did('task deleted', chat.delete(`tasks/${task.id}`))
+        else
+          listener.actions.sendCard(
+            { topicId },
+            { kind: 'location', location: { latitude: step % 90, longitude: -step % 180 } },
+          )
+        break
     }
     // The listener must know a topic before something happens to it: what it cannot know yet it cannot choose.
     if (step % COMPARED_EVERY !== 0) continue
@@ -265,5 +345,5 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
   }
 
   // A story in which something never happened would prove nothing about it.
-  expect(happened.size, [...happened.keys()].join()).toBeGreaterThanOrEqual(13)
+  expect(happened.size, [...happened.keys()].join()).toBeGreaterThanOrEqual(20)
 }, 60_000)

@@ -39,7 +39,7 @@ describe('events', () => {
       mergeHistory(
         edit,
         { topicId: TOPIC },
-        { messages: [fromEvent(message(5))], hasBefore: true, hasAfter: true },
+        { messages: [fromEvent(message(5))], hasBefore: true, hasAfter: true, polls: [], tasks: [] },
         { end: 'whole' },
       ),
     )
@@ -93,7 +93,7 @@ describe('events', () => {
       mergeHistory(
         edit,
         { topicId: TOPIC, threadId: idOf(1) },
-        { messages: [], hasBefore: false, hasAfter: false },
+        { messages: [], hasBefore: false, hasAfter: false, polls: [], tasks: [] },
         { end: 'whole' },
       ),
     )

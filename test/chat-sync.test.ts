@@ -74,6 +74,8 @@ const page = (...numbers: number[]) => ({
   messages: numbers.map(readMessage),
   hasBefore: false,
   hasAfter: false,
+  polls: [],
+  tasks: [],
 })
 const frame = (type: string, position: number | undefined, data: unknown) =>
   `event: ${type}${position === undefined ? '' : `\nid: ${position}`}\ndata: ${JSON.stringify(data)}`

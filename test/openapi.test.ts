@@ -180,7 +180,15 @@ describe('the API reference', () => {
     expect(textsOf(403)).toContain('this must be sent from a page of this server')
     expect(textsOf(401).includes('sign in first')).toBe(access !== 'anyone')
     const isMirroredWrite = method !== 'GET' && id.startsWith('chat')
-    const isChatWrite = ['createChatTopic', 'updateChatTopic', 'pinMessage', 'unpinMessage'].includes(id)
+    const isChatWrite = [
+      'createChatTopic',
+      'updateChatTopic',
+      'pinMessage',
+      'unpinMessage',
+      'sendLocation',
+      'sendContact',
+      'closePoll',
+    ].includes(id)
     expect(textsOf(403).includes('forbidden')).toBe(
       access === 'admin' || access === 'owner' || isMirroredWrite || isChatWrite,
     )

@@ -387,10 +387,10 @@ describe('voting', () => {
     expect(await votesIn(id)).toEqual([[deploy.id, one]])
   })
 
-  it('ends when the poll is closed; the message shows that, and no event tells it', async () => {
+  it('ends when the poll is closed; the message shows that, and no bot is told', async () => {
     const { id, one, two, votes } = await newPoll(deploy, { expiresAt: Date.now() + MINUTE })
     await newVote(deploy, votes, one)
-    const events = () => server.parley.db.query(sql`select 1 from events where org_id = ${orgId}`)
+    const events = () => server.parley.db.query(sql`select 1 from event_audience where org_id = ${orgId}`)
     const before = (await events()).length
     await close(id)
     await close(id)

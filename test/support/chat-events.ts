@@ -100,7 +100,7 @@ export const ready = (messages: EventMessage[] = [], changes: Partial<StartAnswe
     mergeHistory(
       edit,
       { topicId: TOPIC },
-      { messages: messages.map(fromEvent), hasBefore: false, hasAfter: false },
+      { messages: messages.map(fromEvent), hasBefore: false, hasAfter: false, polls: [], tasks: [] },
       { end: 'whole' },
     ),
   )

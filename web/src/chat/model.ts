@@ -1,4 +1,5 @@
 import type { Message } from '../../../contract/message.ts'
+import type { ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
 
 /** A conversation is a topic, or the replies to one of its messages. */
@@ -26,6 +27,47 @@ export type ChatFailure = { status: number; code: string; text: string }
 
 export type OutgoingFile = { name: string; size: number; type: string; blob: Blob }
 
+export type PollDraft = {
+  question: string
+  options: string[]
+  selectionType: 'single' | 'multiple'
+  anonymous: boolean
+  expiresAt?: number
+}
+export type TaskDraft = { title: string; description?: string; assignee?: string; dueDate?: number }
+export type LocationDraft = { latitude: number; longitude: number; name?: string; address?: string }
+export type ContactDraft = {
+  name: string
+  phoneNumbers?: string[]
+  emails?: string[]
+  role?: string
+  location?: string
+  profileId?: string
+}
+
+/** What is sent in place of a text. */
+export type OutgoingCard =
+  | { kind: 'poll'; poll: PollDraft }
+  | { kind: 'task'; task: TaskDraft }
+  | { kind: 'location'; location: LocationDraft }
+  | { kind: 'contact'; contact: ContactDraft }
+
+/** A task as conversations show it. */
+export type TaskState = Pick<
+  ChatTask,
+  'id' | 'topicId' | 'title' | 'description' | 'status' | 'assignee' | 'dueDate' | 'updatedAt'
+>
+export type TaskChange = Partial<Pick<TaskState, 'title' | 'description' | 'status' | 'assignee' | 'dueDate'>>
+export type TaskPage = { tasks: ChatTask[]; nextCursor?: string; hasMore: boolean }
+export type MyTaskQuery = {
+  status: TaskState['status']
+  role: 'assigned' | 'created'
+  topicId?: string
+  dueFrom?: number
+  dueBefore?: number
+  undated?: boolean
+}
+
 /** What was sent here and is not yet known to be in the log. It outlives reloads and lost connections. */
 export type Outgoing = {
   /** The request's `Idempotency-Key`, and the message's `externalId`. */
@@ -34,8 +76,12 @@ export type Outgoing = {
   parentId?: string | undefined
   text: string
   files?: readonly OutgoingFile[] | undefined
+  card?: OutgoingCard | undefined
   createdAt: number
-  /** `accepted`: files that the server has and still processes; `id` is the message that they become. */
+  /**
+   * `accepted`: files that the server has and still processes, `id` is the message that they become; or a poll or task
+   * that it has taken, `id` is its own.
+   */
   state: 'queued' | 'sending' | 'accepted' | 'failed'
   id?: string | undefined
   /** Bytes of the files that have gone out. */
@@ -64,6 +110,12 @@ export type ChatState = {
   labels: ReadonlyMap<string, string>
   messages: ReadonlyMap<string, Message>
   conversations: ReadonlyMap<ConversationKey, Conversation>
+  /** How the polls of messages stand. */
+  polls: ReadonlyMap<string, PollState>
+  /** The tasks that messages tell of, as they are now; null: deleted. */
+  tasks: ReadonlyMap<string, TaskState | null>
+  /** The number of the last event about a task: lists of tasks are read again when it moves. */
+  taskPosition: number
   /** By `keyOf`. */
   drafts: ReadonlyMap<ConversationKey, Draft>
   /** Drafts that were written here and not yet told to the server: nothing from elsewhere replaces them. */
@@ -108,6 +160,17 @@ export type ChatActions = {
   send(
     message: ConversationPlace & { text: string; parentId?: string; files?: readonly OutgoingFile[] },
   ): void
+  /** The same for a poll, a task, a place or a contact. */
+  sendCard(place: ConversationPlace, card: OutgoingCard): void
+  /** Chooses an option of a poll, or takes that back. */
+  vote(message: Message, optionId: string, isOn: boolean): Promise<void>
+  closePoll(pollId: string): Promise<void>
+  updateTask(task: TaskState, change: TaskChange): Promise<void>
+  deleteTask(taskId: string): Promise<void>
+  /** Puts a task behind another one, or to the top of the list of its topic. */
+  moveTask(taskId: string, after: string | null): Promise<void>
+  listMyTasks(query: MyTaskQuery, cursor?: string): Promise<TaskPage>
+  listTopicTasks(topicId: string, status: TaskState['status'], cursor?: string): Promise<TaskPage>
   sendAgain(localId: string): void
   /** Takes back what was not sent; returns it, so that it can be edited. */
   discard(localId: string): Outgoing | undefined

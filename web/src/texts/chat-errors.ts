@@ -26,7 +26,9 @@ export const GERMAN_CHAT_ERRORS: Record<string, string> = {
   'option text cannot be empty': 'Jede Antwort braucht einen Text.',
   'option text too long': 'Eine der Antworten ist zu lang.',
   'expiresAt must be in the future': 'Das Ende muss in der Zukunft liegen.',
-  'anonymous polls are not supported': 'Geheime Umfragen gibt es nicht.',
+  'anonymous polls are not supported': 'In einer anonymen Umfrage stimmen nur Menschen ab.',
+  'Invalid profileId': 'Diese Person gehört nicht mehr zur Organisation.',
+  'Invalid after': 'Die Aufgabe daneben gibt es hier nicht mehr.',
   'poll is closed': 'Diese Umfrage ist beendet.',
   'poll has expired': 'Diese Umfrage ist abgelaufen.',
   'only an open topic can be joined by default':

@@ -1,3 +1,4 @@
+import type { EventMessage } from '../../../../contract/message.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
 import { applyContent } from './content.ts'
@@ -22,6 +23,9 @@ export const emptyState = (organizationId: string): ChatState => ({
   labels: new Map(),
   messages: new Map(),
   conversations: new Map(),
+  polls: new Map(),
+  tasks: new Map(),
+  taskPosition: 0,
   drafts: new Map(),
   unsavedDrafts: new Set(),
   unsavedReads: new Map(),
@@ -55,11 +59,12 @@ const messageIdOf = (event: LogEvent): string | undefined =>
 /** A message that has come is no longer on its way out, and who sent it no longer typing it. */
 function settle(
   edit: StateEdit,
-  message: { id: string; topicId: string; senderId: string; parentId?: string; externalId?: string },
+  message: Pick<EventMessage, 'id' | 'topicId' | 'senderId' | 'parentId' | 'externalId' | 'poll' | 'task'>,
 ): void {
   const { id, senderId, externalId } = message
   const isItsOutgoing = (item: { localId: string; id?: string | undefined }) =>
-    item.id === id || (item.localId === externalId && senderId === edit.me?.id)
+    (item.id !== undefined && [id, message.poll?.id, message.task?.id].includes(item.id)) ||
+    (item.localId === externalId && senderId === edit.me?.id)
   if (edit.outbox.some(isItsOutgoing)) edit.outbox = edit.outbox.filter((item) => !isItsOutgoing(item))
   for (const key of [message.topicId, message.parentId ?? '']) {
     const typing = edit.typing.get(key)

@@ -1,6 +1,8 @@
 import type { EventMessage, Message } from '../../../../contract/message.ts'
+import type { ChatTask, PollState } from '../../../../contract/people/card-records.ts'
 import type { Conversation, ConversationPlace } from '../model.ts'
 import { keyOf } from '../model.ts'
+import { applyCards, mergeCards } from './cards.ts'
 import type { LogEvent } from './events.ts'
 import type { StateEdit } from './state-edit.ts'
 
@@ -44,6 +46,7 @@ function isWithin({ ids, hasBefore, hasAfter }: Conversation, id: string): boole
  * already in a newer form: then it changes nothing.
  */
 export function applyContent(edit: StateEdit, event: LogEvent): void {
+  applyCards(edit, event)
   switch (event.type) {
     case 'message.created': {
       addMessage(edit, fromEvent(event.data.message))
@@ -123,7 +126,13 @@ export function setReaction(edit: StateEdit, { messageId, emoji, userId, isOn }:
   edit.messages.set(messageId, { ...message, reactions })
 }
 
-export type HistoryPage = { messages: Message[]; hasBefore: boolean; hasAfter: boolean }
+export type HistoryPage = {
+  messages: Message[]
+  hasBefore: boolean
+  hasAfter: boolean
+  polls: PollState[]
+  tasks: ChatTask[]
+}
 
 export const emptyConversation = ({ topicId, threadId }: ConversationPlace): Conversation => ({
   topicId,
@@ -139,6 +148,14 @@ export const emptyConversation = ({ topicId, threadId }: ConversationPlace): Con
 /** `whole` takes the place of what was loaded; `before` and `after` lengthen it at one end. */
 export type PageEnd = 'whole' | 'before' | 'after'
 
+/** The messages of a page, with the polls and tasks that they show, whether or not a conversation has them. */
+export function putPage(edit: StateEdit, page: HistoryPage, isRepair = false): void {
+  for (const message of page.messages) {
+    if (isRepair || !edit.messages.has(message.id)) edit.messages.set(message.id, message)
+  }
+  mergeCards(edit, page)
+}
+
 /**
  * Puts a page that was read into its conversation. A message that is known stays as it is, since events have kept it current;
  * with `isRepair`, after events that were missed, the page knows better.
@@ -150,9 +167,7 @@ export function mergeHistory(
   { end, isRepair = false }: { end: PageEnd; isRepair?: boolean },
 ): void {
   const before = edit.conversations.get(keyOf(place)) ?? emptyConversation(place)
-  for (const message of page.messages) {
-    if (isRepair || !edit.messages.has(message.id)) edit.messages.set(message.id, message)
-  }
+  putPage(edit, page, isRepair)
   const read = page.messages.map(({ id }) => id)
   const [first = ''] = before.ids
   const last = before.ids.at(-1) ?? ''

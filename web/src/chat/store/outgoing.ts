@@ -1,5 +1,5 @@
 import type { Message } from '../../../../contract/message.ts'
-import type { ChatState, Outgoing } from '../model.ts'
+import type { ChatState, ContactDraft, LocationDraft, Outgoing } from '../model.ts'
 import { addMessage } from './content.ts'
 import { edited } from './state-edit.ts'
 
@@ -29,13 +29,18 @@ export function settleOutgoing(
 ): ChatState {
   const { me } = state
   if (!me || state.messages.has(id)) return dropOutgoing(state, item.localId)
+  // The message of a poll or a task has an id of its own, which the event tells.
+  if (item.card?.kind === 'poll' || item.card?.kind === 'task') {
+    const taken: Outgoing = { ...item, state: 'accepted', id }
+    return hasArrived(state, taken) ? dropOutgoing(state, item.localId) : putOutgoing(state, taken)
+  }
   const message: Message = {
     id,
     topicId: item.topicId,
     senderId: me.id,
     senderName: me.name,
     senderType: me.type,
-    type: 'text',
+    type: item.card?.kind ?? 'text',
     text: item.text,
     createdAt,
     updatedAt: createdAt,
@@ -45,12 +50,30 @@ export function settleOutgoing(
     ...(item.parentId !== undefined && { parentId: item.parentId }),
     externalId: item.localId,
     attachments: [],
+    ...(item.card?.kind === 'location' && { location: locationOf(item.card.location) }),
+    ...(item.card?.kind === 'contact' && { contact: contactOf(item.card.contact) }),
     ...mentionsIn(state, item.text),
     reactions: [],
     replyCount: 0,
   }
   return edited(dropOutgoing(state, item.localId), (edit) => addMessage(edit, message))
 }
+
+/** As the server keeps them. */
+export const locationOf = ({ latitude, longitude, ...words }: LocationDraft) => ({
+  latitude: String(latitude),
+  longitude: String(longitude),
+  ...words,
+})
+export const contactOf = (draft: ContactDraft) => ({
+  phoneNumbers: [],
+  emails: [],
+  role: '',
+  location: '',
+  linkedIn: '',
+  profileId: '',
+  ...draft,
+})
 
 const MENTION = /<@((?:b@)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/gi
 
@@ -62,8 +85,9 @@ export function mentionsIn(
   return { mentions, mentionDetails: mentions.map((id) => ({ id, name: members.get(id)?.name ?? '' })) }
 }
 
-function hasArrived({ messages, me, conversations }: ChatState, { id, localId, topicId }: Outgoing): boolean {
-  if (id !== undefined && messages.has(id)) return true
+function hasArrived(state: ChatState, { id, localId, topicId }: Outgoing): boolean {
+  const { messages, me, conversations, polls, tasks } = state
+  if (id !== undefined && (messages.has(id) || polls.has(id) || tasks.has(id))) return true
   // The newest few are enough: what was just sent is at the end.
   const newest = conversations.get(topicId)?.ids.slice(-50) ?? []
   return newest.some((messageId) => {

@@ -1,6 +1,7 @@
 import type { Message } from '../../../../contract/message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat.ts'
 import type { ChatState, ConversationKey, Outgoing } from '../model.ts'
+import { isOfCard } from './cards.ts'
 
 /** Gives the result from before as long as nothing that it was made from has changed. */
 function remembered<Input extends readonly unknown[], Result>(make: (...input: Input) => Result) {
@@ -123,7 +124,8 @@ export function conversationItems(
   }
   if (!conversation.hasAfter) {
     for (const outgoing of outbox) {
-      if (outgoing.topicId === key || outgoing.parentId === key) items.push(outgoingItem(outgoing))
+      const isHere = outgoing.topicId === key || outgoing.parentId === key
+      if (isHere && !isShown(outgoing, items)) items.push(outgoingItem(outgoing))
     }
   }
   const before = itemsByKey.get(key)
@@ -136,6 +138,12 @@ export function conversationItems(
   }
   return items
 }
+
+/** Whether a card that is going out has come back already, faster than its answer: one of the last few messages. */
+const isShown = ({ card, state }: Outgoing, items: readonly ConversationItem[]): boolean =>
+  card !== undefined &&
+  state === 'sending' &&
+  items.slice(-5).some(({ message }) => message !== undefined && isOfCard(card, message))
 
 /** Ids of who is typing there. */
 export const typingIn = ({ typing }: ChatState, key: ConversationKey): readonly string[] =>

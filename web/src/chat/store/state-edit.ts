@@ -1,6 +1,7 @@
 import type { Message } from '../../../../contract/message.ts'
+import type { PollState } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
-import type { ChatState, Conversation, Outgoing, TypingPerson } from '../model.ts'
+import type { ChatState, Conversation, Outgoing, TaskState, TypingPerson } from '../model.ts'
 
 /** A map that is copied when it is first changed: a thousand changes cost one copy. */
 export class MapEdit<Value> {
@@ -48,6 +49,8 @@ export class StateEdit {
   readonly labels: MapEdit<string>
   readonly messages: MapEdit<Message>
   readonly conversations: MapEdit<Conversation>
+  readonly polls: MapEdit<PollState>
+  readonly tasks: MapEdit<TaskState | null>
   readonly drafts: MapEdit<Draft>
   readonly unsavedReads: MapEdit<string>
   readonly typing: MapEdit<readonly TypingPerson[]>
@@ -57,6 +60,7 @@ export class StateEdit {
   unsavedDrafts: ReadonlySet<string>
   position: number
   startPosition: number
+  taskPosition: number
   #from: ChatState
 
   constructor(from: ChatState) {
@@ -66,6 +70,8 @@ export class StateEdit {
     this.labels = new MapEdit(from.labels)
     this.messages = new MapEdit(from.messages)
     this.conversations = new MapEdit(from.conversations)
+    this.polls = new MapEdit(from.polls)
+    this.tasks = new MapEdit(from.tasks)
     this.drafts = new MapEdit(from.drafts)
     this.unsavedReads = new MapEdit(from.unsavedReads)
     this.typing = new MapEdit(from.typing)
@@ -75,6 +81,7 @@ export class StateEdit {
     this.unsavedDrafts = from.unsavedDrafts
     this.position = from.position
     this.startPosition = from.startPosition
+    this.taskPosition = from.taskPosition
   }
 
   finish(): ChatState {
@@ -84,6 +91,9 @@ export class StateEdit {
       labels: this.labels.result,
       messages: this.messages.result,
       conversations: this.conversations.result,
+      polls: this.polls.result,
+      tasks: this.tasks.result,
+      taskPosition: this.taskPosition,
       drafts: this.drafts.result,
       unsavedReads: this.unsavedReads.result,
       typing: this.typing.result,

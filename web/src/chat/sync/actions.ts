@@ -23,6 +23,7 @@ import { dropTopic } from '../store/directory.ts'
 import { dropOutgoing, mentionsIn, putOutgoing } from '../store/outgoing.ts'
 import { edited } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
+import { cardActionsOf } from './card-actions.ts'
 import type { History } from './history.ts'
 import { newId, Queues } from './pacing.ts'
 import type { ToHub } from './protocol.ts'
@@ -81,6 +82,17 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     }
   }
 
+  function enqueue(sent: Pick<Outgoing, 'topicId' | 'parentId' | 'text' | 'files' | 'card'>): void {
+    const last = store.getSnapshot().outbox.at(-1)?.createdAt ?? 0
+    const createdAt = Math.max(Date.now(), last + 1)
+    const item: Outgoing = { ...sent, localId: newId(), createdAt, state: 'queued' }
+    store.update((state) => putOutgoing(state, item))
+    void keep(item).then(() => {
+      const isWanted = store.getSnapshot().outbox.some(({ localId }) => localId === item.localId)
+      hub.post(isWanted ? { type: 'send', item } : { type: 'discard', localId: item.localId })
+    })
+  }
+
   return {
     openConversation: history.open,
     loadBefore: history.before,
@@ -88,23 +100,20 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     loadMessage: history.message,
     jumpToNewest: history.newest,
 
+    ...cardActionsOf(store, api),
+
     send({ topicId, threadId, text, parentId = threadId, files }) {
-      const last = store.getSnapshot().outbox.at(-1)?.createdAt ?? 0
-      const item: Outgoing = {
-        localId: newId(),
+      enqueue({
         topicId,
         ...(parentId !== undefined && { parentId }),
         text,
         ...(files && files.length > 0 && { files }),
-        createdAt: Math.max(Date.now(), last + 1),
-        state: 'queued',
-      }
-      store.update((state) => putOutgoing(state, item))
-      reading.saveDraft({ topicId, threadId }, '')
-      void keep(item).then(() => {
-        const isWanted = store.getSnapshot().outbox.some(({ localId }) => localId === item.localId)
-        hub.post(isWanted ? { type: 'send', item } : { type: 'discard', localId: item.localId })
       })
+      reading.saveDraft({ topicId, threadId }, '')
+    },
+
+    sendCard({ topicId, threadId }, card) {
+      enqueue({ topicId, ...(threadId !== undefined && { parentId: threadId }), text: '', card })
     },
 
     sendAgain(localId) {

@@ -10,6 +10,7 @@ import {
   type HistoryPage,
   mergeHistory,
   type PageEnd,
+  putPage,
 } from '../store/content.ts'
 import { putTopic } from '../store/directory.ts'
 import { dropArrived } from '../store/outgoing.ts'
@@ -86,7 +87,7 @@ export function historyOf(store: ChatStore, api: ChatApi) {
         end === 'whole' && place.threadId !== undefined ? readOne(place.topicId, place.threadId) : undefined,
       ])
       update(from, (edit) => {
-        if (root && (isRepair || !edit.messages.has(root.id))) edit.messages.set(root.id, root)
+        if (root) putPage(edit, root, isRepair)
         const now = edit.conversations.get(key)
         // The stretch may be another one by now: what would lengthen it no longer fits.
         const fits =
@@ -103,12 +104,12 @@ export function historyOf(store: ChatStore, api: ChatApi) {
   }
 
   /** With who reacted, as pages have it. */
-  async function readOne(topicId: string, messageId: string): Promise<Message | undefined> {
-    const { messages } = await read({ topicId }, { around: messageId }, 1).catch((error: unknown) => {
-      if (error instanceof ChatError && error.failure.status === 404) return { messages: [] }
+  async function readOne(topicId: string, messageId: string): Promise<HistoryPage | undefined> {
+    const page = await read({ topicId }, { around: messageId }, 1).catch((error: unknown) => {
+      if (error instanceof ChatError && error.failure.status === 404) return undefined
       throw error
     })
-    return messages.find(({ id }) => id === messageId)
+    return page?.messages.some(({ id }) => id === messageId) ? page : undefined
   }
 
   /** The last one in the map is the one that was opened last. */
@@ -159,11 +160,9 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       const known = store.getSnapshot().messages.get(messageId)
       if (known) return known
       const from = store.getSnapshot().position
-      const message = await readOne(topicId, messageId)
-      if (!message) return undefined
-      update(from, (edit) => {
-        if (!edit.messages.has(messageId)) edit.messages.set(messageId, message)
-      })
+      const page = await readOne(topicId, messageId)
+      if (!page) return undefined
+      update(from, (edit) => putPage(edit, page))
       return store.getSnapshot().messages.get(messageId)
     },
 

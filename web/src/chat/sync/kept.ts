@@ -1,7 +1,8 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Message } from '../../../../contract/message.ts'
+import type { PollState } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
-import type { ChatState, Conversation, Outgoing } from '../model.ts'
+import type { ChatState, Conversation, Outgoing, TaskState } from '../model.ts'
 import { sameItems } from '../store/selectors.ts'
 import { MAX_CONVERSATIONS } from './history.ts'
 import type { Kept } from './open-chat.ts'
@@ -10,7 +11,7 @@ import { newId } from './pacing.ts'
 
 const NAME = 'parley-chat'
 /** Another version of what is kept begins with nothing. */
-const VERSION = 1
+const VERSION = 2
 const WRITE_MS = 1000
 /** Of each conversation the newest are kept. */
 const MAX_MESSAGES = 100
@@ -34,7 +35,13 @@ type Head = Pick<
   /** The one that was opened last comes last. */
   order: string[]
 }
-type KeptConversation = { conversation: Conversation; messages: Message[] }
+type KeptConversation = {
+  conversation: Conversation
+  messages: Message[]
+  /** What the messages show, as it stood then. */
+  polls: PollState[]
+  tasks: [string, TaskState | null][]
+}
 
 interface Schema extends DBSchema {
   parts: { key: PartKey | string; value: Head | ChatTopic[] | ChatMember[] | KeptConversation | string }
@@ -168,17 +175,21 @@ export function keptState(accountId: string, organizationId: string): Kept {
     const members = new Map((read.get('members') as ChatMember[]).map((member) => [member.id, member]))
     const conversations = new Map<string, Conversation>()
     const messages = new Map<string, Message>()
+    const polls = new Map<string, PollState>()
+    const tasks = new Map<string, TaskState | null>()
     for (const name of head.order) {
       const one = read.get(`conversation ${name}`) as KeptConversation | undefined
       if (!one) continue
       conversations.set(name, one.conversation)
       for (const message of one.messages) messages.set(message.id, messages.get(message.id) ?? message)
+      for (const poll of one.polls) polls.set(poll.id, poll)
+      for (const [id, task] of one.tasks) tasks.set(id, task)
       written.conversations.set(name, one)
     }
     stamp = head.stamp
     written = { ...written, topics, members }
     const { order: _order, stamp: _stamp, ...rest } = head
-    return { ...rest, topics, members, conversations, messages }
+    return { ...rest, topics, members, conversations, messages, polls, tasks }
   }
 
   async function write(state: ChatState): Promise<void> {
@@ -252,10 +263,20 @@ export function keptState(accountId: string, organizationId: string): Kept {
 const isSame = (one: KeptConversation, other: KeptConversation): boolean =>
   one.conversation.hasBefore === other.conversation.hasBefore &&
   sameItems(one.conversation.ids, other.conversation.ids) &&
-  sameItems(one.messages, other.messages)
+  sameItems(one.messages, other.messages) &&
+  sameItems(one.polls, other.polls) &&
+  sameItems(
+    one.tasks.map(([, task]) => task),
+    other.tasks.map(([, task]) => task),
+  )
 
 /** The newest stretches, as far as they are kept. */
-function keptConversations({ conversations, messages }: ChatState): Map<string, KeptConversation> {
+function keptConversations({
+  conversations,
+  messages,
+  polls,
+  tasks,
+}: ChatState): Map<string, KeptConversation> {
   const kept = new Map<string, KeptConversation>()
   for (const [key, conversation] of [...conversations].slice(-MAX_CONVERSATIONS)) {
     const { ids, hasAfter, hasBefore, threadId } = conversation
@@ -263,6 +284,8 @@ function keptConversations({ conversations, messages }: ChatState): Map<string, 
     const isCut = ids.length > MAX_MESSAGES
     const newest = isCut ? ids.slice(-MAX_MESSAGES) : ids
     const shown = threadId === undefined ? newest : [threadId, ...newest]
+    const shownMessages = shown.flatMap((id) => messages.get(id) ?? [])
+    const taskIds = new Set(shownMessages.flatMap(({ task }) => task?.id ?? []))
     kept.set(key, {
       conversation: {
         ...conversation,
@@ -271,7 +294,12 @@ function keptConversations({ conversations, messages }: ChatState): Map<string, 
         loading: undefined,
         failure: undefined,
       },
-      messages: shown.flatMap((id) => messages.get(id) ?? []),
+      messages: shownMessages,
+      polls: shownMessages.flatMap(({ poll }) => polls.get(poll?.id ?? '') ?? []),
+      tasks: [...taskIds].flatMap((id): KeptConversation['tasks'] => {
+        const task = tasks.get(id)
+        return task === undefined ? [] : [[id, task]]
+      }),
     })
   }
   return kept

@@ -2,6 +2,7 @@ import type { readMessage, sendMessage } from '../../../../contract/messages.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatFailure, type Outgoing } from '../model.ts'
 import type { ChatEvent } from '../store/events.ts'
+import { sendCard } from './cards.ts'
 import { waitBefore } from './pacing.ts'
 import type { SentAnswer, UploadResult } from './protocol.ts'
 import { isFinal } from './reading.ts'
@@ -163,6 +164,7 @@ export class Outbox {
     if (item.files) return this.#options.upload(item)
     const { topicId, text, parentId, localId } = item
     try {
+      if (item.card) return { answer: await sendCard(this.#options.api, item, item.card) }
       const answer = await this.#options.api<typeof sendMessage>('POST', '/messages', {
         body: { topicId, text, ...(parentId !== undefined && { parentId }), externalId: localId },
         key: localId,

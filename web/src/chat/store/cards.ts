@@ -1,0 +1,142 @@
+import type { Message } from '../../../../contract/message.ts'
+import type { ChatTask, PollResults, PollState } from '../../../../contract/people/card-records.ts'
+import type { OutgoingCard, TaskState } from '../model.ts'
+import type { LogEvent } from './events.ts'
+import type { StateEdit } from './state-edit.ts'
+
+/** What an event changes about polls and tasks. An older state than the one that is known changes nothing. */
+export function applyCards(edit: StateEdit, event: LogEvent): void {
+  switch (event.type) {
+    case 'message.created': {
+      const { message } = event.data
+      if (message.poll && !edit.polls.has(message.poll.id)) {
+        edit.polls.set(message.poll.id, unansweredPoll(message.poll))
+      }
+      if (message.task) {
+        edit.taskPosition = Math.max(edit.taskPosition, event.position)
+        putTask(edit, message.task.id, message.task.action === 'Deleted' ? null : toldTask(message))
+      }
+      return
+    }
+    case 'poll.updated': {
+      const { messageId, poll, closedAt } = event.data
+      putResults(edit, poll)
+      const message = edit.messages.get(messageId)
+      if (closedAt === undefined || !message?.poll || message.poll.status === 'closed') return
+      edit.messages.set(messageId, {
+        ...message,
+        poll: { ...message.poll, status: 'closed' },
+        updatedAt: closedAt,
+      })
+      return
+    }
+    case 'poll.voted': {
+      const { pollId, version, optionIds } = event.data
+      const known = edit.polls.get(pollId)
+      if (known && version >= known.version) edit.polls.set(pollId, { ...known, own: optionIds })
+      return
+    }
+    case 'task.moved':
+      edit.taskPosition = Math.max(edit.taskPosition, event.position)
+      return
+  }
+}
+
+const unansweredPoll = ({ id, status, options }: NonNullable<Message['poll']>): PollState => ({
+  id,
+  version: 0,
+  status,
+  voters: 0,
+  options: options.map((option) => ({ id: option.id, count: 0, voterIds: [] })),
+  own: [],
+})
+
+function putResults(edit: StateEdit, results: PollResults): void {
+  const known = edit.polls.get(results.id)
+  if (known && results.version <= known.version) return
+  edit.polls.set(results.id, { ...results, own: known?.own ?? [] })
+}
+
+/** The task after the change that a message tells of. */
+function toldTask({ topicId, createdAt, task }: Pick<Message, 'topicId' | 'createdAt' | 'task'>) {
+  if (!task) return null
+  const { id, title, text: description, status, assignee, dueDate } = task
+  return { id, topicId, title, description, status, assignee, dueDate, updatedAt: createdAt }
+}
+
+/** Null: it was deleted, for good. */
+function putTask(edit: StateEdit, id: string, task: TaskState | null): void {
+  const known = edit.tasks.get(id)
+  if (known === null || (task && known && known.updatedAt > task.updatedAt)) return
+  edit.tasks.set(id, task)
+}
+
+export const taskStateOf = ({
+  id,
+  topicId,
+  title,
+  description,
+  status,
+  assignee,
+  dueDate,
+  updatedAt,
+}: ChatTask): TaskState => ({ id, topicId, title, description, status, assignee, dueDate, updatedAt })
+
+export type CardPage = {
+  messages: readonly Message[]
+  polls: readonly PollState[]
+  tasks: readonly ChatTask[]
+}
+
+/** Puts in what was read with messages. A task that a message tells of and that is not there was deleted. */
+export function mergeCards(edit: StateEdit, { messages, polls, tasks }: CardPage): void {
+  for (const poll of polls) {
+    const known = edit.polls.get(poll.id)
+    if (!known || poll.version >= known.version) edit.polls.set(poll.id, same(known, poll))
+  }
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  for (const { task } of messages) {
+    if (!task) continue
+    const now = byId.get(task.id)
+    const known = edit.tasks.get(task.id)
+    putTask(edit, task.id, now ? same(known, taskStateOf(now)) : null)
+  }
+}
+
+const same = <Value>(before: Value | null | undefined, after: Value): Value =>
+  before && JSON.stringify(before) === JSON.stringify(after) ? before : after
+
+/** How a poll stands with this vote, before the server has said so. */
+export function withVote(
+  poll: PollState,
+  {
+    optionId,
+    isOn,
+    isSingle,
+    voterId,
+  }: { optionId: string; isOn: boolean; isSingle: boolean; voterId?: string },
+): PollState {
+  const others = poll.own.filter((id) => id !== optionId)
+  const own = isOn ? [...(isSingle ? [] : others), optionId] : others
+  const options = poll.options.map((option) => {
+    const [was, is] = [poll.own.includes(option.id), own.includes(option.id)]
+    if (was === is) return option
+    const rest = option.voterIds.filter((id) => id !== voterId)
+    const voterIds = is && voterId !== undefined ? [...rest, voterId] : rest
+    return { ...option, count: Math.max(0, option.count + (is ? 1 : -1)), voterIds }
+  })
+  const voters = poll.voters + Number(own.length > 0) - Number(poll.own.length > 0)
+  return { ...poll, own, options, voters }
+}
+
+/**
+ * Whether a message is what this card becomes. Polls and tasks have no id of the browser's own: until the server has
+ * answered, what they say tells.
+ */
+export function isOfCard(card: OutgoingCard, { poll, task }: Message): boolean {
+  if (card.kind === 'poll') {
+    const texts = poll?.options.map(({ text }) => text).join('\n')
+    return poll?.title === card.poll.question && texts === card.poll.options.join('\n')
+  }
+  return card.kind === 'task' && task?.action === 'Added' && task.title === card.task.title
+}
