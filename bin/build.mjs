@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { buildPages } from './build-pages.mjs'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const DIST = join(ROOT, 'dist')
-const SOURCES = ['bin/build.mjs', 'contract', 'server', 'web', 'package-lock.json']
+const SOURCES = ['bin/build.mjs', 'bin/build-pages.mjs', 'contract', 'server', 'web', 'package-lock.json']
 const STAMP = '.built-from'
 
 /** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
@@ -22,7 +22,7 @@ export async function buildIfStale() {
   console.error('Building Parley …')
   const draft = `${DIST}.${process.pid}`
   try {
-    await Promise.all([bundle(draft), buildPages(join(draft, 'web'))])
+    await Promise.all([bundle(draft), buildPages(join(ROOT, 'web'), join(draft, 'web'))])
     writeFileSync(join(draft, STAMP), sources)
     // Built beside and then put in place: who runs from the old one, or builds at the same time, is not disturbed.
     rmSync(`${draft}.old`, { recursive: true, force: true })
@@ -54,71 +54,6 @@ async function bundle(folder) {
   })
   await build.write({ dir: folder, format: 'esm', sourcemap: true, keepNames: true })
   await build.close()
-}
-
-/** The pages for browsers: files named after their content, each also compressed once and for all. */
-async function buildPages(folder) {
-  const { build } = await import('vite')
-  // Vite would build React for its developers where the environment is that of a test.
-  const environment = process.env.NODE_ENV
-  process.env.NODE_ENV = 'production'
-  await build({
-    root: join(ROOT, 'web'),
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'es2022',
-      // Since these, browsers know `light-dark()`, in which every colour of the tokens is written.
-      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-      modulePreload: { polyfill: false },
-      assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 1000, // names of all emoji, loaded when somebody looks for one
-      rolldownOptions: {
-        onLog: (level, log, print) => {
-          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log) // "use client" of a dependency, and harmless
-        },
-        output: { codeSplitting: { groups: startFiles() } },
-      },
-    },
-  }).finally(() => {
-    if (environment === undefined) delete process.env.NODE_ENV
-    else process.env.NODE_ENV = environment
-  })
-  for (const file of filesBelow('.', folder)) {
-    const path = join(folder, file)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), { params }))
-  }
-}
-
-/** What a browser needs before it shows anything, and what it needs before it shows a message. */
-const START_FILES = { start: 'web/src/main.tsx', chat: 'web/src/chat/views/shell/chat-app.tsx' }
-
-/**
- * Puts each of these, with all that it imports at once, into one file: together it compresses better (147 KB before the first
- * message, not 159 KB in 34 files). What both need is in the first.
- */
-function startFiles() {
-  return Object.entries(START_FILES).map(([name, path], index, { length }) => {
-    let members
-    return {
-      name: (moduleId, context) => {
-        members ??= importedBy(join(ROOT, path), context)
-        return members.has(moduleId) ? name : null
-      },
-      debugName: name,
-      priority: length - index,
-    }
-  })
-}
-
-function importedBy(id, context, members = new Set()) {
-  if (members.has(id)) return members
-  members.add(id)
-  for (const imported of context.getModuleInfo(id)?.importedIds ?? []) importedBy(imported, context, members)
-  return members
 }
 
 function isBuiltFrom(sources) {

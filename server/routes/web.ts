@@ -6,7 +6,11 @@ import type { Parley } from '../parley.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
-const PAGE = 'index.html'
+/** The page in a language. */
+const pageIn = (language: string) => `index.${language}.html`
+const LANGUAGES = ['en', 'de']
+/** Set by the page when somebody chooses another language (web/src/texts/language.ts). */
+const LANGUAGE_COOKIE = /(?:^|;\s*)parley_language=(\w+)/
 /** What the one page takes care of itself. */
 const PATHS = [
   '/',
@@ -33,7 +37,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-type WebFile = { type: string; plain: Buffer; brotli: Buffer }
+type WebFile = { type: string; plain: Buffer; brotli: Buffer | undefined }
 
 /** The pages for people: one document, and files whose names change with their content. */
 export function webRoutes(app: FastifyInstance, { config }: Parley): void {
@@ -47,7 +51,8 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
   for (const path of PATHS) {
     app.get(path, async (request, reply) => {
       reply.headers(pageHeaders(config)).header('Cache-Control', 'no-cache')
-      return sendFile(request, reply, (await load()).get(PAGE))
+      const page = (await load()).get(pageIn(languageOf(request)))
+      return sendFile(request, reply, page, 'Accept-Encoding, Accept-Language, Cookie')
     })
   }
   app.get('/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
@@ -62,14 +67,28 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
   }
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile | undefined): FastifyReply {
+/** The language that was chosen here, or the first that the browser prefers and we speak. */
+function languageOf({ headers }: FastifyRequest): string {
+  const chosen = LANGUAGE_COOKIE.exec(headers.cookie ?? '')?.[1]
+  const preferred = (headers['accept-language'] ?? '').split(',')
+  const wanted = [chosen ?? '', ...preferred].map((tag) => tag.trim().slice(0, 2).toLowerCase())
+  return wanted.find((tag) => LANGUAGES.includes(tag)) ?? 'en'
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: WebFile | undefined,
+  vary = 'Accept-Encoding',
+): FastifyReply {
   if (!file) {
     reply.header('Cache-Control', 'no-store')
     reply.callNotFound()
     return reply
   }
-  reply.headers({ 'Content-Type': file.type, Vary: 'Accept-Encoding' })
-  if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(file.plain)
+  reply.headers({ 'Content-Type': file.type, Vary: vary })
+  const isBrotliKnown = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  if (!file.brotli || !isBrotliKnown) return reply.send(file.plain)
   return reply.header('Content-Encoding', 'br').send(file.brotli)
 }
 
@@ -82,7 +101,7 @@ async function loadFiles(): Promise<ReadonlyMap<string, WebFile>> {
     if (type === undefined) continue
     const [plain, brotli] = await Promise.all([
       readFile(join(FOLDER, name)),
-      readFile(join(FOLDER, `${name}.br`)),
+      readFile(join(FOLDER, `${name}.br`)).catch(() => undefined), // a font is compressed in itself
     ])
     files.set(name.replaceAll('\\', '/'), { type, plain, brotli })
   }

@@ -170,7 +170,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     }
     await entries.getByText('From 127.0.0.1, Chrome on Linux').first().waitFor()
     await isForEverybody(owner, 'audit-of-sign-ins')
-    await owner.evaluate("localStorage.setItem('parley.language', 'de')")
+    await owner.evaluate("document.cookie = 'parley_language=de; path=/'")
     await owner.reload()
     await entries.getByText('hat einen zweiten Faktor eingerichtet').first().waitFor()
     await owner.goto('/account')

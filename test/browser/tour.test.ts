@@ -100,7 +100,8 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     async (name, path, { who, language, opens } = {}) => {
       const visitor = await stage.visitor({ viewport: SIZES.wide, reducedMotion: 'reduce' })
       if (who !== 'nobody') await visitor.addCookies(await admin.cookies())
-      if (language) await visitor.addInitScript(`localStorage.setItem('parley.language', '${language}')`)
+      if (language)
+        await visitor.addCookies([{ name: 'parley_language', value: language, url: stage.server.url }])
       const page = await visitor.newPage()
       const complaints = listen(page)
       await page.goto(path())

@@ -1,15 +1,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, Suspense, useDeferredValue, useMemo } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
-import { Refused } from './api/call.ts'
 import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
 import { CHAT_PATHS } from './chat/views/addresses.ts'
 import { ToastHost } from './kit/toast.tsx'
 import { TooltipHost } from './kit/tooltip.tsx'
 import { common } from './texts/common.ts'
-import { preferredLanguage } from './texts/language.ts'
+import { pageLanguage } from './texts/language.ts'
 import { LanguageContext, useTexts } from './texts/texts.ts'
 import { Boundary } from './ui/boundary.tsx'
 import { useAskingLocation } from './ui/leaving.ts'
@@ -19,70 +17,60 @@ import { Loaded, Loading } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { NotFoundPage } from './views/not-found.tsx'
 
+/** A view that reads with queries, which are loaded with it. */
+const queryView = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  lazyView(async () => {
+    const [{ default: View }, { QueriesProvider }] = await Promise.all([load(), import('./api/queries.tsx')])
+    return {
+      default: (props: Props) => (
+        <QueriesProvider>
+          <View {...props} />
+        </QueriesProvider>
+      ),
+    }
+  })
+
 const Chat = lazyView(() => import('./chat/views/shell/chat-app.tsx'))
-const Account = lazyView(() => import('./views/account/account.tsx'))
-const Join = lazyView(() => import('./views/account/join.tsx'))
+const Account = queryView(() => import('./views/account/account.tsx'))
+const Join = queryView(() => import('./views/account/join.tsx'))
 const Reset = lazyView(() => import('./views/account/reset.tsx'))
 const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
-const Console = lazyView(() => import('./views/console/console.tsx'))
-const Setup = lazyView(() => import('./views/account/setup.tsx'))
-
-const queries = new QueryClient({
-  defaultOptions: {
-    // A server of one's own may well be reachable where a browser believes itself offline.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      staleTime: 30_000,
-      // A refusal stays one; only a server that is away is asked again.
-      retry: (failures, error) => !(error instanceof Refused && error.status < 500) && failures < 2,
-    },
-  },
-})
+const Console = queryView(() => import('./views/console/console.tsx'))
+const Setup = queryView(() => import('./views/account/setup.tsx'))
 
 export function App() {
-  const [language, setLanguage] = useState(preferredLanguage)
+  const language = pageLanguage()
   const [theme, setTheme] = useTheme()
   const [density, setDensity] = useDensity()
   useFocusKept()
-  useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
   return (
-    <QueryClientProvider client={queries}>
-      <LanguageContext value={language}>
-        <PreferencesContext value={{ theme, setTheme, density, setDensity, language, setLanguage }}>
-          {/* The server's Content-Security-Policy refuses style elements. */}
-          <CSPProvider disableStyleElements>
-            <Router hook={useAskingLocation}>
-              <PageStart />
-              <ConnectionBanner />
-              <Toasts>
-                <Boundary>
-                  <Suspense fallback={<Loading />}>
-                    <Views />
-                  </Suspense>
-                </Boundary>
-              </Toasts>
-              <ToastHost />
-              <TooltipHost />
-            </Router>
-          </CSPProvider>
-        </PreferencesContext>
-      </LanguageContext>
-    </QueryClientProvider>
+    <LanguageContext value={language}>
+      <PreferencesContext value={{ theme, setTheme, density, setDensity, language }}>
+        {/* The server's Content-Security-Policy refuses style elements. */}
+        <CSPProvider disableStyleElements>
+          <Router hook={useAskingLocation}>
+            <PageStart />
+            <ConnectionBanner />
+            <Toasts>
+              <Boundary>
+                <Suspense fallback={<Loading />}>
+                  <Views />
+                </Suspense>
+              </Boundary>
+            </Toasts>
+            <ToastHost />
+            <TooltipHost />
+          </Router>
+        </CSPProvider>
+      </PreferencesContext>
+    </LanguageContext>
   )
 }
 
-/** Says that the server is away. When it is back, all that is shown is read again. */
+/** Says that the server is away. */
 function ConnectionBanner() {
   const t = useTexts(common)
   const isLost = useConnectionLost()
-  const [wasLost, setWasLost] = useState(false)
-  useEffect(() => {
-    if (isLost) setWasLost(true)
-    else if (wasLost) void queries.invalidateQueries()
-  }, [isLost, wasLost])
   return (
     <div role="status" className="connection">
       {isLost && <p className="notice warn">{t.noConnection}</p>}

@@ -7,6 +7,7 @@ const RELOAD_AGAIN_MS = 60_000
 let isLost = false
 let back: Promise<void> | undefined
 const listeners = new Set<() => void>()
+const backListeners = new Set<() => void>()
 
 function set(lost: boolean): void {
   isLost = lost
@@ -20,6 +21,9 @@ const subscribe = (listener: () => void) => {
 
 /** Whether the server is away. Who hears of it shows what there is, and says so. */
 export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, () => isLost)
+
+/** Calls the listener each time the server is back after it was away. */
+export const onConnectionBack = (listener: () => void): void => void backListeners.add(listener)
 
 /** Somebody got no answer: from here on the server is asked until it gives one. */
 export function connectionFailed(): Promise<void> {
@@ -35,6 +39,7 @@ async function untilItAnswers(): Promise<void> {
   do await pause()
   while (!(await answers()))
   set(false)
+  for (const listener of backListeners) listener()
 }
 
 /** An answer of whatever kind but one that says that nobody is behind it. */

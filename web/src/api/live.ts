@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef } from 'react'
 import type { AdminChange } from '../../../contract/people/stream.ts'
 import { connectionFailed } from './connection.ts'
+import { sessionState } from './session-state.ts'
 
 /** Waits before a stream that was refused is opened again: a server that restarts is soon back, one that is full is not. */
 const AGAIN_MS = [2000, 4000, 8000, 16_000, 32_000, 60_000]
@@ -15,7 +16,6 @@ export type LiveEvent = { type: string; data: unknown }
 
 /** Everything that is kept of an organization, by kind: what a change of that kind makes stale. */
 export const keys = {
-  session: ['session'] as const,
   account: ['account'] as const,
   of: (
     organizationId: string,
@@ -70,7 +70,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
       // An org unit shows the names of its members.
       if (target.type === 'member' || target.type === 'bot') stale('org_unit')
       if (target.type === 'organization' || target.type === 'member') {
-        void queries.invalidateQueries({ queryKey: keys.session })
+        void sessionState.read()
       }
     }
 
@@ -87,7 +87,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
       source.addEventListener('reset', (event: MessageEvent<string>) => {
         moved(event)
         void queries.invalidateQueries({ queryKey: ['organization', organizationId] })
-        void queries.invalidateQueries({ queryKey: keys.session })
+        void sessionState.read()
       })
       source.addEventListener('activity', (event: MessageEvent<string>) => {
         moved(event)
@@ -108,7 +108,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
       source.addEventListener('error', () => {
         void connectionFailed()
         if (source?.readyState !== EventSource.CLOSED) return
-        void queries.invalidateQueries({ queryKey: keys.session })
+        void sessionState.read()
         refusals += 1
         timer = window.setTimeout(open, waitBefore(refusals))
       })

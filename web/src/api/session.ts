@@ -1,9 +1,8 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext } from 'react'
-import type { Membership, readSession, Session, signOut } from '../../../contract/people/session.ts'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Membership, Session, signOut as signOutOperation } from '../../../contract/people/session.ts'
 import { call } from './call.ts'
-import { keys } from './live.ts'
 import { chatOrganizationOf } from './remembered.ts'
+import { sessionState } from './session-state.ts'
 
 /** What the chat keeps in this browser goes with who signs out. */
 async function forgetChats(): Promise<void> {
@@ -12,47 +11,18 @@ async function forgetChats(): Promise<void> {
 }
 
 export function useSession() {
-  return useQuery({
-    queryKey: keys.session,
-    queryFn: () => call<typeof readSession>('GET', '/people/session', {}),
-  })
+  const state = useSyncExternalStore(sessionState.subscribe, sessionState.get)
+  return { ...state, refetch: sessionState.read }
 }
 
-/** Reads of links belong to nobody: read again, a link that was just used would be refused while its page is still there. */
-const OF_NOBODY: readonly unknown[] = [keys.session[0], 'invitation', 'set-up link']
+/** After signing in: what was kept belongs to somebody else now. */
+export const enter = (session: Session): void => sessionState.set(session)
 
-const forgetFormer = (queries: QueryClient) =>
-  queries.removeQueries({ predicate: ({ queryKey }) => !OF_NOBODY.includes(queryKey[0]) })
-
-/** After signing in or out: what was kept belongs to somebody else now. */
-export function useEnter(): (session: Session) => void {
-  const queries = useQueryClient()
-  return (session) => {
-    forgetFormer(queries)
-    queries.setQueryData(keys.session, session)
-  }
-}
-
-export function useSignOut({
-  onSuccess,
-  onError,
-}: {
-  onSuccess: () => void
-  onError: (error: unknown) => void
-}) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async () => {
-      await call<typeof signOut>('POST', '/people/sign-out', {})
-      await forgetChats()
-    },
-    onSuccess: () => {
-      forgetFormer(queries)
-      queries.setQueryData<Session>(keys.session, (before) => before && { ...before, account: null })
-      onSuccess()
-    },
-    onError,
-  })
+export async function signOut(): Promise<void> {
+  await call<typeof signOutOperation>('POST', '/people/sign-out', {})
+  await forgetChats()
+  const { data } = sessionState.get()
+  if (data) sessionState.set({ ...data, account: null })
 }
 
 /** The organization that is being looked at, and who one is there. */

@@ -1,10 +1,9 @@
 import { errorCode } from '../../../contract/error-codes.ts'
 import { GERMAN_CHAT_ERRORS } from './chat-errors.ts'
-import type { Language } from './texts.ts'
+import { byLanguage, type Language } from './texts.ts'
 
 /** What the server says no with, in other languages; in English it is shown as a sentence. */
 const GERMAN: Record<string, string> = {
-  ...GERMAN_CHAT_ERRORS,
   'sign in first': 'Bitte melden Sie sich an.',
   'sign in again first':
     'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',
@@ -117,18 +116,21 @@ const GERMAN: Record<string, string> = {
 }
 
 /** Texts that name something of the server, by how they begin. */
-const GERMAN_BEGINNINGS: readonly [begin: string, sentence: string][] = [
-  ['rateLimit must be from 1 to ', 'So viele Anfragen je Minute erlaubt dieser Server nicht.'],
-  ['retentionDays must be at most ', 'So lange hebt dieser Server nichts auf.'],
-  [
-    'the webhook address must begin with https://',
-    'Die Adresse muss mit https:// beginnen, weil auch die Adresse dieses Servers es tut.',
+const BEGINNINGS = byLanguage<readonly [begin: string, sentence: string][]>({
+  en: [],
+  de: [
+    ['rateLimit must be from 1 to ', 'So viele Anfragen je Minute erlaubt dieser Server nicht.'],
+    ['retentionDays must be at most ', 'So lange hebt dieser Server nichts auf.'],
+    [
+      'the webhook address must begin with https://',
+      'Die Adresse muss mit https:// beginnen, weil auch die Adresse dieses Servers es tut.',
+    ],
+    [
+      'the webhook address leads to ',
+      'Die Adresse führt in ein privates Netz. Der Betreiber des Servers öffnet solche Netze mit WEBHOOK_ALLOWED_NETWORKS.',
+    ],
   ],
-  [
-    'the webhook address leads to ',
-    'Die Adresse führt in ein privates Netz. Der Betreiber des Servers öffnet solche Netze mit WEBHOOK_ALLOWED_NETWORKS.',
-  ],
-]
+})
 
 /** Texts that are written for programs, for people. */
 const ENGLISH: Record<string, string> = {
@@ -155,15 +157,16 @@ const ENGLISH: Record<string, string> = {
   'too many invitations, please wait': 'Too many invitations. Please wait a while.',
 }
 
-const byCode = (texts: Record<string, string>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(texts).map(([refusal, sentence]) => [errorCode(refusal), sentence]))
-const SENTENCES: Record<Language, ReadonlyMap<string, string>> = { en: byCode(ENGLISH), de: byCode(GERMAN) }
+/** What several say of the same refusal, the last says. */
+const byCode = (...texts: Record<string, string>[]): ReadonlyMap<string, string> =>
+  new Map(texts.flatMap(Object.entries<string>).map(([refusal, sentence]) => [errorCode(refusal), sentence]))
+const SENTENCES = byLanguage({ en: byCode(ENGLISH), de: byCode(GERMAN_CHAT_ERRORS, GERMAN) })
 
 /** A refusal as a sentence, by its code; one without a sentence of its own says what the server said. */
 export function errorSentence(message: string, language: Language, code = errorCode(message)): string {
   const known = SENTENCES[language].get(code)
   if (known !== undefined) return known
-  const beginning = GERMAN_BEGINNINGS.find(([begin]) => language === 'de' && message.startsWith(begin))
+  const beginning = BEGINNINGS[language].find(([begin]) => message.startsWith(begin))
   if (beginning) return beginning[1]
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`

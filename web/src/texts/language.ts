@@ -1,12 +1,15 @@
-import { LANGUAGES, type Language } from './texts.ts'
+import type { Language } from './texts.ts'
 
-const STORED = 'parley.language'
+/** The server reads it when it chooses the page; without one it goes by what the browser prefers. */
+const COOKIE = 'parley_language'
+const YEAR_SECONDS = 31_536_000
 
-/** The one that was chosen here, or the first that the browser prefers and we speak. */
-export function preferredLanguage(): Language {
-  const chosen = localStorage.getItem(STORED)
-  const wanted = [chosen ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase())
-  return wanted.find((tag): tag is Language => Object.hasOwn(LANGUAGES, tag)) ?? 'en'
+/** A page has the texts of one language, which it names. */
+export const pageLanguage = (): Language => (document.documentElement.lang === 'de' ? 'de' : 'en')
+
+/** Loads the page in another language, from here on always. */
+export function changeLanguage(language: Language): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing in Firefox before 140 and Safari before 18.4
+  document.cookie = `${COOKIE}=${language}; Max-Age=${YEAR_SECONDS}; Path=/; SameSite=Lax`
+  window.location.reload()
 }
-
-export const keepLanguage = (language: Language): void => localStorage.setItem(STORED, language)

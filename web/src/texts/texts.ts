@@ -16,7 +16,10 @@ type Same<T> = {
 
 export type Texts<T extends Shape> = { en: T; de: Same<T> }
 
+/** The build leaves out of each page what is not of its language (bin/build-pages.mjs): a browser loads one. */
 export const texts = <const T extends Shape>(languages: Texts<T>): Texts<T> => languages
+/** The same for what is not a text. */
+export const byLanguage = <T>(languages: Record<Language, T>): Record<Language, T> => languages
 
 export const LanguageContext = createContext<Language>('en')
 

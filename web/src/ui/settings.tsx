@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import { common } from '../texts/common.ts'
-import { keepLanguage } from '../texts/language.ts'
+import { changeLanguage } from '../texts/language.ts'
 import { LANGUAGES, type Language, useTexts } from '../texts/texts.ts'
 import { Field, Select } from './controls.tsx'
 
@@ -60,7 +60,6 @@ export type Preferences = {
   density: Density
   setDensity: (density: Density) => void
   language: Language
-  setLanguage: (language: Language) => void
 }
 
 export const PreferencesContext = createContext<Preferences>({
@@ -69,12 +68,11 @@ export const PreferencesContext = createContext<Preferences>({
   density: 'comfortable',
   setDensity: () => {},
   language: 'en',
-  setLanguage: () => {},
 })
 
 export function PreferenceFields() {
   const t = useTexts(common)
-  const { theme, setTheme, language, setLanguage } = useContext(PreferencesContext)
+  const { theme, setTheme, language } = useContext(PreferencesContext)
   return (
     <div className="row">
       <Field label={t.language}>
@@ -82,11 +80,7 @@ export function PreferenceFields() {
           <select
             {...wiring}
             value={language}
-            onChange={(event) => {
-              const chosen = event.target.value === 'de' ? 'de' : 'en'
-              keepLanguage(chosen)
-              setLanguage(chosen)
-            }}
+            onChange={(event) => changeLanguage(event.target.value === 'de' ? 'de' : 'en')}
           >
             {Object.entries(LANGUAGES).map(([value, name]) => (
               <option key={value} value={value} lang={value}>

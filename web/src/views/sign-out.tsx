@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useSignOut } from '../api/session.ts'
+import { signOut } from '../api/session.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -11,12 +12,16 @@ export function SignOutButton() {
   const toast = useToast()
   const errorText = useErrorText()
   const [, navigate] = useLocation()
-  const signOut = useSignOut({
-    onSuccess: () => navigate('/sign-in'),
-    onError: (error) => toast(errorText(error), 'bad'),
-  })
+  const [isBusy, setBusy] = useState(false)
+  const leave = () => {
+    setBusy(true)
+    signOut()
+      .then(() => navigate('/sign-in'))
+      .catch((error: unknown) => toast(errorText(error), 'bad'))
+      .finally(() => setBusy(false))
+  }
   return (
-    <Button busy={signOut.isPending} onClick={() => signOut.mutate()}>
+    <Button busy={isBusy} onClick={leave}>
       {t.signOut}
     </Button>
   )

@@ -12,6 +12,7 @@ import type {
 import type { Account } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
+import { sessionState } from '../../api/session-state.ts'
 import { account } from '../../texts/account.ts'
 import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -156,7 +157,7 @@ function Confirm({ begun, onClose, onDone }: StepProps & { begun: NewSecondFacto
       toast(t.enabled)
       void queries.invalidateQueries({ queryKey: keys.account })
       // Organizations that ask for it are open from now on.
-      void queries.invalidateQueries({ queryKey: keys.session })
+      void sessionState.read()
       onDone(codes)
     },
   })
@@ -222,7 +223,7 @@ function Remove({ isFresh: isProved, onClose }: { isFresh: boolean; onClose: () 
     onDone: () => {
       toast(t.removing.done)
       void queries.invalidateQueries({ queryKey: keys.account })
-      void queries.invalidateQueries({ queryKey: keys.session })
+      void sessionState.read()
       onClose()
     },
   })

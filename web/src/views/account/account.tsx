@@ -13,6 +13,7 @@ import type {
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { homeOf, isAdmin } from '../../api/session.ts'
+import { sessionState } from '../../api/session-state.ts'
 import { account } from '../../texts/account.ts'
 import { common } from '../../texts/common.ts'
 import { secondFactor } from '../../texts/second-factor.ts'
@@ -110,7 +111,6 @@ function MembershipForm({ membership }: { membership: Membership }) {
   const t = useTexts(account)
   const c = useTexts(common)
   const toast = useToast()
-  const queries = useQueryClient()
   const [name, setName] = useState(membership.name)
   const { organizationId, organizationName, logoUrl, role } = membership
   const form = useForm<'email' | 'password' | 'name', Membership>({
@@ -125,7 +125,7 @@ function MembershipForm({ membership }: { membership: Membership }) {
     onDone: (renamed) => {
       setName(renamed.name)
       toast(t.account.organizations.renamed)
-      void queries.invalidateQueries({ queryKey: keys.session })
+      void sessionState.read()
     },
   })
   return (

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { acceptInvitation, lookAtInvitation, Session } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
-import { homeOf, useEnter } from '../../api/session.ts'
+import { enter, homeOf } from '../../api/session.ts'
 import { organizationPath } from '../../chat/views/addresses.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -73,7 +73,6 @@ function RefusedLink() {
 
 function Accept({ session, token, invitation }: { session: Session; token: string; invitation: Invitation }) {
   const t = useTexts(account)
-  const enter = useEnter()
   const toast = useToast()
   const [, navigate] = useLocation()
   const [name, setName] = useState(invitation.name)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Refused, Unreachable } from '../../api/call.ts'
-import { useEnter } from '../../api/session.ts'
+import { enter } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
@@ -10,7 +10,6 @@ import { enterWithPasskey } from './passkeys.ts'
 /** Signs in with a passkey; for browsers that know them. */
 export function PasskeyButton() {
   const t = useTexts(account)
-  const enter = useEnter()
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
   const [mistake, setMistake] = useState<string>()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { requestPasswordReset, resetPassword, Session } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
-import { homeOf, useEnter } from '../../api/session.ts'
+import { enter, homeOf } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
@@ -94,7 +94,6 @@ function Ask({ sendsMail }: { sendsMail: boolean }) {
 
 function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
   const t = useTexts(account)
-  const enter = useEnter()
   const toast = useToast()
   const [, navigate] = useLocation()
   const [password, setPassword] = useState('')

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { lookAtSetup, Session, setUp } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
-import { homeOf, useEnter } from '../../api/session.ts'
+import { enter, homeOf } from '../../api/session.ts'
 import { topicPath } from '../../chat/views/addresses.ts'
 import { setHandover } from '../../chat/views/shell/handover.ts'
 import { account } from '../../texts/account.ts'
@@ -36,7 +36,6 @@ export default function Setup({ session }: { session: Session }) {
   const t = useTexts(setup)
   const [token] = useLinkToken()
   const [, navigate] = useLocation()
-  const enter = useEnter()
   const link = useQuery({
     queryKey: ['set-up link', token],
     queryFn: async () => {

@@ -3,7 +3,7 @@ import { Link, Redirect } from 'wouter'
 import { localPath } from '../../../../contract/people/local-path.ts'
 import type { Session, signIn } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
-import { homeOf, useEnter } from '../../api/session.ts'
+import { enter, homeOf } from '../../api/session.ts'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
@@ -39,7 +39,6 @@ export default function SignIn({ session }: { session: Session }) {
 
 function Ways({ session, to, isFailed }: { session: Session; to: string | undefined; isFailed: boolean }) {
   const t = useTexts(account)
-  const enter = useEnter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isAtCode, setAtCode] = useState(false)

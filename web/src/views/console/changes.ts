@@ -4,6 +4,7 @@ import type { readOrganization, updateOrganization } from '../../../../contract/
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { sessionState } from '../../api/session-state.ts'
 
 type Kind = Parameters<typeof keys.of>[1]
 
@@ -44,7 +45,7 @@ export function useSettingsChange() {
     )
     queries.setQueryData(keys.of(organizationId, 'organization', 'settings'), settings)
     changed('organization')
-    void queries.invalidateQueries({ queryKey: keys.session })
+    void sessionState.read()
     return settings
   }
 }

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { OrganizationSettings, removeLogo } from '../../../../contract/people/organization.ts'
 import { call, upload } from '../../api/call.ts'
-import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { sessionState } from '../../api/session-state.ts'
 import { settings as texts } from '../../texts/settings.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
@@ -15,7 +15,6 @@ import { useChanged } from './changes.ts'
 export function Logo({ settings }: { settings: OrganizationSettings }) {
   const t = useTexts(texts).logo
   const toast = useToast()
-  const queries = useQueryClient()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const id = useId()
@@ -24,7 +23,7 @@ export function Logo({ settings }: { settings: OrganizationSettings }) {
 
   const done = (text: string) => {
     changed('organization')
-    void queries.invalidateQueries({ queryKey: keys.session })
+    void sessionState.read()
     toast(text)
   }
   const setting = useMutation({

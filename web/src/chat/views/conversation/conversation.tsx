@@ -5,7 +5,8 @@ import { useTexts } from '../../../texts/texts.ts'
 import type { Outgoing } from '../../model.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import type { ConversationProps } from '../seam.ts'
-import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import type { ComposerHandle } from './composer/composer.tsx'
+import { LateComposer } from './composer/late-composer.tsx'
 import styles from './conversation.module.css'
 import { MessageList, type MessageListHandle } from './list/message-list.tsx'
 import { MessageToolsProvider } from './list/tools.tsx'
@@ -42,7 +43,7 @@ export default function ConversationView({
       </MessageToolsProvider>
       {above}
       {instead ?? (
-        <Composer
+        <LateComposer
           ref={composer}
           place={{ topicId }}
           autoFocus={hasKeyboard() && messageId === undefined}

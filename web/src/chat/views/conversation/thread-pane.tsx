@@ -6,7 +6,8 @@ import { conversationTexts } from '../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import type { ThreadPaneProps } from '../seam.ts'
-import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import type { ComposerHandle } from './composer/composer.tsx'
+import { LateComposer } from './composer/late-composer.tsx'
 import styles from './conversation.module.css'
 import { DropHint, hasKeyboard, useDrop, useEditOutgoing } from './conversation.tsx'
 import { MessageList, type MessageListHandle } from './list/message-list.tsx'
@@ -53,7 +54,7 @@ export default function ThreadPane({ topicId, messageId, onClose, instead }: Thr
         />
       </MessageToolsProvider>
       {instead ?? (
-        <Composer
+        <LateComposer
           ref={composer}
           place={place}
           autoFocus={hasKeyboard()}

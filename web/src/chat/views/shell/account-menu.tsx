@@ -1,14 +1,14 @@
 import { Keyboard, LogOut, SlidersHorizontal, UserRound } from 'lucide-react'
 import { useContext } from 'react'
 import { useLocation } from 'wouter'
-import { useSignOut } from '../../../api/session.ts'
+import { signOut } from '../../../api/session.ts'
 import { Face } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { Menu } from '../../../kit/menu.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
 import { common } from '../../../texts/common.ts'
-import { keepLanguage } from '../../../texts/language.ts'
+import { changeLanguage } from '../../../texts/language.ts'
 import { shell } from '../../../texts/shell.ts'
 import { LANGUAGES, useTexts } from '../../../texts/texts.ts'
 import { PreferencesContext } from '../../../ui/settings.tsx'
@@ -27,10 +27,11 @@ export function AccountMenu() {
   const [, navigate] = useLocation()
   const preferences = useContext(PreferencesContext)
   const errorText = useErrorText()
-  const signOut = useSignOut({
-    onSuccess: () => navigate('/sign-in'),
-    onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
-  })
+  const leave = () =>
+    signOut().then(
+      () => navigate('/sign-in'),
+      (error: unknown) => showToast({ text: errorText(error), tone: 'bad' }),
+    )
   if (!me) return <div className={styles.foot} />
   return (
     <div className={styles.foot}>
@@ -80,16 +81,12 @@ export function AccountMenu() {
             label: t.language,
             value: preferences.language,
             options: Object.entries(LANGUAGES),
-            onChange: (value) => {
-              const chosen = value === 'de' ? 'de' : 'en'
-              keepLanguage(chosen)
-              preferences.setLanguage(chosen)
-            },
+            onChange: (value) => changeLanguage(value === 'de' ? 'de' : 'en'),
           },
           { kind: 'line' },
           { label: t.keys, icon: Keyboard, keys: '?', onSelect: () => open({ kind: 'keys' }) },
           { label: c.account, icon: UserRound, onSelect: () => navigate('/account') },
-          { label: c.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
+          { label: c.signOut, icon: LogOut, onSelect: () => void leave() },
         ]}
       />
     </div>

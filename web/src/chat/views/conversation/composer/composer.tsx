@@ -36,15 +36,7 @@ export type ComposerHandle = {
   takeUp: (outgoing: Outgoing) => void
 }
 
-/** Where messages are written: the text, kept as a draft, and files. */
-export function Composer({
-  place,
-  onUp,
-  onSent,
-  onEscape,
-  autoFocus = false,
-  ref,
-}: {
+export type ComposerProps = {
   place: ConversationPlace
   /** Arrow up in the empty field. */
   onUp: () => void
@@ -52,7 +44,10 @@ export function Composer({
   onEscape?: (() => void) | undefined
   autoFocus?: boolean
   ref?: Ref<ComposerHandle> | undefined
-}) {
+}
+
+/** Where messages are written: the text, kept as a draft, and files. */
+export default function Composer({ place, onUp, onSent, onEscape, autoFocus = false, ref }: ComposerProps) {
   const t = useTexts(composerTexts)
   const { topicId, threadId } = place
   const key = keyOf(place)

@@ -15,7 +15,7 @@ import { WritingField } from './writing-field.tsx'
 import { encode, lengthOf } from './written.ts'
 
 /** A message in place of which it is changed. Escape leaves it as it was. */
-export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
+export default function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
   const t = useTexts(messageTexts)
   const { tooLong } = useTexts(composerTexts)
   const { editMessage } = useChatActions()

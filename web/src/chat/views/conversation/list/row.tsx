@@ -1,11 +1,11 @@
-import { memo, type ReactNode, useContext } from 'react'
+import { memo, type ReactNode, Suspense, useContext } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
+import { lazyView } from '../../../../api/connection.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
-import { MessageEditor } from '../composer/editor.tsx'
 import { MessageToolsContext } from '../message/actions.ts'
 import { MessageView } from '../message/message.tsx'
 import { OutgoingView } from '../message/outgoing.tsx'
@@ -14,6 +14,8 @@ import { Toolbar } from '../message/toolbar.tsx'
 import { useLongPress } from './long-press.ts'
 import styles from './row.module.css'
 import { dayOf, isGrouped } from './rows.ts'
+
+const MessageEditor = lazyView(() => import('../composer/editor.tsx'))
 
 export type RowProps = {
   id: string
@@ -84,7 +86,13 @@ function KnownRow({
               hasThreadLink: !row.isThread,
               hasReceipts: row.hasReceipts,
             }}
-            editor={row.isEdited ? <MessageEditor message={message} onDone={row.onEdited} /> : undefined}
+            editor={
+              row.isEdited ? (
+                <Suspense>
+                  <MessageEditor message={message} onDone={row.onEdited} />
+                </Suspense>
+              ) : undefined
+            }
           />
         </div>
         {row.hasTools && !row.isEdited && <Toolbar message={message} />}

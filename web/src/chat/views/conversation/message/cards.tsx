@@ -11,7 +11,7 @@ import styles from './cards.module.css'
 import { useTimes } from './times.ts'
 
 /** What a message is besides its text: each kind readable, as a plain card. */
-export function Cards({ message }: { message: Message }) {
+export default function Cards({ message }: { message: Message }) {
   if (message.task) return <TaskCard task={message.task} />
   if (message.poll) return <PollCard poll={message.poll} />
   if (message.location) return <LocationCard location={message.location} />

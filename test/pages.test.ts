@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { common } from '../web/src/texts/common.ts'
+import { shell } from '../web/src/texts/shell.ts'
+import { LANGUAGES, type Language } from '../web/src/texts/texts.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+
+/** What may travel before the first message is shown; at 1.6 Mbit/s it takes 0.75 s. */
+const MAX_SCRIPT_BYTES = 150_000
+
+let server: TestParley
+beforeAll(async () => {
+  server = await startTestParley()
+})
+afterAll(() => server.close())
+
+const languages: Language[] = ['en', 'de']
+
+async function page(headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(`${server.url}/`, { headers })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie')
+  return response.text()
+}
+
+const languageOf = (html: string) => /<html lang="(\w+)">/.exec(html)?.[1]
+
+type Script = { name: string; text: string; bytes: number }
+
+/** A script as it travels to a browser. */
+async function script(name: string): Promise<Script> {
+  const response = await fetch(`${server.url}/assets/${name}`, { headers: { 'Accept-Encoding': 'br' } })
+  expect([name, response.status]).toEqual([name, 200])
+  expect(response.headers.get('content-encoding')).toBe('br')
+  return { name, text: await response.text(), bytes: Number(response.headers.get('content-length')) }
+}
+
+/** These scripts, and all that they import before they run. */
+async function withImports(names: readonly string[], loaded = new Map<string, Script>()) {
+  for (const name of names.filter((each) => !loaded.has(each))) {
+    const found = await script(name)
+    loaded.set(name, found)
+    const imports = found.text.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)
+    await withImports(
+      [...imports].map(([, imported = '']) => imported),
+      loaded,
+    )
+  }
+  return loaded
+}
+
+/** Everything that runs before a message is shown: the page's own scripts, the chat, and the worker that holds its stream. */
+async function scriptsBeforeFirstMessage(language: Language): Promise<Script[]> {
+  const html = await page({ 'Accept-Language': language })
+  const own = [...html.matchAll(/(?:src|href)="\/assets\/([\w.-]+\.js)"/g)].map(([, name = '']) => name)
+  const loaded = await withImports(own)
+  for (const later of [/\bimport\(\s*[`"']\.\/(chat-[\w-]+\.js)/, /\/assets\/(worker-[\w-]+\.js)/]) {
+    const name = [...loaded.values()].flatMap(({ text }) => later.exec(text)?.[1] ?? [])[0]
+    if (name === undefined) throw new Error(`no script names ${later}`)
+    await withImports([name], loaded)
+  }
+  return [...loaded.values()]
+}
+
+describe('the page', () => {
+  it('comes in the language that the browser prefers and we speak, or in English', async () => {
+    expect(languageOf(await page())).toBe('en')
+    expect(languageOf(await page({ 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.8' }))).toBe('de')
+    expect(languageOf(await page({ 'Accept-Language': 'fr-FR, fr;q=0.9, de;q=0.5, en;q=0.3' }))).toBe('de')
+    expect(languageOf(await page({ 'Accept-Language': 'fr' }))).toBe('en')
+  })
+
+  it('comes in the language that was chosen, whatever the browser prefers', async () => {
+    const german = { 'Accept-Language': 'de' }
+    expect(languageOf(await page({ ...german, Cookie: 'other=1; parley_language=en' }))).toBe('en')
+    expect(languageOf(await page({ Cookie: 'parley_language=de' }))).toBe('de')
+    expect(languageOf(await page({ ...german, Cookie: 'parley_language=../../etc' }))).toBe('de')
+    expect(languageOf(await page({ ...german, Cookie: 'not_parley_language=en' }))).toBe('de')
+  })
+
+  it.each(languages)('loads the texts of its own language alone (%s)', async (language) => {
+    const text = (await scriptsBeforeFirstMessage(language)).map((each) => each.text).join('\n')
+    for (const each of languages) {
+      const said = [common[each].noConnection, shell[each].noTopics].map((one) => text.includes(one))
+      expect(said, LANGUAGES[each]).toEqual([each === language, each === language])
+    }
+  })
+
+  it.each(languages)(
+    'needs less than 150 KB of compressed script before a message is shown (%s)',
+    async (language) => {
+      const scripts = await scriptsBeforeFirstMessage(language)
+      const sizes = scripts.map(({ name, bytes }) => `${name} ${bytes}`)
+      expect(sizes.length).toBeGreaterThan(3)
+      const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0)
+      expect(total, sizes.join(', ')).toBeGreaterThan(50_000)
+      expect(total, sizes.join(', ')).toBeLessThan(MAX_SCRIPT_BYTES)
+    },
+  )
+})

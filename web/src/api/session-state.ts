@@ -1,0 +1,79 @@
+import type { readSession, Session } from '../../../contract/people/session.ts'
+import { call, Refused } from './call.ts'
+import { onConnectionBack } from './connection.ts'
+
+/** Who comes back to a tab after longer than this may have been signed out elsewhere meanwhile. */
+const FRESH_MS = 30_000
+const RETRY_AFTER_MS = [1000, 2000]
+
+type SessionState = { data: Session | undefined; isError: boolean; error: unknown }
+
+let state: SessionState = { data: undefined, isError: false, error: undefined }
+let readAt = 0
+/** Counts what has changed the session: an answer to an older question is dropped. */
+let version = 0
+const listeners = new Set<() => void>()
+const entryListeners = new Set<() => void>()
+
+function show(next: SessionState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+/** Keeps the object that is there while nothing has changed, so that nothing is drawn again. */
+function take(session: Session): void {
+  readAt = Date.now()
+  const isSame = JSON.stringify(session) === JSON.stringify(state.data)
+  if (!isSame || state.isError) {
+    show({ data: isSame ? state.data : session, isError: false, error: undefined })
+  }
+}
+
+async function read(): Promise<void> {
+  version += 1
+  const asked = version
+  for (let failures = 0; ; failures++) {
+    try {
+      const session = await call<typeof readSession>('GET', '/people/session', {})
+      if (asked === version) take(session)
+      return
+    } catch (error) {
+      if (asked !== version) return
+      const wait = RETRY_AFTER_MS[failures]
+      // A refusal stays one; only a server that is away is asked again.
+      if (wait === undefined || (error instanceof Refused && error.status < 500)) {
+        show({ ...state, isError: true, error })
+        return
+      }
+      await new Promise((resolve) => window.setTimeout(resolve, wait))
+    }
+  }
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && Date.now() - readAt > FRESH_MS) void read()
+})
+onConnectionBack(() => void read())
+
+/**
+ * Who is signed in, outside of React and of what caches other reads: the page asks before it has drawn anything, and the chat
+ * needs no more than this.
+ */
+export const sessionState = {
+  get: (): SessionState => state,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+  read,
+  /** Somebody has signed in or out. */
+  set(session: Session): void {
+    version += 1
+    for (const listener of entryListeners) listener()
+    take(session)
+  },
+  /** Tells who keeps what belongs to the former account. */
+  onEntry: (listener: () => void) => void entryListeners.add(listener),
+}
