@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/browser/*.test.ts'],
+    globalSetup: ['test/support/build.ts'],
     // Each file has a server, a database and a browser.
     fileParallelism: false,
     testTimeout: 150_000,

@@ -1,5 +1,9 @@
 import type { Scenario } from '../scenario.ts'
 import { age } from './age.ts'
+import { chatLive } from './chat-live.ts'
+import { chatOpen } from './chat-open.ts'
+import { chatScroll } from './chat-scroll.ts'
+import { chatStart } from './chat-start.ts'
 import { fanOut } from './fan-out.ts'
 import { pages } from './pages.ts'
 import { parked } from './parked.ts'
@@ -33,10 +37,15 @@ export const SCENARIOS: readonly Scenario[] = [
   uploadMemory,
   start,
   pages,
+  chatStart,
+  chatLive,
+  chatScroll,
+  chatOpen,
 ]
 
 /** Names that stand for several scenarios. */
 export const GROUPS: Record<string, readonly string[]> = {
+  chat: ['send-people', 'chat-start', 'chat-live', 'chat-scroll', 'chat-open'],
   shapes: ['send-shapes', 'read-shapes', 'streams', 'wake', 'webhooks', 'upload'],
 }
 

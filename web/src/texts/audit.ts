@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 /** In a sentence, `{who}` and `{what}` stand for the names. */
 export const audit = texts({
@@ -15,7 +15,9 @@ export const audit = texts({
       org_unit: 'Org units',
     },
     count: (count: number, hasMore: boolean) =>
-      hasMore ? `The newest ${count} entries` : count === 1 ? '1 entry' : `${count} entries`,
+      hasMore
+        ? `The newest ${count} entries`
+        : plural.en(count, { one: '1 entry', other: `${count} entries` }),
     none: { title: 'Nothing yet', text: 'Changes of this kind will be listed here.' },
     operator: 'A command on the server',
     server: 'Parley',
@@ -136,7 +138,9 @@ export const audit = texts({
       org_unit: 'Einheiten',
     },
     count: (count, hasMore) =>
-      hasMore ? `Die neuesten ${count} Einträge` : count === 1 ? '1 Eintrag' : `${count} Einträge`,
+      hasMore
+        ? `Die neuesten ${count} Einträge`
+        : plural.de(count, { one: '1 Eintrag', other: `${count} Einträge` }),
     none: { title: 'Noch nichts', text: 'Änderungen dieser Art werden hier stehen.' },
     operator: 'Ein Befehl auf dem Server',
     server: 'Parley',

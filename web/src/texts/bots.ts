@@ -1,5 +1,5 @@
 import type { Scope } from '../../../contract/scopes.ts'
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const bots = texts({
   en: {
@@ -27,7 +27,11 @@ export const bots = texts({
     credentials: { static: 'API key', oauth: 'OAuth 2' },
     permissions: { read: 'Read', write: 'Read and write' },
     scopeCount: (count: number, all: number) =>
-      count === all ? 'Every scope' : count === 0 ? 'No scope' : count === 1 ? '1 scope' : `${count} scopes`,
+      count === all
+        ? 'Every scope'
+        : count === 0
+          ? 'No scope'
+          : plural.en(count, { one: '1 scope', other: `${count} scopes` }),
     deliveries: { polling: 'Polling', webhook: 'Webhook' },
     name: { label: 'Name', hint: 'Others see it beside everything the bot writes.' },
     credential: {
@@ -267,7 +271,7 @@ export const bots = texts({
       expected: 'Expected signature',
       expectedHidden:
         'The expected signature is not shown as long as somebody could use it: wait until the timestamp is older than five minutes. Whether a signature is right is said at any time.',
-      length: (count: number) => (count === 1 ? '1 byte' : `${count} bytes`),
+      length: (count: number) => plural.en(count, { one: '1 byte', other: `${count} bytes` }),
       hints: {
         timestamp_not_milliseconds:
           'The timestamp is not in milliseconds. Thirteen digits are expected, as in 1767225600000; many languages count in seconds.',
@@ -323,9 +327,7 @@ export const bots = texts({
         ? 'Alle Scopes'
         : count === 0
           ? 'Kein Scope'
-          : count === 1
-            ? '1 Scope'
-            : `${count} Scopes`,
+          : plural.de(count, { one: '1 Scope', other: `${count} Scopes` }),
     deliveries: { polling: 'Abholung', webhook: 'Webhook' },
     name: { label: 'Name', hint: 'Andere sehen ihn neben allem, was der Bot schreibt.' },
     credential: {
@@ -572,7 +574,7 @@ export const bots = texts({
       expected: 'Erwartete Signatur',
       expectedHidden:
         'Die erwartete Signatur wird nicht gezeigt, solange jemand sie benutzen könnte: Warten Sie, bis der Zeitstempel älter als fünf Minuten ist. Ob eine Signatur stimmt, erfahren Sie jederzeit.',
-      length: (count: number) => (count === 1 ? '1 Byte' : `${count} Bytes`),
+      length: (count: number) => plural.de(count, { one: '1 Byte', other: `${count} Bytes` }),
       hints: {
         timestamp_not_milliseconds:
           'Der Zeitstempel ist nicht in Millisekunden. Erwartet werden dreizehn Ziffern wie in 1767225600000; viele Sprachen zählen Sekunden.',

@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 /** Where messages are written. */
 export const composerTexts = texts({
@@ -16,8 +16,9 @@ export const composerTexts = texts({
     mention: 'Mention someone',
     formatting: 'Formatting',
     draftKept: 'Draft saved',
-    left: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
-    tooLong: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
+    left: (count: number) => plural.en(count, { one: '1 character left', other: `${count} characters left` }),
+    tooLong: (count: number) =>
+      plural.en(count, { one: '1 character too many', other: `${count} characters too many` }),
     tooMany: (count: number) => `A message takes up to ${count} files.`,
     emptyFile: (name: string) => `${name} is empty and was left out.`,
     removeFile: (name: string) => `Remove ${name}`,
@@ -62,8 +63,8 @@ export const composerTexts = texts({
     mention: 'Jemanden erwähnen',
     formatting: 'Formatierung',
     draftKept: 'Entwurf gespeichert',
-    left: (count) => (count === 1 ? 'Noch 1 Zeichen' : `Noch ${count} Zeichen`),
-    tooLong: (count) => (count === 1 ? '1 Zeichen zu viel' : `${count} Zeichen zu viel`),
+    left: (count) => plural.de(count, { one: 'Noch 1 Zeichen', other: `Noch ${count} Zeichen` }),
+    tooLong: (count) => plural.de(count, { one: '1 Zeichen zu viel', other: `${count} Zeichen zu viel` }),
     tooMany: (count) => `Eine Nachricht nimmt bis zu ${count} Dateien auf.`,
     emptyFile: (name) => `${name} ist leer und wurde weggelassen.`,
     removeFile: (name) => `${name} entfernen`,

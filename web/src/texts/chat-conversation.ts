@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 /** The list of messages: lines between them, what loads, where one is. */
 export const conversationTexts = texts({
@@ -8,13 +8,16 @@ export const conversationTexts = texts({
     closeThread: 'Close the thread',
     threadMessages: 'Replies',
     newMessages: (count: number) =>
-      count === 1 ? '1 new message' : `${count > 99 ? '99+' : count} new messages`,
+      plural.en(count, { one: '1 new message', other: `${count > 99 ? '99+' : count} new messages` }),
     newAbove: (count: number) =>
-      count === 1 ? '1 new message above' : `${count > 99 ? '99+' : count} new messages above`,
+      plural.en(count, {
+        one: '1 new message above',
+        other: `${count > 99 ? '99+' : count} new messages above`,
+      }),
     markRead: 'Mark as read',
     jump: 'Jump to newest',
     jumpNew: (count: number) =>
-      count === 1 ? '1 new message' : `${count > 99 ? '99+' : count} new messages`,
+      plural.en(count, { one: '1 new message', other: `${count > 99 ? '99+' : count} new messages` }),
     today: 'Today',
     yesterday: 'Yesterday',
     loadingOlder: 'Loading older messages',
@@ -22,7 +25,7 @@ export const conversationTexts = texts({
     loadFailed: 'These messages could not be loaded.',
     retry: 'Try again',
     gone: 'This message is no longer there.',
-    replies: (count: number) => (count === 1 ? '1 reply' : `${count} replies`),
+    replies: (count: number) => plural.en(count, { one: '1 reply', other: `${count} replies` }),
     noReplies: 'No replies yet',
     starts: (topic: string) => `${topic} starts here`,
     startsAbout: 'Say what it is for. Who joins later reads it first.',
@@ -39,14 +42,16 @@ export const conversationTexts = texts({
     closeThread: 'Thread schließen',
     threadMessages: 'Antworten',
     newMessages: (count) =>
-      count === 1 ? '1 neue Nachricht' : `${count > 99 ? '99+' : count} neue Nachrichten`,
+      plural.de(count, { one: '1 neue Nachricht', other: `${count > 99 ? '99+' : count} neue Nachrichten` }),
     newAbove: (count) =>
-      count === 1
-        ? '1 neue Nachricht weiter oben'
-        : `${count > 99 ? '99+' : count} neue Nachrichten weiter oben`,
+      plural.de(count, {
+        one: '1 neue Nachricht weiter oben',
+        other: `${count > 99 ? '99+' : count} neue Nachrichten weiter oben`,
+      }),
     markRead: 'Als gelesen markieren',
     jump: 'Zur neuesten Nachricht',
-    jumpNew: (count) => (count === 1 ? '1 neue Nachricht' : `${count > 99 ? '99+' : count} neue Nachrichten`),
+    jumpNew: (count) =>
+      plural.de(count, { one: '1 neue Nachricht', other: `${count > 99 ? '99+' : count} neue Nachrichten` }),
     today: 'Heute',
     yesterday: 'Gestern',
     loadingOlder: 'Ältere Nachrichten werden geladen',
@@ -54,7 +59,7 @@ export const conversationTexts = texts({
     loadFailed: 'Diese Nachrichten konnten nicht geladen werden.',
     retry: 'Noch einmal versuchen',
     gone: 'Diese Nachricht gibt es nicht mehr.',
-    replies: (count) => (count === 1 ? '1 Antwort' : `${count} Antworten`),
+    replies: (count) => plural.de(count, { one: '1 Antwort', other: `${count} Antworten` }),
     noReplies: 'Noch keine Antworten',
     starts: (topic) => `Hier beginnt ${topic}`,
     startsAbout: 'Schreiben Sie, worum es geht. Wer später dazukommt, liest es zuerst.',

@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 /** One message, and what can be done with it. */
 export const messageTexts = texts({
@@ -40,7 +40,10 @@ export const messageTexts = texts({
     deleteTitle: 'Delete this message?',
     deleteAbout: 'It disappears for everyone, also for bots. This cannot be undone.',
     deleteReplies: (count: number) =>
-      count === 1 ? 'Its reply stays in the topic.' : `Its ${count} replies stay in the topic.`,
+      plural.en(count, {
+        one: 'Its reply stays in the topic.',
+        other: `Its ${count} replies stay in the topic.`,
+      }),
     deleteKeep: 'Keep it',
     deleteAct: 'Delete message',
     waiting: 'Waiting to be sent',
@@ -77,7 +80,7 @@ export const messageTexts = texts({
     call: 'Call',
     videoCall: 'Video call',
     callEnded: (length: string, people: number) =>
-      people === 1 ? `${length}, 1 participant` : `${length}, ${people} participants`,
+      plural.en(people, { one: `${length}, 1 participant`, other: `${length}, ${people} participants` }),
     sharedNothing: 'A message of a kind that cannot be shown here.',
   },
   de: {
@@ -118,7 +121,10 @@ export const messageTexts = texts({
     deleteTitle: 'Diese Nachricht löschen?',
     deleteAbout: 'Sie verschwindet für alle, auch für Bots. Das lässt sich nicht rückgängig machen.',
     deleteReplies: (count) =>
-      count === 1 ? 'Die Antwort darauf bleibt im Thema.' : `Die ${count} Antworten darauf bleiben im Thema.`,
+      plural.de(count, {
+        one: 'Die Antwort darauf bleibt im Thema.',
+        other: `Die ${count} Antworten darauf bleiben im Thema.`,
+      }),
     deleteKeep: 'Behalten',
     deleteAct: 'Nachricht löschen',
     waiting: 'Wartet auf den Versand',
@@ -154,7 +160,8 @@ export const messageTexts = texts({
     contact: 'Kontakt',
     call: 'Anruf',
     videoCall: 'Videoanruf',
-    callEnded: (length, people) => (people === 1 ? `${length}, 1 Person` : `${length}, ${people} Personen`),
+    callEnded: (length, people) =>
+      plural.de(people, { one: `${length}, 1 Person`, other: `${length}, ${people} Personen` }),
     sharedNothing: 'Eine Nachricht, die hier nicht gezeigt werden kann.',
   },
 })

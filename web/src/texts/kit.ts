@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const kit = texts({
   en: {
@@ -8,8 +8,10 @@ export const kit = texts({
     undo: 'Undo',
     nothingFound: 'Nothing found.',
     remove: (name: string) => `Remove ${name}`,
-    unread: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
-    mentions: (count: number) => (count === 1 ? 'mentions you once' : `mentions you ${count} times`),
+    unread: (count: number) =>
+      plural.en(count, { one: '1 unread message', other: `${count} unread messages` }),
+    mentions: (count: number) =>
+      plural.en(count, { one: 'mentions you once', other: `mentions you ${count} times` }),
   },
   de: {
     bot: 'Bot',
@@ -18,7 +20,8 @@ export const kit = texts({
     undo: 'Rückgängig',
     nothingFound: 'Nichts gefunden.',
     remove: (name) => `${name} entfernen`,
-    unread: (count) => (count === 1 ? '1 ungelesene Nachricht' : `${count} ungelesene Nachrichten`),
-    mentions: (count) => (count === 1 ? 'erwähnt Sie einmal' : `erwähnt Sie ${count}-mal`),
+    unread: (count) =>
+      plural.de(count, { one: '1 ungelesene Nachricht', other: `${count} ungelesene Nachrichten` }),
+    mentions: (count) => plural.de(count, { one: 'erwähnt Sie einmal', other: `erwähnt Sie ${count}-mal` }),
   },
 })

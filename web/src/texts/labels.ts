@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const labels = texts({
   en: {
@@ -24,9 +24,10 @@ export const labels = texts({
       title: (name: string) => `Delete “${name}”?`,
       text: (topics: number) => {
         if (topics === 0) return 'No topic carries it.'
-        return topics === 1
-          ? 'One topic carries it and will have no label. The topic itself stays.'
-          : `${topics} topics carry it and will have no label. The topics themselves stay.`
+        return plural.en(topics, {
+          one: 'One topic carries it and will have no label. The topic itself stays.',
+          other: `${topics} topics carry it and will have no label. The topics themselves stay.`,
+        })
       },
       done: (name: string) => `“${name}” was deleted.`,
     },
@@ -54,9 +55,10 @@ export const labels = texts({
       title: (name) => `„${name}“ löschen?`,
       text: (topics) => {
         if (topics === 0) return 'Kein Thema trägt es.'
-        return topics === 1
-          ? 'Ein Thema trägt es und hat dann kein Label mehr. Das Thema selbst bleibt.'
-          : `${topics} Themen tragen es und haben dann kein Label mehr. Die Themen selbst bleiben.`
+        return plural.de(topics, {
+          one: 'Ein Thema trägt es und hat dann kein Label mehr. Das Thema selbst bleibt.',
+          other: `${topics} Themen tragen es und haben dann kein Label mehr. Die Themen selbst bleiben.`,
+        })
       },
       done: (name) => `„${name}“ wurde gelöscht.`,
     },

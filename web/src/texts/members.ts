@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const members = texts({
   en: {
@@ -10,7 +10,9 @@ export const members = texts({
     anyStatus: 'All but deleted',
     columns: { person: 'Name and e-mail', role: 'Role', status: 'State', actions: 'Actions' },
     count: (count: number, hasMore: boolean) =>
-      hasMore ? `The first ${count} members` : count === 1 ? '1 member' : `${count} members`,
+      hasMore
+        ? `The first ${count} members`
+        : plural.en(count, { one: '1 member', other: `${count} members` }),
     you: 'You',
     expires: 'Expires',
     expired: 'Invitation expired',
@@ -118,7 +120,9 @@ export const members = texts({
     anyStatus: 'Alle außer gelöschten',
     columns: { person: 'Name und E-Mail', role: 'Rolle', status: 'Zustand', actions: 'Aktionen' },
     count: (count, hasMore) =>
-      hasMore ? `Die ersten ${count} Mitglieder` : count === 1 ? '1 Mitglied' : `${count} Mitglieder`,
+      hasMore
+        ? `Die ersten ${count} Mitglieder`
+        : plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` }),
     you: 'Sie',
     expires: 'Läuft ab',
     expired: 'Einladung abgelaufen',

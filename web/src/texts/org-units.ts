@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const orgUnits = texts({
   en: {
@@ -19,7 +19,7 @@ export const orgUnits = texts({
       text: 'Create one for each team or place, such as “Field engineering” or “Berlin”, and add people and bots to it.',
     },
     bot: 'Bot',
-    members: (count: number) => (count === 1 ? '1 member' : `${count} members`),
+    members: (count: number) => plural.en(count, { one: '1 member', other: `${count} members` }),
     nobody: 'Nobody is in it yet.',
     others: (count: number) => `and ${count} more`,
     editing: {
@@ -80,7 +80,7 @@ export const orgUnits = texts({
       text: 'Legen Sie für jedes Team und jeden Ort eine an, etwa „Außendienst“ oder „Berlin“, und fügen Sie Menschen und Bots hinzu.',
     },
     bot: 'Bot',
-    members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
+    members: (count) => plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` }),
     nobody: 'Noch ist niemand darin.',
     others: (count) => `und ${count} weitere`,
     editing: {

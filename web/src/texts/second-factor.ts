@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const secondFactor = texts({
   en: {
@@ -8,7 +8,10 @@ export const secondFactor = texts({
     off: 'Not set up.',
     on: 'Switched on',
     codesLeft: (left: number) =>
-      left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`,
+      plural.en(left, {
+        one: 'You have 1 recovery code left.',
+        other: `You have ${left} recovery codes left.`,
+      }),
     setUp: 'Set up',
     remove: 'Remove',
     renew: 'New recovery codes',
@@ -74,9 +77,10 @@ export const secondFactor = texts({
     off: 'Nicht eingerichtet.',
     on: 'Eingeschaltet',
     codesLeft: (left) =>
-      left === 1
-        ? 'Sie haben noch 1 Wiederherstellungscode.'
-        : `Sie haben noch ${left} Wiederherstellungscodes.`,
+      plural.de(left, {
+        one: 'Sie haben noch 1 Wiederherstellungscode.',
+        other: `Sie haben noch ${left} Wiederherstellungscodes.`,
+      }),
     setUp: 'Einrichten',
     remove: 'Entfernen',
     renew: 'Neue Wiederherstellungscodes',

@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const settings = texts({
   en: {
@@ -48,7 +48,7 @@ export const settings = texts({
       own: 'Set your own time',
       ownLabel: 'Days',
       ownHint: (most: string) => `At most ${most}. Only the operator of this server can allow more.`,
-      days: (days: number, shown: string) => (days === 1 ? '1 day' : `${shown} days`),
+      days: (days: number, shown: string) => plural.en(days, { one: '1 day', other: `${shown} days` }),
       invalid: (most: string) => `Please enter a number of days from 0.01 to ${most}.`,
       save: 'Save how long events are kept',
       losing: {
@@ -56,9 +56,15 @@ export const settings = texts({
         text: (parts: string) =>
           `With this time, ${parts} would be removed now and never reach their bots. This cannot be undone.`,
         deliveries: (count: number, shown: string) =>
-          count === 1 ? '1 delivery that waits for a webhook' : `${shown} deliveries that wait for a webhook`,
+          plural.en(count, {
+            one: '1 delivery that waits for a webhook',
+            other: `${shown} deliveries that wait for a webhook`,
+          }),
         updates: (count: number, shown: string) =>
-          count === 1 ? '1 update that has not been polled' : `${shown} updates that have not been polled`,
+          plural.en(count, {
+            one: '1 update that has not been polled',
+            other: `${shown} updates that have not been polled`,
+          }),
         atLeast: (shown: string) => `${shown} or more`,
         and: ' and ',
         action: 'Drop them and save',
@@ -133,7 +139,7 @@ export const settings = texts({
       own: 'Eine eigene Dauer festlegen',
       ownLabel: 'Tage',
       ownHint: (most) => `Höchstens ${most}. Mehr kann nur der Betreiber dieses Servers erlauben.`,
-      days: (days, shown) => (days === 1 ? '1 Tag' : `${shown} Tage`),
+      days: (days, shown) => plural.de(days, { one: '1 Tag', other: `${shown} Tage` }),
       invalid: (most) => `Bitte geben Sie eine Zahl von Tagen zwischen 0,01 und ${most} ein.`,
       save: 'Dauer speichern',
       losing: {
@@ -141,13 +147,15 @@ export const settings = texts({
         text: (parts) =>
           `Mit dieser Dauer würden ${parts} jetzt gelöscht und ihre Bots nie erreichen. Das lässt sich nicht rückgängig machen.`,
         deliveries: (count, shown) =>
-          count === 1
-            ? '1 Zustellung, die auf einen Webhook wartet,'
-            : `${shown} Zustellungen, die auf einen Webhook warten,`,
+          plural.de(count, {
+            one: '1 Zustellung, die auf einen Webhook wartet,',
+            other: `${shown} Zustellungen, die auf einen Webhook warten,`,
+          }),
         updates: (count, shown) =>
-          count === 1
-            ? '1 Ereignis, das noch nicht abgeholt ist,'
-            : `${shown} Ereignisse, die noch nicht abgeholt sind,`,
+          plural.de(count, {
+            one: '1 Ereignis, das noch nicht abgeholt ist,',
+            other: `${shown} Ereignisse, die noch nicht abgeholt sind,`,
+          }),
         atLeast: (shown) => `${shown} oder mehr`,
         and: ' und ',
         action: 'Verwerfen und speichern',

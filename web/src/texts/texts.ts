@@ -21,6 +21,15 @@ export const texts = <const T extends Shape>(languages: Texts<T>): Texts<T> => l
 /** The same for what is not a text. */
 export const byLanguage = <T>(languages: Record<Language, T>): Record<Language, T> => languages
 
+type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+
+/** Chooses the form of a text for a number, by the rules of the language. */
+const pluralIn = (language: Language) => {
+  const rules = new Intl.PluralRules(language)
+  return (count: number, forms: PluralForms): string => forms[rules.select(count)] ?? forms.other
+}
+export const plural = { en: pluralIn('en'), de: pluralIn('de') }
+
 export const LanguageContext = createContext<Language>('en')
 
 /** The texts in the language of the reader. */

@@ -1,6 +1,6 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
-const members = (count: number): string => (count === 1 ? '1 member' : `${count} members`)
+const members = (count: number): string => plural.en(count, { one: '1 member', other: `${count} members` })
 
 /** What opens beside or over a topic: its details, windows, cards. Loaded with them. */
 export const topicDetails = texts({
@@ -44,7 +44,8 @@ export const topicDetails = texts({
     add: {
       title: (name: string) => `Add to ${name}`,
       action: 'Add',
-      done: (count: number) => (count === 1 ? '1 member was added.' : `${count} members were added.`),
+      done: (count: number) =>
+        plural.en(count, { one: '1 member was added.', other: `${count} members were added.` }),
       hint: 'They see everything that was ever written here.',
     },
     profile: {
@@ -143,7 +144,7 @@ export const topicDetails = texts({
       joined: (name) => `Sie sind ${name} beigetreten.`,
       none: 'Es gibt kein offenes Thema, in dem Sie nicht schon sind.',
       noneCalled: (text) => `Kein offenes Thema heißt „${text}“.`,
-      members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
+      members: (count) => plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` }),
       more: (count) => `Die ersten ${count} sind zu sehen. Suchen Sie nach weiteren.`,
     },
     direct: {
@@ -157,7 +158,10 @@ export const topicDetails = texts({
       title: (name) => `Zu ${name} hinzufügen`,
       action: 'Hinzufügen',
       done: (count) =>
-        count === 1 ? '1 Mitglied wurde hinzugefügt.' : `${count} Mitglieder wurden hinzugefügt.`,
+        plural.de(count, {
+          one: '1 Mitglied wurde hinzugefügt.',
+          other: `${count} Mitglieder wurden hinzugefügt.`,
+        }),
       hint: 'Sie sehen alles, was hier je geschrieben wurde.',
     },
     profile: {

@@ -1,13 +1,13 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
-const members = (count: number): string => (count === 1 ? '1 member' : `${count} members`)
+const members = (count: number): string => plural.en(count, { one: '1 member', other: `${count} members` })
 
 /** A topic: its head, its details, how it begins, and who may write. */
 export const topic = texts({
   en: {
     addDescription: 'Add a description',
     membersButton: (count: number) => `${members(count)}: show who is here`,
-    pins: (count: number) => (count === 1 ? '1 pinned message' : `${count} pinned messages`),
+    pins: (count: number) => plural.en(count, { one: '1 pinned message', other: `${count} pinned messages` }),
     details: 'Details',
     tabs: { members: 'Members', pins: 'Pinned', settings: 'Settings' },
     favourite: 'Add to favourites',
@@ -58,8 +58,10 @@ export const topic = texts({
   },
   de: {
     addDescription: 'Beschreibung hinzufügen',
-    membersButton: (count) => `${count === 1 ? '1 Mitglied' : `${count} Mitglieder`}: zeigen, wer hier ist`,
-    pins: (count) => (count === 1 ? '1 angeheftete Nachricht' : `${count} angeheftete Nachrichten`),
+    membersButton: (count) =>
+      `${plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` })}: zeigen, wer hier ist`,
+    pins: (count) =>
+      plural.de(count, { one: '1 angeheftete Nachricht', other: `${count} angeheftete Nachrichten` }),
     details: 'Details',
     tabs: { members: 'Mitglieder', pins: 'Angeheftet', settings: 'Einstellungen' },
     favourite: 'Zu den Favoriten',

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import type { Context } from '../scenario.ts'
+import type { SignedIn } from './people.ts'
+import { SESSION_COOKIE } from './requests.ts'
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export async function openBrowser(context: Context): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path))
+  if (executablePath === undefined) throw new Error('there is no Chromium here; CHROMIUM names one')
+  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  context.onEnd(() => browser.close())
+  return browser
+}
+
+/** A browser of this person that has never been here: no cache, nothing kept. */
+export async function visitorOf(browser: Browser, url: string, { token }: SignedIn): Promise<BrowserContext> {
+  const visitor = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await visitor.addCookies([{ name: SESSION_COOKIE, value: token, url }])
+  return visitor
+}
+
+/**
+ * Runs in the page before anything of it. A row counts as painted when the frame after the one that brought it has begun: a task
+ * that is queued from within a frame runs after that frame was drawn. Tasks over 50 ms are reported by the browser.
+ */
+export const WATCH_PAGE = `
+  window.bench = { firstMessageAt: undefined, painted: [], longTasks: [], workers: [], isWatching: false }
+  window.SharedWorker = class extends SharedWorker {
+    constructor(url, options) {
+      bench.workers.push(String(url))
+      super(url, options)
+    }
+  }
+  const at = () => performance.timeOrigin + performance.now()
+  const afterPaint = (work) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = work
+    port2.postMessage(undefined)
+  })
+  new MutationObserver((changes) => {
+    if (bench.firstMessageAt === undefined && document.querySelector('[role=log] [data-row]')) {
+      bench.firstMessageAt = 0
+      afterPaint(() => { bench.firstMessageAt = performance.now() })
+    }
+    if (!bench.isWatching) return
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue
+        const row = node.matches('[data-row]') ? node : node.querySelector('[data-row]')
+        if (row) afterPaint(() => bench.painted.push({ text: row.textContent, at: at() }))
+      }
+    }
+  }).observe(document, { childList: true, subtree: true })
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) bench.longTasks.push({ startTime, duration })
+  }).observe({ type: 'longtask', buffered: true })
+  addEventListener('keydown', ({ key }) => { if (key === 'Enter') bench.enterAt = at() }, true)
+`

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../../server/db/sql.ts'
+import { type Backstage, openBackstage } from '../parts/cast.ts'
+import { makeChat } from '../parts/chat.ts'
+import { Connection } from '../parts/connection.ts'
+import { getRequest } from '../parts/requests.ts'
+import type { Context, Scenario } from '../scenario.ts'
+
+const SMALL = 100
+const LARGE = 1_000_000
+const LARGE_QUICK = 100_000
+const OPENINGS = 50
+/** Processes of PostgreSQL tell what they have read once a second. */
+const TOLD_AFTER_MS = 2500
+/** The index of the large one is one or two levels deeper: that much more may be touched. */
+const RATIO = 1 / 1.2
+
+type Cost = { rows: number; buffers: number }
+
+export const chatOpen: Scenario = {
+  name: 'chat-open',
+  title: 'Opening a topic of 1,000,000 messages, all unread, as a browser does: what the database touches',
+  floor: 'the same on a server whose only topic has 100 messages',
+  target: { rows: { ratioAtLeast: RATIO }, buffers: { ratioAtLeast: RATIO } },
+  async run(context) {
+    const openSmall = await grow(context, SMALL)
+    context.say('filling the large topic …')
+    const openLarge = await grow(context, context.quick ? LARGE_QUICK : LARGE)
+    return context.repeat(async () => {
+      const [small, large] = [await openSmall(), await openLarge()]
+      const figure = (name: keyof Cost) =>
+        ({ name, unit: 'an opening', better: 'less', value: large[name], floor: small[name] }) as const
+      return [figure('rows'), figure('buffers')]
+    })
+  },
+}
+
+/** A server with one topic that has so many messages; gives a function that opens it, and tells what one opening cost. */
+async function grow(context: Context, messages: number): Promise<() => Promise<Cost>> {
+  const server = await context.startServer()
+  const backstage = await openBackstage(server)
+  context.onEnd(backstage.close)
+  const { people, topics } = await makeChat(backstage, { people: 1, topics: 1, messagesEach: messages })
+  const [person] = people
+  const [topic] = topics
+  if (!person || !topic) throw new Error('there is a person and a topic')
+  const credentials = { session: person.token }
+  const chat = `/people/organizations/${backstage.orgId}/chat`
+  const paths = [`${chat}/start`, `${chat}/topics/${topic.id}`, `${chat}/topics/${topic.id}/history?limit=50`]
+  const connection = new Connection(server.port)
+  context.onEnd(async () => connection.end())
+  const open = async () => {
+    for (const path of paths) {
+      const { status, body } = await connection.ask([getRequest(path, credentials)])
+      if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
+    }
+  }
+  await open()
+  return async () => {
+    const idle = await costOf(backstage, () => sleep(0))
+    const busy = await costOf(backstage, async () => {
+      for (let number = 0; number < OPENINGS; number++) await open()
+    })
+    return {
+      rows: (busy.rows - idle.rows) / OPENINGS,
+      buffers: (busy.buffers - idle.buffers) / OPENINGS,
+    }
+  }
+}
+
+/** What was touched meanwhile: what a server does without being asked is in it, too, and is taken off by who calls this. */
+async function costOf(backstage: Backstage, work: () => Promise<unknown>): Promise<Cost> {
+  const before = await touched(backstage)
+  await work()
+  await sleep(TOLD_AFTER_MS)
+  const after = await touched(backstage)
+  return { rows: after.rows - before.rows, buffers: after.buffers - before.buffers }
+}
+
+async function touched({ db }: Backstage): Promise<Cost> {
+  const [row] = await db.query<Cost>(sql`
+    select (select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint from pg_stat_user_tables) as rows,
+      (select coalesce(sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)), 0)::bigint
+        from pg_statio_user_tables) as buffers`)
+  return row ?? { rows: 0, buffers: 0 }
+}

@@ -1,0 +1,89 @@
+import type { BrowserContext } from 'playwright-core'
+import { openBrowser, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
+import { openBackstage } from '../parts/cast.ts'
+import { makeChat } from '../parts/chat.ts'
+import { latencyOf } from '../parts/histogram.ts'
+import type { Scenario } from '../scenario.ts'
+
+const VISITS = 5
+const TOPICS = 20
+const MESSAGES_EACH = 200
+
+export const chatStart: Scenario = {
+  name: 'chat-start',
+  title:
+    'Opening a topic in a browser that has never been there, and in one that has: until a message is painted',
+  target: {
+    script: { valueUnder: 150 },
+    'cold start': { valueUnder: 1200 },
+    'warm start': { valueUnder: 500 },
+  },
+  async run(context) {
+    const server = await context.startServer()
+    const backstage = await openBackstage(server)
+    context.onEnd(backstage.close)
+    const { people, topics } = await makeChat(backstage, {
+      people: 1,
+      topics: TOPICS,
+      messagesEach: MESSAGES_EACH,
+    })
+    const [person] = people
+    const [topic] = topics
+    if (!person || !topic) throw new Error('there is a person and a topic')
+    const url = `http://127.0.0.1:${server.port}`
+    const browser = await openBrowser(context)
+    return context.repeat(async () => {
+      const cold: Visit[] = []
+      const warm: Visit[] = []
+      for (let number = 0; number < VISITS; number++) {
+        const visitor = await visitorOf(browser, url, person)
+        await visitor.addInitScript(WATCH_PAGE)
+        cold.push(await visit(visitor, `${url}/t/${topic.id}`))
+        warm.push(await visit(visitor, `${url}/t/${topic.id}`))
+        await visitor.close()
+      }
+      const [coldTimes, warmTimes] = [cold, warm].map((visits) => latencyOf(visits.map(({ ms }) => ms)))
+      if (!coldTimes || !warmTimes) throw new Error('there are times')
+      return [
+        {
+          name: 'script',
+          unit: 'KB compressed',
+          better: 'less',
+          value: Math.max(...cold.map(({ scriptBytes }) => scriptBytes)) / 1000,
+        },
+        { name: 'cold start', unit: 'ms', better: 'less', value: coldTimes.p50, latency: coldTimes },
+        { name: 'warm start', unit: 'ms', better: 'less', value: warmTimes.p50, latency: warmTimes },
+      ]
+    })
+  },
+}
+
+type Visit = { ms: number; scriptBytes: number }
+
+const SETTLE_MS = 1500
+/** What came before the first message was painted, and the worker, which is not in the timeline of the page. */
+const SCRIPTS = `({
+  bytes: performance.getEntriesByType('resource')
+    .filter(({ name, responseEnd }) => name.endsWith('.js') && responseEnd <= bench.firstMessageAt)
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  workers: bench.workers,
+})`
+
+async function visit(visitor: BrowserContext, url: string): Promise<Visit> {
+  const page = await visitor.newPage()
+  await page.goto(url)
+  await page.waitForFunction('bench.firstMessageAt > 0')
+  const ms = await page.evaluate<number>('bench.firstMessageAt')
+  const { bytes, workers } = await page.evaluate<{ bytes: number; workers: string[] }>(SCRIPTS)
+  // What is kept for the next start is written a second after it has changed.
+  await page.waitForTimeout(SETTLE_MS)
+  await page.close()
+  const workerBytes = await Promise.all(workers.map(compressedBytes))
+  return { ms, scriptBytes: workerBytes.reduce((sum, one) => sum + one, bytes) }
+}
+
+async function compressedBytes(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
+  await response.arrayBuffer()
+  return Number(response.headers.get('content-length'))
+}
