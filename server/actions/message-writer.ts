@@ -44,10 +44,6 @@ type Item = SendOptions & {
   reject(error: unknown): void
 }
 
-type Turn = { before: Promise<void>; pass(): void }
-
-/** Flushes under way at a time: the second waits in the database behind the first, so that neither side idles. */
-const MAX_FLUSHES = 2
 /** An organization that somebody else holds for longer is set apart, so that the others go on. */
 const PATIENCE_MS = 500
 /** After so many plans that memberships overtook, they are held still for the next one. */
@@ -70,8 +66,7 @@ export class MessageWriter {
   /** What waits for organizations that somebody else holds. */
   #apart = new Map<string, Item[]>()
   #arrivals = 0
-  #flushes = 0
-  #lastTurn: Promise<void> = Promise.resolve()
+  #isFlushing = false
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
 
@@ -120,15 +115,14 @@ export class MessageWriter {
     })
   }
 
+  /** One flush at a time: what comes meanwhile waits for the next, which is the larger for it. */
   #start(): void {
-    while (this.#flushes < MAX_FLUSHES && this.#waiting.length > 0) {
-      const items = this.#take()
-      this.#flushes += 1
-      void this.#flush(items).finally(() => {
-        this.#flushes -= 1
-        this.#start()
-      })
-    }
+    if (this.#isFlushing || this.#waiting.length === 0) return
+    this.#isFlushing = true
+    void this.#flush(this.#take()).finally(() => {
+      this.#isFlushing = false
+      this.#start()
+    })
   }
 
   #take(): Item[] {
@@ -141,7 +135,6 @@ export class MessageWriter {
   }
 
   async #flush(taken: readonly Item[]): Promise<void> {
-    const turn = this.#takeTurn()
     const gone = new Set(taken.filter((item) => item.isGone?.()))
     for (const item of gone) item.reject(badRequest('the client has gone away')) // nobody hears it
     const items = taken.filter((item) => !gone.has(item))
@@ -155,34 +148,17 @@ export class MessageWriter {
           items.filter(({ caller }) => caller.orgId === orgId),
         )
       }
-      await this.#sendAll(
-        items.filter(({ caller }) => !overtaken.has(caller.orgId)),
-        turn,
-      )
+      await this.#sendAll(items.filter(({ caller }) => !overtaken.has(caller.orgId)))
     } catch (error) {
       for (const item of items) item.reject(error)
-    } finally {
-      turn.pass()
     }
   }
 
-  /** Flushes go out in the order in which they were taken, also when the plan of a later one is ready first. */
-  #takeTurn(): Turn {
-    const before = this.#lastTurn
-    let pass = () => {}
-    this.#lastTurn = new Promise((resolve) => {
-      pass = resolve
-    })
-    return { before, pass }
-  }
-
-  async #sendAll(items: readonly Item[], turn: Turn): Promise<void> {
+  async #sendAll(items: readonly Item[]): Promise<void> {
     const batches = await this.#plan(items)
-    await turn.before
+    void this.#settleRefused(batches) // with a look at the database that nobody else waits for
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
-    const writing = sendable.length > 0 ? this.#write(sendable) : undefined
-    turn.pass()
-    await Promise.all([writing, this.#settleRefused(batches)])
+    if (sendable.length > 0) await this.#write(sendable)
   }
 
   /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
@@ -223,7 +199,7 @@ export class MessageWriter {
     let results: BatchResult[]
     try {
       const time = { now: this.#db.clock(), patienceMs: PATIENCE_MS }
-      results = await sendBatches(this.#db.ordered, time, batches)
+      results = await sendBatches(this.#db.reserved, time, batches)
     } catch (error) {
       if (!isUndone(error)) throw error // the database is away, and may have written it
       for (const batch of batches) this.#setApart(batch)
@@ -282,7 +258,8 @@ export class MessageWriter {
   #settle(batch: Planned, result: BatchResult): void {
     const { orgId, drafts } = batch
     if (result.state === 'written') {
-      this.#settleWritten(batch, result)
+      // Later, so that the next flush is on its way to the database before these are answered: both have work then.
+      setImmediate(() => this.#settleWritten(batch, result))
       return
     }
     if (result.state === 'stale') {

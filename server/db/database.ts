@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { Groups, type Perform, type Settled } from './groups.ts'
-import { OrderedConnection } from './ordered-connection.ts'
+import { ReservedConnection } from './reserved-connection.ts'
 import { type Sql, sql, toStatement } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
@@ -43,8 +43,8 @@ export class Database implements Queryable {
   onWritten: (orgId: string) => void = () => {}
   /** Called after each commit that wrote events. */
   onCommit: (commit: Commit) => void = () => {}
-  /** Its statements take effect in the order in which they were asked for. */
-  readonly ordered: OrderedConnection
+  /** For the writer of messages, which would otherwise wait behind whoever reads. */
+  readonly reserved: ReservedConnection
   #writers: Groups
 
   constructor(
@@ -67,7 +67,7 @@ export class Database implements Queryable {
     // one. Without a listener the same news, told between two queries, would end the process.
     this.pool.on('error', () => {})
     this.pool.on('connect', (client) => client.on('error', () => {}))
-    this.ordered = new OrderedConnection(this.pool)
+    this.reserved = new ReservedConnection(this.pool)
   }
 
   async query<R extends Row>(query: Sql): Promise<R[]> {
@@ -142,7 +142,7 @@ export class Database implements Queryable {
   }
 
   async close(): Promise<void> {
-    await this.ordered.close()
+    await this.reserved.close()
     await this.pool.end()
   }
 }

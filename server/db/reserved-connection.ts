@@ -3,11 +3,10 @@ import type { Queryable, Row } from './database.ts'
 import { type Sql, toStatement } from './sql.ts'
 
 /**
- * A connection on which statements take effect in the order in which they were asked for, each a transaction of its own. The
- * next is on its way before the last is answered. One that breaks fails what is under way, and is replaced by the next
- * statement's.
+ * A connection that the pool lends to nobody else, so that who has it never waits for one. Each statement is a transaction of
+ * its own. One that breaks fails what is under way, and is replaced by the next statement's.
  */
-export class OrderedConnection implements Queryable {
+export class ReservedConnection implements Queryable {
   #pool: pg.Pool
   #client: Promise<pg.PoolClient> | undefined
 
