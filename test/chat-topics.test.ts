@@ -13,6 +13,7 @@ let cy: TestPerson
 let boss: TestPerson
 let stranger: TestPerson
 let bot: StaticTestBot
+let second: StaticTestBot
 
 beforeAll(async () => {
   server = await startTestParley()
@@ -23,6 +24,7 @@ beforeAll(async () => {
   boss = await signInAs(server, { orgId, name: 'Boss', role: 'admin' })
   stranger = await signInAs(server, { orgId: await organization(server, 'Elsewhere'), name: 'Stranger' })
   bot = await staticBot(server, orgId)
+  second = await staticBot(server, orgId, 'Second bot')
 })
 afterAll(() => server.close())
 
@@ -277,11 +279,26 @@ describe('a link', () => {
     expect((await locate(ada, `messageId=${reply}`)).body).toEqual({ ...place, parentId: said })
     const external = `externalTopic=${encodeURIComponent(`${bot.id}:ext-1`)}`
     expect((await locate(ada, external)).body).toEqual(place)
-    for (const query of [`topicId=${topicId}`, `messageId=${said}`, external]) {
+    expect((await locate(ada, 'externalTopic=ext-1')).body).toEqual(place)
+    for (const query of [`topicId=${topicId}`, `messageId=${said}`, external, 'externalTopic=ext-1']) {
       expect((await locate(ben, query)).body).toBe('not found')
       expect((await locate(stranger, query)).body).toBe('not found')
     }
     expect((await locate(ada, '')).body).toBe('topicId, messageId or externalTopic is required')
+
+    const other = await second.post('/v2/topics', {
+      name: 'Other',
+      members: [ada.profileId],
+      externalId: 'ext-1',
+    })
+    await second.post('/v2/topics', { name: 'Not hers', members: [], externalId: 'ext-2' })
+    const choices = [
+      { ...place, name: 'Ext', botName: 'Deploy bot' },
+      { organizationId: orgId, topicId: Object(other.body).id, name: 'Other', botName: 'Second bot' },
+    ]
+    expect((await locate(ada, 'externalTopic=ext-1')).body).toEqual({ ...place, choices })
+    expect((await locate(ada, external)).body).toEqual(place)
+    expect((await locate(ada, 'externalTopic=ext-2')).body).toBe('not found')
   })
 })
 
@@ -298,6 +315,7 @@ it('lists everybody, whatever their state, page by page', async () => {
   expect(members.map(({ id }) => id)).toEqual([
     ...[ada, ben, cy, boss].map(({ profileId }) => profileId),
     bot.id,
+    second.id,
     gone.profileId,
   ])
   expect(members.at(-1)).toMatchObject({ status: 'Archived' })

@@ -3,6 +3,11 @@ import { texts } from './texts.ts'
 /** The palette, the list of keys, and drafts. Loaded with them. */
 export const shellPlaces = texts({
   en: {
+    choose: {
+      title: 'Which topic do you mean?',
+      text: 'Several bots have a topic with this id.',
+      of: (bot: string) => `of ${bot}`,
+    },
     draftList: {
       title: 'Drafts',
       about: 'What you began to write. It is kept on the server, on every device of yours.',
@@ -58,6 +63,11 @@ export const shellPlaces = texts({
     },
   },
   de: {
+    choose: {
+      title: 'Welches Thema meinen Sie?',
+      text: 'Mehrere Bots haben ein Thema mit dieser Kennung.',
+      of: (bot) => `von ${bot}`,
+    },
     draftList: {
       title: 'Entwürfe',
       about: 'Was Sie zu schreiben begonnen haben. Es liegt auf dem Server, für alle Ihre Geräte.',

@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
+import type { AnswerOf } from '../../../../../contract/operation.ts'
 import type { locate } from '../../../../../contract/people/chat.ts'
 import type { Session } from '../../../../../contract/people/session.ts'
 import { call } from '../../../api/call.ts'
+import { lazyView } from '../../../api/connection.ts'
 import { chatOrganizationOf, rememberOrganization } from '../../../api/remembered.ts'
 import { ButtonLink } from '../../../kit/button.tsx'
 import { shell } from '../../../texts/shell.ts'
@@ -11,6 +13,8 @@ import { ChatProvider } from '../../store/context.tsx'
 import { CHAT_PATHS, messageInTopicPath, topicPath } from '../addresses.ts'
 import { type Place, Shell } from './shell.tsx'
 import { Plain } from './states.tsx'
+
+const ChooseTopic = lazyView(() => import('./choose-topic.tsx'))
 
 /** Everything of the chat: `/o/…`, `/t/…`, `/m/…`, and links from elsewhere. */
 export default function ChatApp({
@@ -51,6 +55,8 @@ export default function ChatApp({
   )
 }
 
+type Choices = NonNullable<AnswerOf<typeof locate>['body']['choices']>
+
 type Address =
   | { kind: 'organization'; organizationId: string; rest: string }
   | { kind: 'topic'; topicId: string; threadId: string | undefined }
@@ -86,14 +92,17 @@ function LinkPlace({
   const t = useTexts(shell)
   const [, navigate] = useLocation()
   const [isMissing, setMissing] = useState(false)
+  const [choices, setChoices] = useState<Choices>()
   const wanted = JSON.stringify(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link
   useEffect(() => {
     let isCurrent = true
     setMissing(false)
     call<typeof locate>('GET', '/people/locate', { query }).then(
-      ({ organizationId, topicId }) => {
+      ({ organizationId, topicId, choices: several }) => {
         if (!isCurrent) return
+        setChoices(several)
+        if (several) return
         onFound(organizationId)
         const path = 'messageId' in query ? messageInTopicPath(topicId, query.messageId) : topicPath(topicId)
         navigate(path, { replace: true })
@@ -104,6 +113,19 @@ function LinkPlace({
       isCurrent = false
     }
   }, [wanted])
+  if (choices) {
+    return (
+      <Suspense>
+        <ChooseTopic
+          choices={choices}
+          onChosen={({ organizationId, topicId }) => {
+            onFound(organizationId)
+            navigate(topicPath(topicId), { replace: true })
+          }}
+        />
+      </Suspense>
+    )
+  }
   if (!isMissing) return null
   return (
     <Plain title={t.missingMessage.title} text={t.missingMessage.text}>
