@@ -70,6 +70,10 @@ export const LIMITS = {
     webp: 25_000_000,
     avif: 16_000_000,
   },
+  /** A title, or what somebody is at right now. */
+  profileLine: 100,
+  timeZone: 64,
+  botDescription: 500,
   coverSide: 4096,
   coverBytes: 8 * 1024 * 1024,
   logoSide: 4096,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId, UNAVAILABLE } from './common.ts'
+import { ProfileId, UNAVAILABLE, Uuid } from './common.ts'
 import {
   allRefusals,
   CROWDED,
@@ -21,6 +21,7 @@ import { type PeopleOperation, peopleOperation } from './operation.ts'
 import { InOrganization } from './people/common.ts'
 import { PEOPLE_OPERATIONS } from './people/index.ts'
 import { KEY_REFUSALS, takesKey } from './people/mirrored.ts'
+import { PICTURE_PATH } from './people/profiles.ts'
 import { SECOND_FACTOR_FIRST } from './people/second-factor.ts'
 import { SIGN_IN_AGAIN } from './people/session.ts'
 import { STREAM_PATH, TOO_MANY_STREAMS } from './people/stream.ts'
@@ -40,6 +41,7 @@ export const SESSION_SCHEME = {
 export const peoplePaths = () => ({
   ...pathsOf(PEOPLE_OPERATIONS, describeOperation),
   [STREAM_PATH]: { get: streamOperation() },
+  [PICTURE_PATH]: { get: redirectOperation(picture, 'To the picture') },
   '/people/sso': { get: redirectOperation(signOn, 'To the provider') },
   '/people/sso/callback': { get: redirectOperation(signOnAnswer, 'Signed in, or back to the sign-in page') },
 })
@@ -166,6 +168,19 @@ function streamOperation() {
   }
 }
 
+const picture = peopleOperation({
+  id: 'showPicture',
+  method: 'GET',
+  path: PICTURE_PATH,
+  tag: 'People: chat',
+  summary: 'A photo of a member, or the cover of a topic',
+  description: 'Leads to a link that expires; this address does not.',
+  access: 'member',
+  params: InOrganization({ fileId: Uuid('`photoId` of a member or `coverId` of a topic') }),
+  success: {},
+  refusals: { 404: ['Picture not found'] },
+})
+
 const signOn = peopleOperation({
   id: 'startSignOn',
   method: 'GET',
@@ -192,10 +207,12 @@ const signOnAnswer = peopleOperation({
   refusals: { 404: ['not found'], 429: ['too many attempts, please wait'] },
 })
 
-/** Anybody may come from anywhere: the answer only leads on. */
+/** The answer only leads on. */
 function redirectOperation(operation: PeopleOperation, description: string) {
   const { parameters, responses, ...described } = describeOperation(operation)
-  const { 403: _foreign, ...others } = responses
+  const { 403: foreign, ...rest } = responses
+  // Who signs in comes from anywhere.
+  const others = operation.access === 'anyone' ? rest : { ...rest, 403: foreign }
   const location = { description: 'Where to', schema: { type: 'string' } }
   return {
     ...described,

@@ -4,6 +4,7 @@ import type { Queryable } from '../server/db/database.ts'
 import { type Sql, sql, toStatement } from '../server/db/sql.ts'
 import { readChatTopic } from '../server/queries/chat-topics.ts'
 import { listMessages } from '../server/queries/messages.ts'
+import { listMentions, listThreads, listTopicMessages } from '../server/queries/places.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
@@ -27,20 +28,24 @@ beforeAll(async () => {
   bot = await staticBot(server, orgId)
   short = await topicWith(FEW)
   long = await topicWith(MANY)
-  await server.parley.db.query(sql`analyze messages, mentions`)
+  await server.parley.db.query(sql`analyze messages, mentions, thread_follows`)
 }, 60_000)
 afterAll(() => server.close())
 
-/** Half of it mentions somebody; all of it is unread. */
+/** All of it is unread, mentions somebody and is followed; every second message has a file. */
 async function topicWith(count: number): Promise<string> {
   const made = await bot.post('/v2/topics', { name: `${count}`, members: [profileId] })
   const topicId = Object(made.body).id
   const id = sql`(lpad(to_hex(${Date.now() + 1000}::bigint + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
   await server.parley.db.query(sql`
     with said as (
-      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
-      select ${orgId}, ${id}, ${topicId}, ${bot.id}, 'text', 'Message ' || n, 0, 0 from generate_series(1, ${count}::integer) as n
+      insert into messages (org_id, id, topic_id, sender_id, type, text, attachments, created_at, updated_at)
+      select ${orgId}, ${id}, ${topicId}, ${bot.id}, 'text', 'Message ' || n, case when n % 2 = 0 then '[]'::jsonb end, 0, 0
+      from generate_series(1, ${count}::integer) as n
       returning id
+    ), followed as (
+      insert into thread_follows (org_id, profile_id, parent_id, topic_id, last_reply_id)
+      select ${orgId}, ${profileId}, id, ${topicId}, id from said
     )
     insert into mentions select ${orgId}, ${profileId}, ${topicId}, id from said`)
   return topicId
@@ -92,6 +97,32 @@ it.each<[string, (db: Queryable, topicId: string) => Promise<unknown>]>([
   const [few = 0, many = 0] = await buffersOf(work)
   expect(few).toBeGreaterThan(0)
   expect(many, `${few} buffers with few messages, ${many} with many`).toBeLessThan(few * ALLOWED_RATIO + 20)
+})
+
+/** A page at the beginning and one near the end, which is as old as the list is long. */
+it.each<[string, (db: Queryable, after?: string) => Promise<{ id?: string; last_reply_id?: string }[]>]>([
+  ['mentions', (db, after) => listMentions(caller(), db, { ...(after && { after }), limit: 50 })],
+  ['threads', (db, after) => listThreads(caller(), db, { ...(after && { after }), limit: 50 })],
+  [
+    'files of a topic',
+    (db, after) =>
+      listTopicMessages(caller(), db, long, { kind: 'files', ...(after && { after }), limit: 50 }),
+  ],
+])('the %s cost the same at any page', async (_what, work) => {
+  const [oldest] = await server.parley.db.query<{ id: string }>(sql`
+    select id from messages where topic_id = ${long} order by id offset 200 limit 1`)
+  const costs: number[] = []
+  for (const after of [undefined, oldest?.id]) {
+    expect(await work(server.parley.db, after)).toHaveLength(51)
+    const db = new MeasuredDatabase()
+    await work(db, after)
+    costs.push(db.buffers)
+  }
+  const [first = 0, last = 0] = costs
+  expect(last, `${first} buffers for the first page, ${last} for an old one`).toBeLessThan(
+    first * ALLOWED_RATIO + 20,
+  )
+  expect(first).toBeLessThan(1500)
 })
 
 it('counts up to a hundred and no further', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import { CHAT } from '../contract/people/chat.ts'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
+import { PICTURE_PATH } from '../contract/people/profiles.ts'
 import { STREAM_PATH } from '../contract/people/stream.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -104,7 +105,13 @@ describe('the API reference', () => {
 
   it('describes every operation of bots and people, and what is not one', () => {
     const promised = [...OPERATIONS, ...PEOPLE_OPERATIONS].map(({ method, path }) => `${method} ${path}`)
-    const others = ['POST /oauth/token', `GET ${STREAM_PATH}`, 'GET /people/sso', 'GET /people/sso/callback']
+    const others = [
+      'POST /oauth/token',
+      `GET ${STREAM_PATH}`,
+      `GET ${PICTURE_PATH}`,
+      'GET /people/sso',
+      'GET /people/sso/callback',
+    ]
     expect(
       entries(document.paths)
         .map(({ name }) => name)

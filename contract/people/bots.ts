@@ -19,9 +19,13 @@ const SignatureVersion = Type.Enum([1, 2], {
 const Delivery = Type.Enum(['polling', 'webhook'])
 const WebhookUrl = Type.String({ maxLength: 2048, description: 'Where events go' })
 
+const BotDescription = Type.String({ maxLength: LIMITS.botDescription, description: 'What it is for' })
+
 export const ConsoleBot = Type.Object({
   id: ProfileId('The bot'),
   name: Type.String(),
+  description: Type.String({ description: 'What it is for; everybody in the organization reads it' }),
+  ownerId: Type.Optional(ProfileId('Who created it')),
   credential: Type.Enum(['static', 'oauth']),
   keyHint: Type.String({ description: 'How its API key begins; empty with OAuth' }),
   permission: Type.Optional(Permission),
@@ -46,6 +50,7 @@ export type ConsoleBot = Static<typeof ConsoleBot>
 const bot: ConsoleBot = {
   id: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060',
   name: 'Deploy bot',
+  description: 'Tells when something was released.',
   credential: 'static',
   keyHint: 'Qm4r',
   permission: 'write',
@@ -113,6 +118,7 @@ export const createBot = peopleOperation({
   params: InOrganization(),
   body: Type.Object({
     name: Name(LIMITS.botName, 'Name of the bot'),
+    description: Type.Optional(BotDescription),
     credential: Type.Enum(['static', 'oauth']),
     permission: Type.Optional(Permission),
     scopes: Type.Optional(Scopes),
@@ -161,6 +167,7 @@ export const updateBot = peopleOperation({
   params,
   body: Type.Object({
     name: Type.Optional(Name(LIMITS.botName, 'Name of the bot')),
+    description: Type.Optional(BotDescription),
     permission: Type.Optional(Permission),
     scopes: Type.Optional(Scopes),
     signatureVersion: Type.Optional(SignatureVersion),

@@ -44,7 +44,10 @@ export const ChatTopic = Type.Object({
   joinedByDefault: Type.Boolean({ description: 'New people of the organization are in it from the start' }),
   archivedAt: Type.Union([Timestamp('Nobody writes there since'), Type.Null()]),
   labelId: Type.Union([Uuid('Its label'), Type.Null()]),
-  coverUrl: Type.Optional(Type.String()),
+  coverId: Type.Optional(
+    Type.Union([Uuid('Its cover, to be had at `…/chat/pictures/{fileId}`'), Type.Null()]),
+  ),
+  coverUrl: Type.Optional(Type.String({ description: 'The same as a link that expires' })),
   createdBy: ProfileId(),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
@@ -87,13 +90,17 @@ export const ChatMember = Type.Object({
   email: Type.String({ description: 'Empty for bots' }),
   role: Type.Union([Type.Enum(['member', 'admin', 'owner']), Type.Null()], { description: 'Null for bots' }),
   status: Type.Enum(['Pending', 'Active', 'Archived', 'Deleted']),
+  photoId: Type.Optional(Uuid('Their photo, to be had at `…/chat/pictures/{fileId}`')),
+  title: Type.Optional(Type.String({ description: 'What they do' })),
+  statusText: Type.Optional(Type.String({ description: 'What they are at right now' })),
+  timeZone: Type.Optional(Type.String({ description: 'Such as `Europe/Berlin`' })),
   delivery: Type.Optional(
     Type.Enum(['polling', 'webhook'], { description: 'Bots: how they hear of messages' }),
   ),
 })
 export type ChatMember = Static<typeof ChatMember>
 
-const topicExample: ChatTopic = {
+export const topicExample: ChatTopic = {
   id: topicId,
   name: 'General',
   description: '',
@@ -129,7 +136,7 @@ const stateExample: TopicState = {
   muted: false,
   favourite: false,
 }
-const memberExample: ChatMember = {
+export const memberExample: ChatMember = {
   id: person,
   type: 'user',
   name: 'Ada Okafor',
@@ -558,7 +565,10 @@ export const locate = peopleOperation({
     topicId: Type.Optional(Uuid('A topic')),
     messageId: Type.Optional(Uuid('A message')),
     externalTopic: Type.Optional(
-      Type.String({ maxLength: 200, description: '`<bot_id>:<external_id>` of a topic' }),
+      Type.String({
+        maxLength: 200,
+        description: 'The id that a bot gave to a topic: `<bot_id>:<external_id>`, or the latter alone',
+      }),
     ),
   }),
   success: {
@@ -568,6 +578,17 @@ export const locate = peopleOperation({
         organizationId: Uuid('The organization'),
         topicId: Uuid('The topic'),
         parentId: Type.Optional(Uuid('The message that it replies to')),
+        choices: Type.Optional(
+          Type.Array(
+            Type.Object({
+              organizationId: Uuid('The organization'),
+              topicId: Uuid('The topic'),
+              name: Type.String(),
+              botName: Type.String({ description: 'Who gave it that id' }),
+            }),
+            { description: 'Where several topics have this external id: all of them, at most 20' },
+          ),
+        ),
       }),
       example: { organizationId: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f', topicId },
     },

@@ -7,6 +7,8 @@ import * as members from './members.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
 import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
+import * as places from './places.ts'
+import * as profiles from './profiles.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as tasks from './tasks.ts'
@@ -101,5 +103,17 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   tasks.listMyTasks,
   tasks.listTopicTasks,
   tasks.moveTask,
+  places.listMentions,
+  places.listThreads,
+  places.setThreadState,
+  places.listTopicFiles,
+  places.listTopicPolls,
+  places.listTopicChanges,
+  profiles.readMemberProfile,
+  profiles.updateOwnProfile,
+  profiles.setPhoto,
+  profiles.removePhoto,
+  profiles.setTopicCover,
+  profiles.removeTopicCover,
   ...MIRRORED_OPERATIONS,
 ]

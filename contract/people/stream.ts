@@ -38,8 +38,8 @@ export type PeopleEvents = {
   'topic.created': { topicId: string; actorId: string }
   'message.pinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
-  /** A label that was put on or taken off by itself. Bots get `topic.updated` for all other changes. */
-  'topic.updated': Static<typeof TopicUpdated>
+  /** A label that was put on or taken off by itself, or another cover. Bots get `topic.updated` for all other changes. */
+  'topic.updated': Static<typeof TopicUpdated> & { changes: { coverId?: string | null } }
   /** Somebody voted, or it was closed: the results as they are now. Nothing in it tells who did it. */
   'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
   /** For the voter alone, in each of their browsers: the options that they have chosen now. */

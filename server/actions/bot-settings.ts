@@ -20,12 +20,14 @@ import {
   replaceApiKey,
   rotateSecret,
   setBot,
+  setOwner,
 } from './bots.ts'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
 export type WantedBot = {
   name: string
+  description?: string
   credential: 'static' | 'oauth'
   permission?: 'read' | 'write'
   scopes?: readonly Scope[]
@@ -57,6 +59,9 @@ export async function createBot(
       ? await createStaticBot(tx, secrets, { ...common, permission: permission ?? 'write' })
       : await createOAuthBot(tx, secrets, { ...common, ...(scopes && { scopes }) })
   if (delivery === 'polling' && webhookUrl !== undefined) await setBot(tx, made.botId, { webhookUrl })
+  const { description } = wanted
+  if (description !== undefined) await setBot(tx, made.botId, { description })
+  if (by.kind === 'person') await setOwner(tx, made.botId, by.id)
   const bot = await requireBot(tx, tx, made.botId)
   await tell(tx, by, bot, 'bot.created', changesBetween({}, { credential, ...settingsOf(bot) }))
   return made
@@ -170,6 +175,7 @@ function checkAddress(config: Parley['config'], webhookUrl: string | undefined):
 
 /** What can be set, as far as it says something about this kind of bot. */
 const settingsOf = (bot: BotRow): Record<string, unknown> => ({
+  description: bot.description,
   name: bot.name,
   ...(bot.credential === 'static'
     ? { permission: bot.permission, signatureVersion: bot.signatureVersion }

@@ -84,6 +84,7 @@ async function insertBot(tx: Transaction, secrets: Secrets, bot: NewBot): Promis
 
 export type BotSettings = {
   name?: string
+  description?: string
   permission?: 'read' | 'write'
   scopes?: readonly Scope[]
   delivery?: 'polling' | 'webhook'
@@ -97,6 +98,11 @@ export type BotSettings = {
   signatureVersion?: 1 | 2
 }
 
+/** Who answers for it: the person who created it. */
+export async function setOwner(tx: Transaction, botId: string, ownerId: string): Promise<void> {
+  await tx.query(sql`update bots set owner_id = ${ownerId} where org_id = ${tx.orgId} and id = ${botId}`)
+}
+
 /** What is left out stays as it is. A change of mode or address loses nothing, and takes a pause away. */
 export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
   const { name, permission, scopes, delivery, webhookUrl, webhookGzip, webhookRate, pollVoteEvents } =
@@ -106,7 +112,7 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
   await changeBot(
     tx,
     botId,
-    sql`permission = coalesce(${permission}, permission), scopes = coalesce(${scopes}::text[], scopes),
+    sql`description = coalesce(${settings.description}, description), permission = coalesce(${permission}, permission), scopes = coalesce(${scopes}::text[], scopes),
       delivery = coalesce(${delivery}, delivery), webhook_url = coalesce(${webhookUrl}, webhook_url),
       webhook_gzip = coalesce(${webhookGzip}::boolean, webhook_gzip),
       webhook_rate = coalesce(${webhookRate}::integer, webhook_rate),

@@ -161,6 +161,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   }
   await releaseFiles(tx, message.attachments?.map(({ id }) => id) ?? [])
   if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
+  await tx.query(sql`delete from thread_follows where org_id = ${tx.orgId} and parent_id = ${message.id}`)
   await emit(tx, 'message.deleted', message.topic_id, {
     messageId: message.id,
     topicId: message.topic_id,

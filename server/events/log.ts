@@ -36,6 +36,9 @@ export function emitToPeople<Type extends keyof PeopleEvents>(
   return append(tx, { ...tx.moment(), type, topicId, data }, { ofTopic: false })
 }
 
+/** What a topic's history shows; events themselves are kept for days only. */
+const TOPIC_CHANGES: readonly string[] = ['topic.updated', 'member.added', 'member.removed']
+
 type NewEvent = { id: string; at: number; type: string; topicId: string; data: object }
 
 /** The one way into the log but for texts (`send_messages`): the event, whom it is for, and deliveries for webhooks. Tells its number. */
@@ -49,6 +52,11 @@ export async function append(
   const [row] = await tx.query<{ bot_ids: string[] }>(sql`
     select append_event(${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${payload}, ${at}, ${ofTopic},
       ${except ?? null}, ${also}, ${pollVotes}) as bot_ids`)
+  if (TOPIC_CHANGES.includes(type)) {
+    await tx.query(sql`
+      insert into topic_changes (org_id, topic_id, id, type, data, created_at)
+      values (${tx.orgId}, ${topicId}, ${id}, ${type}, ${payload}, ${at})`)
+  }
   tx.appended({ seq, id, type, topicId, data: payload, createdAt: at, botIds: row?.bot_ids ?? [] })
   return seq
 }

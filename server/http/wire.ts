@@ -20,7 +20,9 @@ export type FormHandlers<O extends Endpoint, Prepared, Context> = {
   prepare(
     received: { meta: MetaOf<O>; files: readonly Draft[]; parley: Parley } & Omit<Context, 'tx'>,
   ): Promise<Prepared & { stored: readonly { id: string }[] }>
-  handler(context: Context & { meta: MetaOf<O>; prepared: Prepared; parley: Parley }): Promise<AnswerOf<O>>
+  handler(
+    context: Context & { params: ParamsOf<O>; meta: MetaOf<O>; prepared: Prepared; parley: Parley },
+  ): Promise<AnswerOf<O>>
 }
 
 type Handlers = {
@@ -84,16 +86,21 @@ export function wireOf<O extends Endpoint>(operation: O) {
       parley: Parley,
       handlers: FormHandlers<O, Prepared, Context>,
       context: Omit<Context, 'tx'>,
-      transact: (received: { meta: MetaOf<O>; prepared: Prepared }) => Promise<WireAnswer>,
+      transact: (received: {
+        params: ParamsOf<O>
+        meta: MetaOf<O>
+        prepared: Prepared
+      }) => Promise<WireAnswer>,
     ): Promise<WireAnswer> {
       if (!operation.form) throw new Error('an operation without a form')
       return withForm(request, operation.form, parley, async (received) => {
-        // The checker has made sure of this type, which comes from the same schema.
+        // The checkers have made sure of these types, which come from the same schemas.
         const value = meta?.(parseJsonBody(received.meta, undefined)) as MetaOf<O>
+        const named = params?.(request.params) as ParamsOf<O>
         const prepared = await handlers.prepare({ ...context, meta: value, files: received.files, parley })
         let isKept = false
         try {
-          const answer = await transact({ meta: value, prepared })
+          const answer = await transact({ params: named, meta: value, prepared })
           isKept = answer.status < 400 && !answer.replayed
           return answer
         } finally {

@@ -4,6 +4,8 @@ import type { BotRow } from '../queries/bots.ts'
 export const presentBot = (row: BotRow): ConsoleBot => ({
   id: row.id,
   name: row.name,
+  description: row.description,
+  ...(row.ownerId !== null && { ownerId: row.ownerId }),
   credential: row.credential,
   keyHint: row.keyHint,
   ...(row.credential === 'static'

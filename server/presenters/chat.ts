@@ -3,6 +3,7 @@ import { type Links, linkTarget } from '../files/links.ts'
 import type { ChatMemberRow } from '../queries/chat-members.ts'
 import type { ChatTopicRow, TopicStateRow } from '../queries/chat-topics.ts'
 import type { DraftRow } from '../queries/drafts.ts'
+import type { BotFacts } from '../queries/profiles.ts'
 import { attachmentId } from './attachments.ts'
 
 /** Who looks, as far as that decides what they may do. */
@@ -20,6 +21,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
     archivedAt: row.archived_at,
     labelId: row.label_id,
     ...(row.cover_file_id !== null && {
+      coverId: row.cover_file_id,
       coverUrl: links.to(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
     }),
     createdBy: row.created_by,
@@ -61,7 +63,18 @@ export const presentChatMember = (row: ChatMemberRow): ChatMember => ({
   email: row.email,
   role: row.kind === 'bot' ? null : row.role,
   status: row.status,
+  ...(row.photo_file_id !== null && { photoId: row.photo_file_id }),
+  ...(row.title !== '' && { title: row.title }),
+  ...(row.status_text !== '' && { statusText: row.status_text }),
+  ...(row.time_zone !== '' && { timeZone: row.time_zone }),
   ...(row.delivery !== null && { delivery: row.delivery }),
+})
+
+export const presentBotFacts = ({ credential, permission, scopes, ...facts }: BotFacts) => ({
+  ...facts,
+  mayWrite:
+    credential === 'oauth' ? scopes.some((scope) => !/:(read|list)$/.test(scope)) : permission === 'write',
+  scopes: credential === 'oauth' ? scopes : null,
 })
 
 export const presentDraft = (row: DraftRow): Draft => ({

@@ -6,6 +6,8 @@ import { nothing, sql } from '../db/sql.ts'
 export type BotRow = {
   id: string
   name: string
+  description: string
+  ownerId: string | null
   credential: ConsoleBot['credential']
   keyHint: string
   permission: 'read' | 'write'
@@ -24,7 +26,7 @@ export type BotRow = {
   updatedAt: number
 }
 
-const columns = sql`b.id, p.name, b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
+const columns = sql`b.id, p.name, b.description, b.owner_id as "ownerId", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
   b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
   b.webhook_rate as "webhookRate", b.webhook_paused_at as "pausedAt", b.webhook_pause_reason as "pauseReason",
   b.failing_since as "failingSince", b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`

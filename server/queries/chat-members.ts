@@ -13,11 +13,16 @@ export type ChatMemberRow = {
   status: MemberStatus
   /** Of bots. */
   delivery: 'polling' | 'webhook' | null
+  photo_file_id: string | null
+  title: string
+  status_text: string
+  time_zone: string
   created_at: number
 }
 
 const members = (orgId: string, condition: Sql): Sql => sql`
-  select p.id, p.kind, p.name, p.email, p.role, p.status, b.delivery, p.created_at
+  select p.id, p.kind, p.name, p.email, p.role, p.status, p.photo_file_id, p.title, p.status_text, p.time_zone,
+    b.delivery, p.created_at
   from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
   where p.org_id = ${orgId} and ${condition}`
 

@@ -33,7 +33,8 @@ export type MessageDetails = Pick<EventMessage, 'poll' | 'task' | 'call' | 'loca
 /** An attachment as it is kept: without links, which are made when it is shown. */
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }
 
-const rowColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
+/** Of a message `x` and its sender `p`. */
+export const messageColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
   x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.appeared_id,
   x.created_at, x.updated_at`
 
@@ -58,7 +59,7 @@ export async function readVisibleMessage(
 }
 
 const messageBy = (caller: Caller, messageId: string, condition: Sql): Sql => sql`
-  select ${rowColumns}
+  select ${messageColumns}
   from messages x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
   where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${condition}`
 
@@ -156,7 +157,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
     select string_agg(coalesce(y.plain, ''), ${SEPARATOR}) as plain, json_agg(y) filter (where y.plain is null) as others,
       (array_agg(y.id))[${place.limit}] as last_id
     from (
-      select ${rowColumns}, case when ${isPlain} then ${plainJson} end as plain
+      select ${messageColumns}, case when ${isPlain} then ${plainJson} end as plain
       from (
         select * from messages m
         where m.org_id = ${caller.orgId} and ${maySee(caller, sql`${topicId}`)}
@@ -212,7 +213,7 @@ function idRange({
 /** The latest pin first; there are few. */
 export function listPinnedMessages(caller: Caller, db: Queryable, topicId: string): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
-    select ${rowColumns}
+    select ${messageColumns}
     from pins n
     join messages x on x.org_id = n.org_id and x.id = n.message_id
     join profiles p on p.org_id = x.org_id and p.id = x.sender_id

@@ -99,11 +99,12 @@ export async function findTopic(caller: Caller, db: Queryable, topicId: string) 
       | 'archived_at'
       | 'created_by'
       | 'label_id'
+      | 'cover_file_id'
       | 'updated_at'
     >
   >(sql`
     select t.id, t.type, t.name, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.created_by,
-      t.label_id, t.updated_at
+      t.label_id, t.cover_file_id, t.updated_at
     from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)
   return row

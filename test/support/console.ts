@@ -108,7 +108,8 @@ export async function perform(
   if (operation.method === 'GET') return who.get(path, options)
   if (operation.method === 'PATCH') return who.patch(path, body, options)
   if (operation.method === 'DELETE') return who.delete(path, body, options)
-  if (!operation.form || operation.path.includes('/chat/')) return who.post(path, body, options)
+  // A message can do without files.
+  if (!operation.form || operation.path.endsWith('/chat/messages')) return who.post(path, body, options)
   const content = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123456' } })
     .png()
     .toBuffer()

@@ -104,6 +104,7 @@ const GERMAN: Record<string, string> = {
   'only an open topic can be joined by default': 'Nur einem offenen Thema treten Neue von selbst bei.',
   'too many pinned messages, unpin one first':
     'Hier sind zu viele Nachrichten angeheftet. Lösen Sie zuerst eine.',
+  'unknown time zone': 'Diese Zeitzone gibt es nicht.',
   'Invalid labelId': 'Dieses Label gibt es nicht mehr.',
   'before, after and around cannot be used together': 'Die Anfrage war nicht lesbar.',
   'readTo and unreadFrom cannot be used together': 'Die Anfrage war nicht lesbar.',

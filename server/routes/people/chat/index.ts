@@ -3,6 +3,8 @@ import { cardRoutes } from './cards.ts'
 import { directoryRoutes } from './directory.ts'
 import { historyRoutes } from './history.ts'
 import { pinRoutes } from './pins.ts'
+import { placeRoutes } from './places.ts'
+import { profileRoutes } from './profiles.ts'
 import { startRoutes } from './start.ts'
 import { stateRoutes } from './states.ts'
 import { taskListRoutes } from './tasks.ts'
@@ -18,4 +20,6 @@ export function chatRoutes(people: PeopleApi): void {
   pinRoutes(people)
   cardRoutes(people)
   taskListRoutes(people)
+  placeRoutes(people)
+  profileRoutes(people)
 }

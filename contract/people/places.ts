@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox'
+import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { Message } from '../message.ts'
+import { messageExample } from '../messages.ts'
+import { peopleOperation } from '../operation.ts'
+import { CHAT, COUNTED_UNREAD } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+const TAG = 'People: chat'
+const TopicParams = InOrganization({ topicId: Uuid('The topic') })
+const INVALID_CURSOR = { 400: ['invalid cursor'] }
+const OF_TOPIC = { ...INVALID_CURSOR, 404: ['Topic not found'] }
+const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
+const messagePage = {
+  description: 'A page of messages, with who reacted',
+  schema: Page('messages', Message),
+  example: { messages: [messageExample], hasMore: false },
+}
+
+export const listMentions = peopleOperation({
+  id: 'listMentions',
+  method: 'GET',
+  path: `${CHAT}/mentions`,
+  tag: TAG,
+  summary: 'List messages that mention the person',
+  description: 'The newest first, of topics that they are in.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object(PageQuery),
+  success: { 200: messagePage },
+  refusals: INVALID_CURSOR,
+})
+
+export const Thread = Type.Object({
+  parent: Message,
+  lastReply: Type.Union([Message, Type.Null()], { description: 'Null where it was deleted' }),
+  unread: Type.Integer({
+    description: `Replies of others that were read neither here nor in the topic, counted up to ${COUNTED_UNREAD}`,
+  }),
+  following: Type.Boolean(),
+})
+export type Thread = Static<typeof Thread>
+
+export const listThreads = peopleOperation({
+  id: 'listThreads',
+  method: 'GET',
+  path: `${CHAT}/threads`,
+  tag: TAG,
+  summary: 'List the threads that the person follows',
+  description:
+    'The one with the newest reply first. Who replies, whose message is replied to and who is mentioned in a reply follow by themselves.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of threads',
+      schema: Page('threads', Thread),
+      example: {
+        threads: [{ parent: messageExample, lastReply: null, unread: 0, following: true }],
+        hasMore: false,
+      },
+    },
+  },
+  refusals: INVALID_CURSOR,
+})
+
+export const ThreadState = Type.Object({ following: Type.Boolean(), unread: Type.Integer() })
+
+export const setThreadState = peopleOperation({
+  id: 'setThreadState',
+  method: 'PATCH',
+  path: `${CHAT}/messages/{messageId}/thread`,
+  tag: TAG,
+  summary: 'Follow the thread of a message, or mark its replies as read',
+  access: 'member',
+  params: InOrganization({ messageId: Uuid('The message that is replied to') }),
+  body: Type.Object({
+    following: Type.Optional(Type.Boolean()),
+    readTo: Type.Optional(Uuid('The newest reply that was on the screen; only moves forward')),
+  }),
+  bodyExample: { following: true },
+  success: {
+    200: { description: 'How it is now', schema: ThreadState, example: { following: true, unread: 0 } },
+  },
+  refusals: { 404: ['Message not found'] },
+})
+
+const topicMessages = (id: string, path: string, summary: string) =>
+  peopleOperation({
+    id,
+    method: 'GET',
+    path: `${CHAT}/topics/{topicId}/${path}`,
+    tag: TAG,
+    summary,
+    description: 'The newest first.',
+    access: 'member',
+    params: TopicParams,
+    query: Type.Object(PageQuery),
+    success: { 200: messagePage },
+    refusals: OF_TOPIC,
+  })
+export const listTopicFiles = topicMessages(
+  'listTopicFiles',
+  'files',
+  'List messages of a topic that have files',
+)
+export const listTopicPolls = topicMessages('listTopicPolls', 'polls', 'List the polls of a topic')
+
+export const TopicChange = Type.Object({
+  id: Uuid('The change'),
+  type: Type.Enum(['topic.updated', 'member.added', 'member.removed']),
+  actorId: ProfileId('Who did it'),
+  createdAt: Timestamp('When it happened'),
+  memberIds: Type.Optional(Type.Array(ProfileId(), { description: 'Who was added or removed' })),
+  changes: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean(), Type.Null()]), {
+      description: 'The new value of each field that changed, as in the event `topic.updated`',
+    }),
+  ),
+})
+export type TopicChange = Static<typeof TopicChange>
+
+export const listTopicChanges = peopleOperation({
+  id: 'listTopicChanges',
+  method: 'GET',
+  path: `${CHAT}/topics/{topicId}/changes`,
+  tag: TAG,
+  summary: 'List what has happened to a topic',
+  description: 'The newest first; for its members. Kept as long as the topic.',
+  access: 'member',
+  params: TopicParams,
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of changes',
+      schema: Page('changes', TopicChange),
+      example: {
+        changes: [
+          {
+            id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c',
+            type: 'topic.updated',
+            actorId: person,
+            createdAt: 1767225600000,
+            changes: { name: 'Releases' },
+          },
+        ],
+        hasMore: false,
+      },
+    },
+  },
+  refusals: OF_TOPIC,
+})

@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Uuid } from '../common.ts'
+import { PICTURE_REFUSALS, STORAGE_FULL } from '../files.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { CHAT, ChatMember, ChatTopic, memberExample, topicExample } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+const TAG = 'People: chat'
+const PICTURE = { ...PICTURE_REFUSALS, 400: [...PICTURE_REFUSALS[400], STORAGE_FULL] }
+const pictureForm = (description: string) => ({
+  metaParts: ['metadata'] as const,
+  meta: Type.Object({}),
+  metaExample: {},
+  description,
+  files: { minimum: 1 as const, maximum: 1, maxBytes: LIMITS.coverBytes },
+})
+
+/** What only a card shows. */
+export const MemberProfile = Type.Object({
+  ...ChatMember.properties,
+  bot: Type.Optional(
+    Type.Object({
+      description: Type.String({ description: 'What it is for, in the words of an admin' }),
+      ownerId: Type.Union([ProfileId('Who created it'), Type.Null()]),
+      mayWrite: Type.Boolean({ description: 'Whether its key allows it to write at all' }),
+      scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+        description:
+          'What its tokens allow; null for a key, which allows everything, or everything but writing',
+      }),
+      topics: Type.Integer({ description: 'In how many topics it is, and hears everything' }),
+    }),
+  ),
+})
+export type MemberProfile = Static<typeof MemberProfile>
+
+export const readMemberProfile = peopleOperation({
+  id: 'readMemberProfile',
+  method: 'GET',
+  path: `${CHAT}/members/{memberId}`,
+  tag: TAG,
+  summary: 'Read who somebody is, and what a bot may do',
+  access: 'member',
+  params: InOrganization({ memberId: ProfileId() }),
+  success: { 200: { description: 'The member', schema: MemberProfile, example: memberExample } },
+  refusals: { 404: ['Member not found'] },
+})
+
+const line = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, pattern: '^[^\\p{Cc}]*$', description }))
+
+export const updateOwnProfile = peopleOperation({
+  id: 'updateOwnProfile',
+  method: 'PATCH',
+  path: `${CHAT}/me`,
+  tag: TAG,
+  summary: 'Change what others see of oneself',
+  description: 'An empty text takes it away.',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    title: line(LIMITS.profileLine, 'What they do'),
+    statusText: line(LIMITS.profileLine, 'What they are at right now'),
+    timeZone: line(LIMITS.timeZone, 'Such as `Europe/Berlin`'),
+  }),
+  bodyExample: { title: 'Release manager' },
+  success: { 200: { description: 'Who they are now', schema: ChatMember, example: memberExample } },
+  refusals: { 400: ['unknown time zone'] },
+})
+
+export const setPhoto = peopleOperation({
+  id: 'setPhoto',
+  method: 'POST',
+  path: `${CHAT}/me/photo`,
+  tag: TAG,
+  summary: 'Set a photo of oneself',
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({}),
+  bodyExample: {},
+  form: pictureForm('A photo: JPEG or PNG, cut to a square'),
+  success: { 200: { description: 'Who they are now', schema: ChatMember, example: memberExample } },
+  refusals: PICTURE,
+})
+
+export const removePhoto = peopleOperation({
+  id: 'removePhoto',
+  method: 'DELETE',
+  path: `${CHAT}/me/photo`,
+  tag: TAG,
+  summary: 'Remove the photo of oneself',
+  access: 'member',
+  params: InOrganization(),
+  success: { 204: { description: 'There is none' } },
+})
+
+const TopicParams = InOrganization({ topicId: Uuid('The topic') })
+
+export const setTopicCover = peopleOperation({
+  id: 'setTopicCover',
+  method: 'POST',
+  path: `${CHAT}/topics/{topicId}/cover`,
+  tag: TAG,
+  summary: 'Set the cover of a topic',
+  access: 'member',
+  params: TopicParams,
+  body: Type.Object({}),
+  bodyExample: {},
+  form: pictureForm('A cover: JPEG or PNG, cut to a square'),
+  success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
+  refusals: {
+    ...PICTURE,
+    400: [...PICTURE[400], 'not possible in a direct message'],
+    403: ['topic is archived'],
+    404: ['Topic not found'],
+  },
+})
+
+export const removeTopicCover = peopleOperation({
+  id: 'removeTopicCover',
+  method: 'DELETE',
+  path: `${CHAT}/topics/{topicId}/cover`,
+  tag: TAG,
+  summary: 'Remove the cover of a topic',
+  access: 'member',
+  params: TopicParams,
+  success: { 204: { description: 'There is none' } },
+  refusals: {
+    400: ['not possible in a direct message'],
+    403: ['topic is archived'],
+    404: ['Topic not found'],
+  },
+})
+
+/** Leads to a photo of a member, or to the cover of a topic that the person may look into. Unlike the link that it leads to, it lasts. */
+export const PICTURE_PATH = `${CHAT}/pictures/{fileId}` as const

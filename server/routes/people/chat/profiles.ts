@@ -1,0 +1,73 @@
+import { FILE_PART } from '../../../../contract/operation.ts'
+import * as contract from '../../../../contract/people/profiles.ts'
+import { changeCover, changePhoto, updateOwnProfile } from '../../../actions/profiles.ts'
+import type { Caller } from '../../../caller.ts'
+import type { Queryable } from '../../../db/database.ts'
+import { badRequest, notFound } from '../../../errors.ts'
+import { storePicture } from '../../../files/receive.ts'
+import { noContent, ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentBotFacts, presentChatMember, presentChatTopic } from '../../../presenters/chat.ts'
+import { readChatMember } from '../../../queries/chat-members.ts'
+import { readChatTopic } from '../../../queries/chat-topics.ts'
+import { readBotFacts } from '../../../queries/profiles.ts'
+
+const onlyAsForm = async (): Promise<never> => {
+  throw badRequest(`${FILE_PART} is required`)
+}
+
+/** Serves who people and bots are, and pictures of them and of topics. */
+export function profileRoutes(people: PeopleApi): void {
+  people.reads(contract.readMemberProfile, async ({ caller, db, params }) => {
+    const member = await show(caller, db, params.memberId.toLowerCase())
+    const bot = member.type === 'bot' ? await readBotFacts(caller, db, member.id) : undefined
+    return ok({ ...member, ...(bot && { bot: presentBotFacts(bot) }) })
+  })
+
+  people.writes(contract.updateOwnProfile, async ({ caller, tx, body }) => {
+    await updateOwnProfile(tx, caller, body)
+    return ok(await show(caller, tx, caller.profileId))
+  })
+
+  people.writes(contract.setPhoto, onlyAsForm, {
+    prepare: async ({ caller, files: [photo], parley }) => {
+      const stored = await storePicture(parley, caller.orgId, 'cover', photo)
+      return { fileId: stored[0]?.id, stored }
+    },
+    handler: async ({ caller, tx, prepared: { fileId } }) => {
+      if (fileId === undefined) throw new Error('the photo could not be stored')
+      await changePhoto(tx, caller, fileId)
+      return ok(await show(caller, tx, caller.profileId))
+    },
+  })
+
+  people.writes(contract.removePhoto, async ({ caller, tx }) => {
+    await changePhoto(tx, caller, undefined)
+    return noContent()
+  })
+
+  people.writes(contract.setTopicCover, onlyAsForm, {
+    prepare: async ({ caller, files: [cover], parley }) => {
+      const stored = await storePicture(parley, caller.orgId, 'cover', cover)
+      return { fileId: stored[0]?.id, stored }
+    },
+    handler: async ({ caller, tx, params, parley, prepared: { fileId } }) => {
+      if (fileId === undefined) throw new Error('the cover could not be stored')
+      await changeCover(tx, caller, params.topicId, fileId)
+      const topic = await readChatTopic(caller, tx, params.topicId)
+      if (!topic) throw notFound('Topic not found')
+      return ok(presentChatTopic(topic, caller.profileId, parley.links))
+    },
+  })
+
+  people.writes(contract.removeTopicCover, async ({ caller, tx, params }) => {
+    await changeCover(tx, caller, params.topicId, undefined)
+    return noContent()
+  })
+}
+
+async function show(caller: Caller, db: Queryable, memberId: string) {
+  const member = await readChatMember(caller, db, memberId)
+  if (!member) throw notFound('Member not found')
+  return presentChatMember(member)
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../server/db/sql.ts'
+import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf, refusal } from './support/chat.ts'
+import { form } from './support/forms.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+import { JPEG, PDF, PNG } from './support/samples.ts'
+import { openStream } from './support/stream.ts'
+
+let server: TestParley
+let orgId: string
+let ada: TestPerson
+let ben: TestPerson
+let boss: TestPerson
+let stranger: TestPerson
+let bot: StaticTestBot
+
+beforeAll(async () => {
+  server = await startTestParley()
+  orgId = await organization(server)
+  ada = await signInAs(server, { orgId, name: 'Ada' })
+  ben = await signInAs(server, { orgId, name: 'Ben' })
+  boss = await signInAs(server, { orgId, name: 'Boss', role: 'admin' })
+  stranger = await signInAs(server, { orgId: await organization(server, 'Elsewhere'), name: 'Stranger' })
+  bot = await staticBot(server, orgId)
+})
+afterAll(() => server.close())
+
+const upload = (who: TestPerson, path: string, content: Buffer | string) => {
+  const { body, contentType } = form({}, [{ content, name: 'picture.jpg' }], { metaPart: 'metadata' })
+  return chatOf(who).post(path, body, { headers: { 'content-type': contentType } })
+}
+const profileOf = async (who: TestPerson, memberId: string) =>
+  Object((await chatOf(who).get(`members/${memberId}`)).body)
+
+/** The status of a picture's address, and what it leads to. */
+async function picture(who: TestPerson, fileId: string) {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const address = `${who.url}/people/organizations/${who.orgId}/chat/pictures/${fileId}`
+  const response = await fetch(address, { headers: { cookie }, redirect: 'manual' })
+  const location = response.headers.get('location')
+  const shown = location === null ? undefined : await fetch(location)
+  return { status: response.status, type: shown?.headers.get('content-type') }
+}
+
+describe('a profile', () => {
+  it('has what somebody says about themselves, and everybody hears of it', async () => {
+    const stream = await openStream(ben, orgId)
+    const about = { title: 'Release manager', statusText: '🌴 Back on Monday', timeZone: 'Europe/Berlin' }
+    expect((await chatOf(ada).patch('me', about)).body).toMatchObject({ id: ada.profileId, ...about })
+    expect(await profileOf(ben, ada.profileId)).toMatchObject({ name: 'Ada', ...about })
+    await stream.next(
+      ({ event, data }) => event === 'member.updated' && Object(data).member.title === about.title,
+    )
+    const seen = stream.seen.length
+    await chatOf(ada).patch('me', about)
+    expect((await chatOf(ada).patch('me', { statusText: '' })).body).not.toHaveProperty('statusText')
+    const told = await stream.next(
+      ({ event, data }) => event === 'member.updated' && Object(data).member.statusText === undefined,
+    )
+    expect(stream.seen.indexOf(told), 'what changes nothing is not told').toBe(seen)
+    stream.close()
+    expect(await profileOf(ben, ada.profileId)).toMatchObject({ title: about.title })
+  })
+
+  it.each([
+    [{ timeZone: 'Mars/Olympus' }, 'unknown time zone'],
+    [{ title: 'x'.repeat(101) }, 'title too long'],
+    [{ statusText: 'two\nlines' }, 'Invalid statusText'],
+  ])('refuses %o', async (change, text) => {
+    const before = await profileOf(ada, ada.profileId)
+    expect(refusal(await chatOf(ada).patch('me', change))).toMatchObject({ status: 400, body: text })
+    expect(await profileOf(ada, ada.profileId)).toEqual(before)
+  })
+
+  it('has a photo, which only its organization sees, until it is removed', async () => {
+    const set = await upload(ada, 'me/photo', JPEG)
+    expect(set.status, set.text).toBe(200)
+    const { photoId } = Object(set.body)
+    expect((await profileOf(ben, ada.profileId)).photoId).toBe(photoId)
+    expect(await picture(ben, photoId)).toEqual({ status: 302, type: 'image/jpeg' })
+    expect((await picture(stranger, photoId)).status).toBe(404)
+    expect((await picture(ben, 'nothing')).status).toBe(404)
+    expect(refusal(await upload(ada, 'me/photo', PDF)).status).toBe(400)
+    const again = Object((await upload(ada, 'me/photo', PNG)).body).photoId
+    expect(again).not.toBe(photoId)
+    expect((await picture(ben, photoId)).status).toBe(404)
+    const [former] = await server.parley.db.query<{ sweep_at: number | null }>(sql`
+      select sweep_at from stored_files where id = ${photoId}`)
+    expect(former?.sweep_at, 'swept').not.toBeNull()
+    expect((await chatOf(ada).delete('me/photo')).status).toBe(204)
+    expect(await profileOf(ben, ada.profileId)).not.toHaveProperty('photoId')
+  })
+
+  it('of a bot says what it is for, whose it is, and what it may do', async () => {
+    expect((await profileOf(ada, bot.id)).bot).toEqual({
+      description: '',
+      ownerId: null,
+      mayWrite: true,
+      scopes: null,
+      topics: 0,
+    })
+    const made = await boss.post(`/people/organizations/${orgId}/bots`, {
+      name: 'Reader',
+      description: 'Counts things.',
+      credential: 'oauth',
+      scopes: ['message:read', 'channel:list'],
+      delivery: 'polling',
+    })
+    const { id } = Object(made.body).bot
+    expect((await profileOf(ada, id)).bot).toEqual({
+      description: 'Counts things.',
+      ownerId: boss.profileId,
+      mayWrite: false,
+      scopes: ['message:read', 'channel:list'],
+      topics: 0,
+    })
+    await boss.patch(`/people/organizations/${orgId}/bots/${encodeURIComponent(id)}`, {
+      description: 'Reads.',
+    })
+    expect((await profileOf(ada, id)).bot.description).toBe('Reads.')
+    expect(refusal(await chatOf(stranger).get(`members/${id}`)).status).toBe(404)
+  })
+})
+
+describe('the cover of a topic', () => {
+  it('is set and removed by its members, seen by who may look into it, and told to people alone', async () => {
+    const { id } = Object((await bot.post('/v2/topics', { name: 'Covered', members: [ada.profileId] })).body)
+    const set = await upload(ada, `topics/${id}/cover`, JPEG)
+    expect(set.status, set.text).toBe(200)
+    const { coverId } = Object(set.body)
+    expect((await picture(ada, coverId)).status).toBe(302)
+    expect((await picture(ben, coverId)).status, 'not in it').toBe(404)
+    expect((await bot.get(`/v2/topics/${id}`)).body).toHaveProperty('coverUrl')
+    expect((await upload(ben, `topics/${id}/cover`, PNG)).status).toBe(404)
+    expect((await chatOf(ada).delete(`topics/${id}/cover`)).status).toBe(204)
+    expect((await bot.get(`/v2/topics/${id}`)).body).not.toHaveProperty('coverUrl')
+    const events = await server.parley.db.query<{ data: { changes: unknown }; bots: string[] }>(sql`
+      select data, bot_ids as bots from events where topic_id = ${id} and type = 'topic.updated' order by seq`)
+    expect(events.map(({ data, bots }) => [data.changes, bots])).toEqual([
+      [{ coverId }, []],
+      [{ coverId: null }, []],
+    ])
+  })
+})
