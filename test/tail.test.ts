@@ -122,14 +122,19 @@ describe('a poll that is further behind', () => {
 })
 
 describe('a bot that comes back without an offset', () => {
-  it('goes on after what it confirmed, on any node', async () => {
+  /** A bot that has received `texts` and confirmed none of them. */
+  async function listener(...texts: string[]): Promise<StaticTestBot> {
     const bot = await staticBot(server, orgId, 'Forgetful')
-    await server.parley.db
-      .write(orgId, (tx) => createTopic(tx, { createdBy: bot.id, name: 'Its own', members: [writer.id] }))
-      .then(({ id }) => {
-        topicId = id
-      })
-    await say('one')
+    const topic = await server.parley.db.write(orgId, (tx) =>
+      createTopic(tx, { createdBy: bot.id, name: 'Its own', members: [writer.id] }),
+    )
+    topicId = topic.id
+    for (const text of texts) await say(text)
+    return bot
+  }
+
+  it('goes on after what it confirmed, on any node', async () => {
+    const bot = await listener('one')
     const first = await poll(bot, 'limit=50')
     expect(textsOf(first)).toEqual(['one'])
     expect(textsOf(await poll(bot, 'limit=50')), 'nothing was confirmed').toEqual(['one'])
@@ -139,6 +144,61 @@ describe('a bot that comes back without an offset', () => {
     await server.parley.acknowledgements.write(server.parley.db)
     expect(textsOf(await poll(at(elsewhere.url, bot), 'limit=50'))).toEqual(['two'])
     expect(textsOf(await poll(bot, 'offset=oldest'))).toEqual(['one', 'two'])
+    expect(textsOf(await poll(bot, 'limit=50')), 'looking back takes nothing back').toEqual(['two'])
     expect(textsOf(await poll(bot, 'offset=newest'))).toEqual([])
+    expect(textsOf(await poll(bot, 'limit=50')), 'the newest confirms all before it').toEqual([])
+  })
+
+  it('waits for what is new, and confirms an update by its id', async () => {
+    const bot = await listener('one', 'two')
+    const { updates } = Object((await bot.get('/v2/updates')).body)
+    await poll(bot, `offset=${updates[0].updateId}`)
+    expect(textsOf(await poll(bot, 'timeout=30'))).toEqual(['two'])
+    await poll(bot, `offset=${updates[1].updateId}`)
+    const waiting = poll(bot, 'timeout=30')
+    await until(() => server.parley.longPolls.count === 1)
+    await say('three')
+    expect(textsOf(await waiting)).toEqual(['three'])
+  })
+
+  it('repeats nothing when what it confirmed is written down just then', async () => {
+    const bot = await listener('one')
+    const { nextOffset } = await poll(bot, 'limit=50')
+    await poll(bot, `offset=${nextOffset}`)
+    const { db, acknowledgements } = server.parley
+    const query = db.query.bind(db)
+    const spy = vi.spyOn(db, 'query').mockImplementation(async (statement) => {
+      const rows = await query(statement)
+      if (/select polled_seq from bots/.test(toStatement(statement).text))
+        await acknowledgements.write({ query })
+      return rows
+    })
+    const page = await poll(bot, 'limit=50')
+    spy.mockRestore()
+    expect(textsOf(page)).toEqual([])
+  })
+
+  it('is written down for many bots at once, and not at all while they hear nothing', async () => {
+    const from = await offsets()
+    const { db, acknowledgements } = server.parley
+    const confirm = () =>
+      statementsAbout(/update bots set polled_seq/, async () => {
+        for (let round = 0; round < 3; round++)
+          await Promise.all(bots.map((bot, index) => poll(bot, `offset=${from[index]}`)))
+        await acknowledgements.write(db)
+      })
+    await acknowledgements.write(db)
+    expect(await confirm()).toEqual([])
+    await say('for one of them')
+    from.splice(
+      0,
+      BOTS,
+      ...(await Promise.all(
+        bots.map(async (bot, index) => (await poll(bot, `offset=${from[index]}`)).nextOffset),
+      )),
+    )
+    // Two where the worker, which writes every two seconds, comes in between.
+    expect((await confirm()).length).toBeLessThanOrEqual(2)
+    expect(await confirm()).toEqual([])
   })
 })

@@ -1,40 +1,47 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
 const MAX_BATCH = 50
+/** Bots that polled here last. One that is forgotten costs a statement that changes nothing. */
+const KNOWN = { entries: 20_000, bytes: 8 * 1024 * 1024 }
+
+type Confirmed = { caller: Caller; seq: number }
 
 /**
  * How far each polling bot has come, as its offsets tell. It is needed when a bot changes to webhooks, and when it comes back
  * without an offset, so it is collected here and written now and then: a crash makes it a little old, which repeats events
- * and loses none.
+ * and loses none. A bot that comes with the same offset again, as it does after each silent half minute, writes nothing.
  */
 export class Acknowledgements {
-  #seqs = new Map<string, { caller: Caller; seq: number }>()
+  #known = new BoundedMap<number>(KNOWN, () => 8)
+  #unwritten = new Map<string, Confirmed>()
 
   note(caller: Caller, seq: number): void {
-    const known = this.#seqs.get(caller.profileId)
-    if (!known || known.seq < seq) this.#seqs.set(caller.profileId, { caller, seq })
+    if (this.noted(caller) >= seq) return
+    this.#known.set(caller.profileId, seq)
+    this.#unwritten.set(caller.profileId, { caller, seq })
   }
 
-  /** What was noted here and is not written down yet. */
+  /** The newest that was noted here, written down or not; 0 where this node has not heard of the bot. */
   noted({ profileId }: Caller): number {
-    return this.#seqs.get(profileId)?.seq ?? 0
+    return Math.max(this.#known.get(profileId) ?? 0, this.#unwritten.get(profileId)?.seq ?? 0)
   }
 
   async write(db: Queryable): Promise<void> {
-    const entries = [...this.#seqs.values()]
+    const entries = [...this.#unwritten.values()]
     // In pieces: a thousand rows at once would hold up those who wait for an answer.
     for (let from = 0; from < entries.length; from += MAX_BATCH) {
       const piece = entries.slice(from, from + MAX_BATCH)
       await this.#writePiece(db, piece)
       for (const { caller, seq } of piece) {
-        if (this.#seqs.get(caller.profileId)?.seq === seq) this.#seqs.delete(caller.profileId)
+        if (this.#unwritten.get(caller.profileId)?.seq === seq) this.#unwritten.delete(caller.profileId)
       }
     }
   }
 
-  async #writePiece(db: Queryable, entries: readonly { caller: Caller; seq: number }[]): Promise<void> {
+  async #writePiece(db: Queryable, entries: readonly Confirmed[]): Promise<void> {
     await db.query(sql`
       update bots set polled_seq = a.seq
       from unnest(${entries.map(({ caller }) => caller.orgId)}::uuid[],

@@ -43,8 +43,9 @@ async function startOf(parley: Parley, caller: BotCaller, offset: string | undef
   const { secrets, db, acknowledgements } = parley
   if (offset === 'oldest') return { position: 0, isNamed: false }
   if (offset === undefined) {
-    const confirmed = await readConfirmedSeq(caller, db)
-    return { position: Math.max(confirmed, acknowledgements.noted(caller)), isNamed: false }
+    // Asked before the database is: what is written down between the two must be found in one of them.
+    const noted = acknowledgements.noted(caller)
+    return { position: Math.max(noted, await readConfirmedSeq(caller, db)), isNamed: false }
   }
   const position =
     offset === 'newest' ? await readLastSeq(caller, db) : await readOffset(caller, offset, { secrets, db })
