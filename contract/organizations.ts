@@ -64,6 +64,8 @@ export const createOrganization = operation({
   scope: null,
   body: Signup,
   bodyExample: example,
+  // Anybody may send this, so nobody may make the server hold more than it needs.
+  bodyBytes: LIMITS.smallBodyBytes,
   form: {
     metaParts: ['metadata', 'metaPart'],
     description: 'A logo: JPEG or PNG',

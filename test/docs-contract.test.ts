@@ -182,7 +182,7 @@ function limitsTable(): Record<string, string> {
     'Age of a signature': `${LIMITS.signatureAgeMs / 60_000} minutes`,
     'Events are kept': `${defaults.updatesRetentionMs / 86_400_000} days (\`UPDATES_RETENTION_DAYS\`)`,
     'Request body': `${LIMITS.jsonBodyBytes} bytes`,
-    'Request body of `/oauth/token` and `/people`': `${LIMITS.smallBodyBytes} bytes`,
+    'Request body of `/oauth/token`, `/people` and `/v2/agentic/organization/create`': `${LIMITS.smallBodyBytes} bytes`,
     'Page size': `1 to ${LIMITS.pageMax}, default ${LIMITS.pageDefault}`,
     'Idempotency-Key': `${LIMITS.idempotencyKeyLength} characters, kept for ${LIMITS.idempotencyHours} hours`,
     'Wait of a poll (`timeout`)': `${LIMITS.updatesTimeoutSeconds} seconds`,

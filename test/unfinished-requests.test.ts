@@ -192,7 +192,7 @@ describe('an upload', () => {
 describe('a body that is larger than its route needs', () => {
   const textOf = (bytes: number) => JSON.stringify({ email: 'ada@example.com', password: 'x'.repeat(bytes) })
 
-  it('is refused by what people and tokens use, and only by them', async () => {
+  it('is refused by what people, tokens and strangers use, and only by them', async () => {
     const { smallBodyBytes } = LIMITS
     const large = textOf(smallBodyBytes)
     const headers = { origin: server.url }
@@ -204,6 +204,11 @@ describe('a body that is larger than its route needs', () => {
       400,
       { error: 'invalid_request', error_description: 'body too large' },
     ])
+    const signup = { companyName: large }
+    expect(await post('/v2/agentic/organization/create', JSON.stringify(signup))).toMatchObject({
+      status: 400,
+      body: 'body too large',
+    })
     const below = await post('/people/sign-in', textOf(smallBodyBytes - 100))
     expect(below).toMatchObject({ status: 400, body: 'password too long' })
     const topic = { name: 'Large', members: [], unknown: large }

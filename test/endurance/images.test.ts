@@ -1,54 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../server/ids.ts'
-import { organization, type StaticTestBot, staticBot } from '../support/cast.ts'
 import { type Answer, call } from '../support/client.ts'
-import { form, upload } from '../support/forms.ts'
-import { startJobs } from '../support/jobs.ts'
-import { startTestParley, type TestParley } from '../support/parley.ts'
+import { form } from '../support/forms.ts'
 import { photo, plain, stripes } from '../support/samples.ts'
+import { type ServerProcess, startServerProcess, stopAll } from '../support/server-process.ts'
 
 const UPLOADS = 40
 const HOSTILE = 20
 /** How many times longer a neighbour's slowest uploads may take beside the attack. */
 const PATIENCE = 3
 
-let server: TestParley
-let jobs: { stop(): Promise<void> }
-let ada: StaticTestBot
-let mallory: StaticTestBot
+type Sender = { topicId: string; credentials: { apiKey: string; apiSecret: string } }
+
+let dataDir: string
+let server: ServerProcess
+let ada: Sender
+let mallory: Sender
 let picture: Buffer
 
-// A server for each: what an attack left to be processed is not part of the next one's quiet.
+// A server for each, as people run it: what an attack left to be processed is not part of the next one's quiet.
 beforeEach(async () => {
-  server = await startTestParley()
-  jobs = startJobs(server)
-  ada = await staticBot(server, await organization(server, 'Ada Labs'), 'Ada')
-  mallory = await staticBot(server, await organization(server, 'Mallory'), 'Mallory')
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-images-'))
+  server = await startServerProcess({ DATA_DIR: dataDir, AGENT_SIGNUP: 'on' })
+  ;[ada, mallory] = [await signUp('Ada Labs'), await signUp('Mallory')]
   picture = await photo(await stripes(1200, 900))
 })
 afterEach(async () => {
-  await jobs.stop()
-  await server.close()
+  await stopAll()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
-const signup = () => ({
-  companyName: 'Mallory',
+const signup = (companyName = 'Mallory') => ({
+  companyName,
   humanEmail: `${newUuid()}@example.com`,
   companySize: 1,
   industry: 'Noise',
-  botName: 'Mallory',
+  botName: 'Sender',
 })
 
-const topicOf = async (bot: StaticTestBot): Promise<string> =>
-  Object((await bot.post('/v2/topics', { name: 'Pictures', members: [] })).body).id
+async function signUp(companyName: string): Promise<Sender> {
+  const { body } = await call(server.url, undefined, 'POST', '/v2/agentic/organization/create', {
+    body: signup(companyName),
+  })
+  const { credentials, channelId } = Object(body)
+  return { topicId: channelId, credentials }
+}
+
+function upload({ topicId, credentials }: Sender, content: Buffer): Promise<Answer> {
+  const { body, contentType } = form({ topicId }, [{ content }])
+  return call(server.url, credentials, 'POST', '/v2/messages', {
+    body,
+    headers: { 'content-type': contentType },
+  })
+}
 
 /** The slowest one in a hundred, in ms; with fewer, the slowest. */
-async function p99OfUploads(topicId: string): Promise<number> {
+async function p99OfUploads(): Promise<number> {
   const times: number[] = []
   for (let sent = 0; sent < UPLOADS; sent++) {
     const began = performance.now()
-    const answer = await upload(ada, '/v2/messages', { topicId }, [{ content: picture }])
+    const answer = await upload(ada, picture)
     expect(answer.status, answer.text).toBe(200)
     times.push(performance.now() - began)
   }
@@ -71,16 +86,12 @@ async function beside<Result>(attack: () => Promise<unknown>, work: () => Promis
 
 async function compare(what: string, statuses: number[], attack: () => Promise<Answer>): Promise<void> {
   const answers = new Map<number, number>()
-  const topicId = await topicOf(ada)
-  await p99OfUploads(topicId) // everything is loaded
-  const quiet = await p99OfUploads(topicId)
-  const attacked = await beside(
-    async () => {
-      const { status } = await attack()
-      answers.set(status, (answers.get(status) ?? 0) + 1)
-    },
-    () => p99OfUploads(topicId),
-  )
+  await p99OfUploads() // everything is loaded
+  const quiet = await p99OfUploads()
+  const attacked = await beside(async () => {
+    const { status } = await attack()
+    answers.set(status, (answers.get(status) ?? 0) + 1)
+  }, p99OfUploads)
   expect([...answers.keys()].sort(), 'the attack is what it was meant to be').toEqual(statuses)
   const figures = `${quiet.toFixed(0)} ms quiet, ${attacked.toFixed(0)} ms beside ${[...answers].join('; ')}`
   console.log(`${what}: p99 of a neighbour's upload ${figures}`)
@@ -90,10 +101,7 @@ async function compare(what: string, statuses: number[], attack: () => Promise<A
 describe("a neighbour's upload", () => {
   it('beside twenty AVIFs of 16 megapixels, as many as are taken', async () => {
     const content = await plain(4000, 4000).avif({ effort: 0 }).toBuffer()
-    const topicId = await topicOf(mallory)
-    await compare('20 AVIFs at the limit', [200], () =>
-      upload(mallory, '/v2/messages', { topicId }, [{ content }]),
-    )
+    await compare('20 AVIFs at the limit', [200], () => upload(mallory, content))
   })
 
   it('beside twenty logos of 100 megapixels, and of the most that is taken', async () => {
