@@ -73,7 +73,7 @@ describe('a person', () => {
   })
 
   it('has only the operations that are for people', async () => {
-    for (const path of ['topics', 'updates', 'members/me'])
+    for (const path of ['topics', 'updates', 'agentic/organization/create'])
       expect((await chatOf(ada).get(path)).body).toBe('not found')
   })
 })

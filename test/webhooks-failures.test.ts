@@ -64,7 +64,7 @@ async function cast(url?: string, options: DispatcherOptions = {}): Promise<Cast
   await server.parley.db.query(sql`
     insert into topic_members (org_id, topic_id, profile_id, topic_created_at, joined_at)
     values (${orgId}, ${topicId}, ${bot.id}, 0, 0)`)
-  dispatcher = startDispatcher(server, { attemptLimitMs: 150, ...options })
+  dispatcher = startDispatcher(server, { attemptLimitMs: 500, ...options })
   const reference = { orgId, botId: bot.id }
   const texts = new Map<string, string>()
   const deliveryOf = async (text: string) => {
@@ -129,7 +129,7 @@ describe('an attempt fails', () => {
     await say('hello')
     const { history } = await afterAttempts('hello', 1)
     expect(history).toMatchObject([
-      { outcome: 'timeout', status: null, error: 'no complete answer within 0.15 s' },
+      { outcome: 'timeout', status: null, error: 'no complete answer within 0.5 s' },
     ])
     expect(history[0]?.durationMs).toBeGreaterThanOrEqual(149)
     expect(receiver.active).toBe(0)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { Name, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
@@ -47,7 +47,7 @@ export const sendLocation = peopleOperation({
     ...place,
     latitude: Type.Number({ minimum: -90, maximum: 90, description: 'In degrees' }),
     longitude: Type.Number({ minimum: -180, maximum: 180, description: 'In degrees' }),
-    name: Type.Optional(Text(LIMITS.locationName, 'What the place is called')),
+    name: Type.Optional(Name(LIMITS.locationName, 'What the place is called')),
     address: Type.Optional(Text(LIMITS.locationAddress, 'Its address, in words')),
   }),
   bodyExample: { topicId, latitude: 53.5413, longitude: 9.9841, name: 'Elbphilharmonie' },
@@ -69,7 +69,7 @@ export const sendContact = peopleOperation({
   params: InOrganization(),
   body: Type.Object({
     ...place,
-    name: Text(LIMITS.contactLine, 'Who it is'),
+    name: Name(LIMITS.contactLine, 'Who it is'),
     phoneNumbers: Type.Optional(
       Type.Array(Text(LIMITS.contactLine, 'A phone number'), { maxItems: LIMITS.contactWays }),
     ),
