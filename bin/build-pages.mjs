@@ -17,8 +17,8 @@ const FIRST = /^(start|chat|worker)-/
 const QUALITY = { first: constants.BROTLI_MAX_QUALITY, other: 9 }
 
 /**
- * The pages for browsers, `index.en.html` and its like, one for each language with its texts alone: files named after their
- * content, each also compressed once and for all.
+ * The pages for browsers, `index.en.html` and its like, one for each language with its texts alone, and `chat.en.html`, which
+ * loads the chat at once. Files are named after their content, and compressed once and for all.
  */
 export async function buildPages(root, folder) {
   const { build } = await import('vite')
@@ -27,8 +27,9 @@ export async function buildPages(root, folder) {
   process.env.NODE_ENV = 'production'
   try {
     for (const language of LANGUAGES) {
-      await build(settings(root, folder, language))
+      const { output } = await build(settings(root, folder, language))
       await rename(join(folder, 'index.html'), join(folder, `index.${language}.html`))
+      await writeChatPage(folder, language, output)
     }
   } finally {
     if (environment === undefined) delete process.env.NODE_ENV
@@ -39,6 +40,23 @@ export async function buildPages(root, folder) {
     names
       .filter((name) => COMPRESSED.includes(extname(name)))
       .map((name) => compressFile(join(folder, name))),
+  )
+}
+
+/** The same page for addresses of the chat: it loads what shows a message beside what shows anything, not after it. */
+async function writeChatPage(folder, language, output) {
+  const chat = output.find(({ type, name }) => type === 'chunk' && name === 'chat')
+  if (!chat) throw new Error('the build has no file for the chat')
+  const links = [
+    `<link rel="modulepreload" crossorigin href="/${chat.fileName}">`,
+    ...[...chat.viteMetadata.importedCss].map(
+      (file) => `<link rel="preload" as="style" crossorigin href="/${file}">`,
+    ),
+  ]
+  const page = await readFile(join(folder, `index.${language}.html`), 'utf8')
+  await writeFile(
+    join(folder, `chat.${language}.html`),
+    page.replace('</head>', `  ${links.join('\n    ')}\n  </head>`),
   )
 }
 

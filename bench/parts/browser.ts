@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Context } from '../scenario.ts'
 import type { SignedIn } from './people.ts'
 import { SESSION_COOKIE } from './requests.ts'
@@ -28,6 +29,17 @@ export async function visitorOf(browser: Browser, url: string, { token }: Signed
   const visitor = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await visitor.addCookies([{ name: SESSION_COOKIE, value: token, url }])
   return visitor
+}
+
+const LOOK_EVERY_MS = 20
+
+/** Waits until an expression is true in the page; the policy of the page refuses functions that wait inside of it. */
+export async function until(page: Page, expression: string, limitMs = 30_000): Promise<void> {
+  const deadline = performance.now() + limitMs
+  while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${expression}`)
+    await sleep(LOOK_EVERY_MS)
+  }
 }
 
 /**

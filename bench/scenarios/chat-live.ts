@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { openBrowser, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
+import { openBrowser, until, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
 import { openBackstage } from '../parts/cast.ts'
 import { type ChatTopic, makeChat } from '../parts/chat.ts'
 import type { Child } from '../parts/child.ts'
@@ -16,7 +16,6 @@ const FLOOD_SECONDS = 10
 const CONNECTIONS = 16
 /** Tasks over this freeze what somebody does. */
 const FROZEN_MS = 100
-const PATIENCE_MS = 30_000
 
 export const chatLive: Scenario = {
   name: 'chat-live',
@@ -82,7 +81,7 @@ async function measurePainted(context: Context, writer: Page, reader: Page): Pro
 
 async function paintedAt(page: Page, text: string): Promise<number> {
   const found = `bench.painted.find((row) => row.text.includes(${JSON.stringify(text)}))?.at`
-  await page.waitForFunction(found, undefined, { timeout: PATIENCE_MS })
+  await until(page, found)
   return page.evaluate<number>(found)
 }
 
@@ -110,7 +109,7 @@ async function measureFlood(
     rate: EVENTS_PER_SECOND,
   })
   const last = `document.querySelector('[data-row="${sent.ids.at(-1)}"]') !== null`
-  await reader.waitForFunction(last, undefined, { timeout: PATIENCE_MS })
+  await until(reader, last)
   const { lastedMs, tasks } = await reader.evaluate<{ lastedMs: number; tasks: number[] }>(
     '({ lastedMs: performance.now() - bench.floodFrom, tasks: bench.longTasks.map(({ duration }) => duration) })',
   )

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openBrowser, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
+import { openBrowser, until, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
 import { openBackstage } from '../parts/cast.ts'
 import { makeChat } from '../parts/chat.ts'
 import { latencyOf } from '../parts/histogram.ts'
@@ -34,7 +34,7 @@ export const chatScroll: Scenario = {
 
     const page = await visitor.newPage()
     await page.goto(`${url}/t/${topic.id}`)
-    await page.waitForFunction('bench.firstMessageAt > 0')
+    await until(page, 'bench.firstMessageAt > 0')
     await page.evaluate(HELPERS)
     const floor = await framesOf(page, 'rest', 0, IDLE_MS)
     const loading = await framesOf(page, 'while loading', -PIXELS_PER_SECOND, scrollMs)

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { openBrowser, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
+import { openBrowser, until, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
 import { openBackstage } from '../parts/cast.ts'
 import { makeChat } from '../parts/chat.ts'
 import { latencyOf } from '../parts/histogram.ts'
@@ -72,7 +72,7 @@ const SCRIPTS = `({
 async function visit(visitor: BrowserContext, url: string): Promise<Visit> {
   const page = await visitor.newPage()
   await page.goto(url)
-  await page.waitForFunction('bench.firstMessageAt > 0')
+  await until(page, 'bench.firstMessageAt > 0')
   const ms = await page.evaluate<number>('bench.firstMessageAt')
   const { bytes, workers } = await page.evaluate<{ bytes: number; workers: string[] }>(SCRIPTS)
   // What is kept for the next start is written a second after it has changed.

@@ -2,29 +2,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { readCookie } from '../http/cookies.ts'
 import type { Parley } from '../parley.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
-/** The page in a language. */
-const pageIn = (language: string) => `index.${language}.html`
 const LANGUAGES = ['en', 'de']
 /** Set by the page when somebody chooses another language (web/src/texts/language.ts). */
 const LANGUAGE_COOKIE = /(?:^|;\s*)parley_language=(\w+)/
 /** What the one page takes care of itself. */
-const PATHS = [
-  '/',
-  '/setup',
-  '/join',
-  '/reset',
-  '/sign-in',
-  '/account',
-  '/console',
-  '/console/*',
-  '/o/*',
-  '/t/*',
-  '/m/*',
-]
+const PATHS = ['/setup', '/join', '/reset', '/sign-in', '/account', '/console', '/console/*']
+/** Where somebody who is signed in finds the chat. */
+const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']
 /** Files beside the document whose names do not change with their content. */
 const FIXED_FILES = ['icon.svg', 'manifest.webmanifest']
 
@@ -48,11 +37,16 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
     return files
   }
 
-  for (const path of PATHS) {
-    app.get(path, async (request, reply) => {
-      reply.headers(pageHeaders(config)).header('Cache-Control', 'no-cache')
-      const page = (await load()).get(pageIn(languageOf(request)))
-      return sendFile(request, reply, page, 'Accept-Encoding, Accept-Language, Cookie')
+  const sendPage = async (name: 'index' | 'chat', request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(pageHeaders(config)).header('Cache-Control', 'no-cache')
+    const page = (await load()).get(`${name}.${languageOf(request)}.html`)
+    return sendFile(request, reply, page, 'Accept-Encoding, Accept-Language, Cookie')
+  }
+  for (const path of PATHS) app.get(path, (request, reply) => sendPage('index', request, reply))
+  for (const path of CHAT_PATHS) {
+    app.get(path, (request, reply) => {
+      const isSignedIn = readCookie(request, config, 'session') !== undefined
+      return sendPage(isSignedIn ? 'chat' : 'index', request, reply)
     })
   }
   app.get('/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {

@@ -12,6 +12,9 @@ import type { ChatActions, ChatState } from '../model.ts'
 import { openBrowserChat } from '../sync/browser-chat.ts'
 import type { ChatStore } from './store.ts'
 
+/** A browser that takes longer to read what it has kept shows the empty shell meanwhile. */
+const KEPT_READ_MS = 300
+
 export type Chat = { store: ChatStore; actions: ChatActions }
 
 export const ChatContext = createContext<Chat | undefined>(undefined)
@@ -23,8 +26,16 @@ export function ChatProvider({ organizationId, children }: { organizationId: str
   useEffect(() => {
     if (accountId === undefined) return
     const opened = openBrowserChat(accountId, organizationId)
-    setChat(opened)
+    let isCurrent = true
+    const show = () => {
+      if (isCurrent) setChat(opened)
+    }
+    // Drawn once with what was kept, instead of empty first.
+    void opened.keptRead.then(show)
+    const timer = window.setTimeout(show, KEPT_READ_MS)
     return () => {
+      isCurrent = false
+      window.clearTimeout(timer)
       opened.close()
       setChat(undefined)
     }

@@ -40,7 +40,16 @@ export const isUnread = ({ unread, mentions, muted }: ChatTopic): boolean => (mu
 
 const activeAt = ({ lastMessage, createdAt }: ChatTopic): number => lastMessage?.createdAt ?? createdAt
 const byActivity = (one: ChatTopic, other: ChatTopic): number => activeAt(other) - activeAt(one)
-const byName = (one: ChatTopic, other: ChatTopic): number => one.name.localeCompare(other.name)
+const byName = (one: ChatTopic, other: ChatTopic): number => compareNames(one.name, other.name)
+
+const PLAIN_NAME = /^[a-z0-9 ]*$/i
+
+/** As `localeCompare` sorts. Plain names need no collation, whose first use takes a browser some 40 ms. */
+export function compareNames(one: string, other: string): number {
+  const [plain, otherPlain] = [one.toLowerCase(), other.toLowerCase()]
+  if (plain !== otherPlain && PLAIN_NAME.test(one) && PLAIN_NAME.test(other)) return plain < otherPlain ? -1 : 1
+  return one.localeCompare(other)
+}
 
 const sectionsOf = remembered(
   (

@@ -35,6 +35,8 @@ export type ChatParts = {
 
 export type OpenChat = {
   store: ChatStore
+  /** What was kept has been read, or there is nothing to read. */
+  keptRead: Promise<void>
   actions: ChatActions
   /** Somebody looks at this tab, or the network is back. */
   wake(reason: 'front' | 'online'): void
@@ -160,7 +162,7 @@ export function openChat(parts: ChatParts): OpenChat {
 
   port.listen(hear)
   store.subscribe(save)
-  void kept.load().then((state) => {
+  const keptRead = kept.load().then((state) => {
     if (isClosed) return
     if (state) store.update((empty) => ({ ...empty, ...state, outbox: empty.outbox, status: 'ready' }))
     attach()
@@ -168,6 +170,7 @@ export function openChat(parts: ChatParts): OpenChat {
 
   return {
     store,
+    keptRead,
     actions,
     wake(reason) {
       if (isAttached) port.post({ type: reason })
