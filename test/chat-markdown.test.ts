@@ -81,7 +81,9 @@ describe('what people write', () => {
   })
 
   test('shows a few emoji alone larger', () => {
-    expect(parseMarkdown('👍🏽 👩‍🚀').isEmojiOnly).toBe(true)
+    for (const text of ['👍🏽 👩‍🚀', '1️⃣', '#️⃣\n*️⃣', '©️ ☎️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
+      expect([text, parseMarkdown(text).isEmojiOnly]).toEqual([text, true])
+    expect(parseMarkdown('привет').isEmojiOnly).toBe(false)
     expect(parseMarkdown('👍 ok').isEmojiOnly).toBe(false)
     expect(parseMarkdown('1').isEmojiOnly).toBe(false)
     expect(parseMarkdown('👍'.repeat(13)).isEmojiOnly).toBe(false)

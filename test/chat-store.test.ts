@@ -4,7 +4,13 @@ import { apply, applyAll } from '../web/src/chat/store/apply.ts'
 import { fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
 import type { ChatEvent, LogEvent } from '../web/src/chat/store/events.ts'
 import { putOutgoing } from '../web/src/chat/store/outgoing.ts'
-import { nameOf, sidebarSections, typingNames, unreadTotal } from '../web/src/chat/store/selectors.ts'
+import {
+  compareNames,
+  nameOf,
+  sidebarSections,
+  typingNames,
+  unreadTotal,
+} from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import { ChatStore } from '../web/src/chat/store/store.ts'
 import {
@@ -277,5 +283,16 @@ describe('the store', () => {
     )
     expect(shown(store.getSnapshot())).toEqual(['Message 1', '(Mine)'])
     expect(store.since(10)).toHaveLength(1)
+  })
+})
+
+describe('names', () => {
+  it('are ordered as the language orders them, plain ones without its tables', () => {
+    const names = fc.string({ unit: fc.constantFrom(...'abzABZ019 _-é'), maxLength: 6 })
+    fc.assert(
+      fc.property(names, names, (one, other) => {
+        expect(Math.sign(compareNames(one, other))).toBe(Math.sign(one.localeCompare(other)))
+      }),
+    )
   })
 })

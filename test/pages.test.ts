@@ -77,6 +77,20 @@ describe('the page', () => {
     expect(languageOf(await page({ ...german, Cookie: 'not_parley_language=en' }))).toBe('de')
   })
 
+  it('loads the chat at once at its addresses, for who has a session', async () => {
+    const preloaded = async (path: string, cookie = '') => {
+      const response = await fetch(`${server.url}${path}`, { headers: { Cookie: cookie } })
+      const html = await response.text()
+      return /<link rel="modulepreload" crossorigin href="\/assets\/chat-[\w-]+\.js">/.test(html)
+    }
+    const session = 'parley_session=whoever'
+    for (const path of ['/', '/o/one', '/t/one', '/m/one']) {
+      expect([path, await preloaded(path, session), await preloaded(path)]).toEqual([path, true, false])
+    }
+    for (const path of ['/console/one', '/account', '/sign-in'])
+      expect([path, await preloaded(path, session)]).toEqual([path, false])
+  })
+
   it.each(languages)('loads the texts of its own language alone (%s)', async (language) => {
     const text = (await scriptsBeforeFirstMessage(language)).map((each) => each.text).join('\n')
     for (const each of languages) {

@@ -273,6 +273,51 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     expect(await last(ada)).toEqual([...expected, 'Written without a network'])
   })
 
+  test('shows after a night, whose events the log no longer has, everything once and in order', async () => {
+    const { url } = stage.server
+    const post = (path: string, data: unknown) => ask(adasBrowser, url, 'POST', `${at}/chat/${path}`, data)
+    const evening: string[] = []
+    for (const text of ['Evening 1', 'Evening 2', 'Evening 3'])
+      evening.push(String((await post('messages', { topicId: general, text })).id))
+    await message(ben, 'Evening 3').waitFor()
+    line.cut()
+    await ben.getByText(shell.offline.lead).waitFor()
+    const [first, second] = evening
+    await ask(adasBrowser, url, 'PATCH', `${at}/chat/messages/${first}`, { text: 'Evening 1, corrected' })
+    await ask(adasBrowser, url, 'DELETE', `${at}/chat/messages/${second}`)
+    // More than the newest page: what was read before does not reach what comes.
+    for (let number = 1; number <= 60; number++)
+      await post('messages', { topicId: general, text: `Night ${number}.` })
+    await stage.query(`
+      update organization_logs set floor_seq = last_seq;
+      delete from event_audience;
+      delete from events`)
+    // A server that has just started has nothing of the night in its memory either.
+    await stage.stopServer()
+    await stage.startServer()
+    line.mend()
+    await message(ben, 'Night 60.').waitFor()
+    const told = async () =>
+      (await messages(ben).allInnerTexts()).flatMap(
+        (text) => /(?:Night|Evening) [^\n]*/.exec(text)?.[0] ?? [],
+      )
+    await ben.getByRole('log').first().hover()
+    const seen: string[] = []
+    await eventually(async () => {
+      for (const text of await told()) if (!seen.includes(text)) seen.push(text)
+      await ben.mouse.wheel(0, -400)
+      return seen.some((text) => text.startsWith('Evening 1, corrected'))
+    }).toBe(true)
+    const nights = (await told()).filter((text) => text.startsWith('Night'))
+    const numbers = nights.map((text) => Number(/\d+/.exec(text)?.[0]))
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect(seen.filter((text) => text.startsWith('Night')).length).toBe(60)
+    expect(seen).not.toContain('Evening 1')
+    expect(seen).not.toContain('Evening 2')
+    expect(seen).toContain('Evening 3')
+  })
+
   test('ends where the session is ended elsewhere', async () => {
     const phone = await stage.visitor()
     await ask(phone, stage.server.url, 'POST', '/people/sign-in', {
