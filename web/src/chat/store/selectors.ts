@@ -47,7 +47,8 @@ const PLAIN_NAME = /^[a-z0-9 ]*$/i
 /** As `localeCompare` sorts. Plain names need no collation, whose first use takes a browser some 40 ms. */
 export function compareNames(one: string, other: string): number {
   const [plain, otherPlain] = [one.toLowerCase(), other.toLowerCase()]
-  if (plain !== otherPlain && PLAIN_NAME.test(one) && PLAIN_NAME.test(other)) return plain < otherPlain ? -1 : 1
+  if (plain !== otherPlain && PLAIN_NAME.test(one) && PLAIN_NAME.test(other))
+    return plain < otherPlain ? -1 : 1
   return one.localeCompare(other)
 }
 
