@@ -14,6 +14,7 @@ import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } fr
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { addReaction, removeReaction } from './reactions.ts'
+import { deleteStorage, listStorage, readStorage, writeStorage } from './storage.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from './tasks.ts'
 import {
   addTopicLabel,
@@ -67,4 +68,8 @@ export const OPERATIONS: readonly Operation[] = [
   readOrgUnit,
   addOrgUnitMembers,
   removeOrgUnitMembers,
+  listStorage,
+  readStorage,
+  writeStorage,
+  deleteStorage,
 ]

@@ -97,6 +97,14 @@ export const LIMITS = {
   pollOptionId: 6,
 
   updatesTimeoutSeconds: 30,
+
+  /** What a bot keeps for itself. */
+  storageKey: 200,
+  storageKeys: 10_000,
+  storageValueBytes: 64 * 1024,
+  storageBytes: 10 * 1024 * 1024,
+  /** Lists and objects inside each other. */
+  storageDepth: 100,
 } as const
 
 /** How many bytes the JSON of an operation may have. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Scope } from './scopes.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type SuccessStatus = 200 | 201 | 204
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 503
 

@@ -13,6 +13,8 @@ export const SCOPES = {
   'member:read': 'Read members and org units',
   'member:write': 'Change the members of org units',
   'updates:read': 'Receive events by long polling',
+  'storage:read': 'Read what the bot keeps for itself',
+  'storage:write': 'Write and delete what the bot keeps for itself',
 } as const
 
 export type Scope = keyof typeof SCOPES

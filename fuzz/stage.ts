@@ -239,6 +239,10 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     'readUpdates.offset': (random) => pool.pick(random, 'offset')?.offsetId ?? 'oldest',
     'listBotEvents.after': () => '0',
     'readStream.after': () => '0',
+    // Few, so that what one request writes another one reads, writes over or deletes.
+    'readStorage.key': storageKey,
+    'writeStorage.key': storageKey,
+    'deleteStorage.key': storageKey,
     'readTopicByExternalId.externalId': (random) => pool.pick(random, 'topic')?.externalId ?? 'first',
     grant_type: () => 'client_credentials',
     client_id: () => textIn(oauth, 'clientId'),
@@ -246,6 +250,8 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     scope: () => 'channel:list message:read',
   }
 }
+
+const storageKey = (random: Random) => random.pick(['settings', 'user:ada', 'count'])
 
 /** Those settings of an organization that it was read with. */
 function settingsOf(organization: unknown): Record<string, unknown> {

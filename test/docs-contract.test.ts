@@ -11,6 +11,7 @@ import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
 import { Reaction } from '../contract/reactions.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
+import { StoredValue } from '../contract/storage.ts'
 import { Task } from '../contract/tasks.ts'
 import { Topic } from '../contract/topics.ts'
 import { readConfig } from '../server/config.ts'
@@ -28,6 +29,7 @@ const RECORDS: [path: string, heading: string, record: TSchema][] = [
   ['docs/polls.md', 'The record of a vote', PollVote],
   ['docs/members.md', 'The record', Member],
   ['docs/org-units.md', 'The record', OrgUnit],
+  ['docs/storage.md', 'The record', StoredValue],
 ]
 
 describe('the pages', () => {
@@ -206,5 +208,10 @@ function limitsTable(): Record<string, string> {
     'Bot name': `${LIMITS.botName}`,
     Industry: `${LIMITS.industry}`,
     'E-mail address': `${LIMITS.email}`,
+    'Storage key': `${LIMITS.storageKey}`,
+    'Storage keys of a bot': `${LIMITS.storageKeys}`,
+    'Stored value': `${LIMITS.storageValueBytes} bytes`,
+    'Stored values of a bot': `${LIMITS.storageBytes / 1024 / 1024} MiB`,
+    'Depth of a stored value': `${LIMITS.storageDepth}`,
   }
 }

@@ -501,6 +501,10 @@ const SCOPE_OF: Record<string, Scope | null> = {
   'POST /v2/org-units/{orgUnitId}/members': 'member:write',
   'DELETE /v2/org-units/{orgUnitId}/members': 'member:write',
   'GET /v2/updates': 'updates:read',
+  'GET /v2/storage': 'storage:read',
+  'GET /v2/storage/{key}': 'storage:read',
+  'PUT /v2/storage/{key}': 'storage:write',
+  'DELETE /v2/storage/{key}': 'storage:write',
   'POST /v2/agentic/organization/create': null,
 }
 

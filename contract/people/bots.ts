@@ -447,7 +447,9 @@ export const checkSignature = peopleOperation({
     nonce: Type.Optional(
       Type.String({ maxLength: 200, description: '`X-Nonce` of a request, with version 2' }),
     ),
-    method: Type.Optional(Type.Enum(['GET', 'POST', 'PATCH', 'DELETE'], { description: 'Of a request' })),
+    method: Type.Optional(
+      Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'Of a request' }),
+    ),
     target: Type.Optional(Type.String({ maxLength: 8192, description: 'Path and query of a request' })),
     timestamp: Type.String({ maxLength: 20, description: 'The header with the time, as it was sent' }),
     body: Type.Optional(Type.String({ description: 'The raw body' })),

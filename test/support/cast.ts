@@ -17,6 +17,7 @@ export type TestBot = {
   credentials: Credentials
   get(path: string, options?: RequestOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   delete(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
 }
@@ -104,13 +105,14 @@ export function at<Bot extends TestBot>(url: string, bot: Bot): Bot {
 function speaking<Bot extends { credentials: Credentials }>(
   url: string,
   bot: Bot,
-): Bot & Pick<TestBot, 'url' | 'get' | 'post' | 'patch' | 'delete'> {
+): Bot & Pick<TestBot, 'url' | 'get' | 'post' | 'put' | 'patch' | 'delete'> {
   const { credentials } = bot
   return {
     ...bot,
     url,
     get: (path, options) => call(url, credentials, 'GET', path, options),
     post: (path, body, options) => call(url, credentials, 'POST', path, { ...options, body }),
+    put: (path, body, options) => call(url, credentials, 'PUT', path, { ...options, body }),
     patch: (path, body, options) => call(url, credentials, 'PATCH', path, { ...options, body }),
     delete: (path, body, options) => call(url, credentials, 'DELETE', path, { ...options, body }),
   }

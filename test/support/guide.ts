@@ -10,7 +10,7 @@ import { type Page, readPage, readPagesIn, type Section } from './pages.ts'
  *   and, unless it only reads, a paragraph that begins with "Causes" and names the events: Causes `member.added`.
  */
 export const OPERATION_LINE =
-  /^`((?:GET|POST|PATCH|DELETE) \/\S+)` · (?:scope `([\w:]+)`|no authentication) · answers ([\d or]+)$/m
+  /^`((?:GET|POST|PUT|PATCH|DELETE) \/\S+)` · (?:scope `([\w:]+)`|no authentication) · answers ([\d or]+)$/m
 
 export const everyPage = readPagesIn('docs')
 export const guide = everyPage

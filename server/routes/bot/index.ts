@@ -7,6 +7,7 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
+import { storageRoutes } from './storage.ts'
 import { taskRoutes } from './tasks.ts'
 import { topicRoutes } from './topics.ts'
 import { updateRoutes } from './updates.ts'
@@ -16,6 +17,7 @@ export function botRoutes(bots: BotApi): void {
   organizationRoutes(bots)
   updateRoutes(bots)
   memberRoutes(bots)
+  storageRoutes(bots)
   conversationRoutes(bots)
 }
 

@@ -61,6 +61,7 @@ export const bots = texts({
         work: 'Tasks and polls',
         people: 'People',
         events: 'Events',
+        storage: 'Its own storage',
       },
     },
     scopeTexts: {
@@ -77,6 +78,8 @@ export const bots = texts({
       'member:read': 'See who is in the organization and in its units',
       'member:write': 'Add members to units and remove them',
       'updates:read': 'Receive events by polling; a webhook does not need it',
+      'storage:read': 'Read what it keeps for itself; no other bot can',
+      'storage:write': 'Write and delete what it keeps for itself',
     } satisfies Record<Scope, string>,
     delivery: {
       legend: 'How it hears of what happens',
@@ -359,6 +362,7 @@ export const bots = texts({
         work: 'Aufgaben und Umfragen',
         people: 'Menschen',
         events: 'Ereignisse',
+        storage: 'Eigener Speicher',
       },
     },
     scopeTexts: {
@@ -376,6 +380,8 @@ export const bots = texts({
       'member:read': 'Sehen, wer in der Organisation und in ihren Einheiten ist',
       'member:write': 'Mitglieder in Einheiten aufnehmen und daraus entfernen',
       'updates:read': 'Ereignisse abholen; ein Webhook braucht das nicht',
+      'storage:read': 'Lesen, was er für sich ablegt; kein anderer Bot kann das',
+      'storage:write': 'Eigene Daten ablegen und löschen',
     },
     delivery: {
       legend: 'Wie er von Ereignissen erfährt',

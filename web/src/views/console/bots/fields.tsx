@@ -3,7 +3,7 @@ import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Button, Choices, Field } from '../../../ui/controls.tsx'
 
-const GROUPS = ['topics', 'messages', 'work', 'people', 'events'] as const
+const GROUPS = ['topics', 'messages', 'work', 'people', 'events', 'storage'] as const
 const GROUP_OF: Record<Scope, (typeof GROUPS)[number]> = {
   'channel:list': 'topics',
   'channel:read': 'topics',
@@ -18,6 +18,8 @@ const GROUP_OF: Record<Scope, (typeof GROUPS)[number]> = {
   'member:read': 'people',
   'member:write': 'people',
   'updates:read': 'events',
+  'storage:read': 'storage',
+  'storage:write': 'storage',
 }
 
 export function PermissionField({

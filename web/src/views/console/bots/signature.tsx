@@ -10,10 +10,10 @@ import { Code, Secret } from '../../../ui/copy.tsx'
 import { Form, TextField, useForm } from '../../../ui/form.tsx'
 
 type Kind = 'request' | 'webhook'
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Checked = AnswerOf<typeof checkSignature>['body']
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const methodFrom = (text: string): Method => METHODS.find((method) => method === text) ?? 'GET'
 
 const EMPTY = { method: 'GET' as Method, target: '', timestamp: '', nonce: '', body: '', signature: '' }

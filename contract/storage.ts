@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { Page, PageQuery, Timestamp } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+const KEY = `[A-Za-z0-9][A-Za-z0-9._:@-]`
+const KeyParams = Type.Object({
+  key: Type.String({
+    pattern: `^${KEY}{0,${LIMITS.storageKey - 1}}$`,
+    description: `1 to ${LIMITS.storageKey} letters, digits and \`. _ : @ -\`; the first is a letter or a digit`,
+    examples: ['settings'],
+  }),
+})
+
+const Version = Type.Integer({
+  minimum: 1,
+  description: 'Grows with each change; no two values of a bot ever had the same one',
+  examples: [7],
+})
+const WantedVersion = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+
+export const StorageEntry = Type.Object({
+  key: Type.String(),
+  version: Version,
+  bytes: Type.Integer({ description: 'Of the value, as JSON in UTF-8' }),
+  updatedAt: Timestamp('When it was written last'),
+})
+export const StoredValue = Type.Object({
+  ...StorageEntry.properties,
+  value: Type.Unknown({ description: 'Any JSON' }),
+})
+
+const value = { city: 'Lisbon', units: 'metric' }
+const example = { key: 'settings', version: 7, bytes: 36, updatedAt: 1767225600000 }
+const notFound = ['Key not found']
+const conflict = ['version does not match']
+
+export const listStorage = operation({
+  id: 'listStorage',
+  method: 'GET',
+  path: '/v2/storage',
+  tag: 'Storage',
+  summary: 'List the keys of the bot',
+  description: 'In the order of their characters, without the values.',
+  scope: 'storage:read',
+  query: Type.Object({
+    ...PageQuery,
+    prefix: Type.Optional(
+      Type.String({
+        pattern: `^(${KEY}{0,${LIMITS.storageKey - 1}})?$`,
+        description: 'Only keys that begin with this',
+      }),
+    ),
+  }),
+  success: {
+    200: {
+      description: 'A page of keys',
+      schema: Page('entries', StorageEntry),
+      example: { entries: [example], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const readStorage = operation({
+  id: 'readStorage',
+  method: 'GET',
+  path: '/v2/storage/{key}',
+  tag: 'Storage',
+  summary: 'Read a value',
+  scope: 'storage:read',
+  params: KeyParams,
+  success: {
+    200: { description: 'The value with its version', schema: StoredValue, example: { ...example, value } },
+  },
+  refusals: { 404: notFound },
+})
+
+export const writeStorage = operation({
+  id: 'writeStorage',
+  method: 'PUT',
+  path: '/v2/storage/{key}',
+  tag: 'Storage',
+  summary: 'Write a value',
+  description:
+    'With `version` it is written only if that is the version it has now, so that of two who change it at the same time one is told. 0: only if there is none yet.',
+  scope: 'storage:write',
+  params: KeyParams,
+  body: Type.Object({
+    value: Type.Unknown({ description: `Any JSON, up to ${LIMITS.storageValueBytes} bytes` }),
+    version: Type.Optional(WantedVersion('The version that it must have now; 0: it must not be there')),
+  }),
+  bodyExample: { value, version: 6 },
+  success: {
+    200: { description: 'Written over what was there', schema: StorageEntry, example },
+    201: {
+      description: 'Written under a new key',
+      schema: StorageEntry,
+      example: { ...example, version: 8 },
+    },
+  },
+  refusals: {
+    400: [
+      'value too large',
+      'value nested too deeply',
+      'value has a number that cannot be kept exactly',
+      'too many keys',
+      'storage is full',
+    ],
+    409: conflict,
+  },
+})
+
+export const deleteStorage = operation({
+  id: 'deleteStorage',
+  method: 'DELETE',
+  path: '/v2/storage/{key}',
+  tag: 'Storage',
+  summary: 'Delete a value',
+  scope: 'storage:write',
+  params: KeyParams,
+  query: Type.Object({ version: Type.Optional(WantedVersion('The version that it must have now')) }),
+  success: { 204: { description: 'Deleted' } },
+  refusals: { 404: notFound, 409: conflict },
+})
