@@ -1,0 +1,1685 @@
+// Generated from the contract by `npm run sdk`. Do not edit.
+
+export type Operations = {
+  /** Receive events by long polling */
+  readUpdates: {
+    input: {
+      query?: {
+        /** `nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on */
+        offset?: string
+        /** Events at most */
+        limit?: number
+        /** Seconds to wait when there is nothing */
+        timeout?: number
+      }
+    }
+    answer: {
+      updates: {
+        /** `evt_<uuid>`; also a valid `offset` */
+        updateId: string
+        eventType: string
+        /** When the change was committed */
+        createdAt: number
+        /** As in the webhook of the same type */
+        data: unknown
+      }[]
+      nextOffset: string
+    }
+  }
+  /** List the topics of the bot */
+  listTopics: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+      }
+    }
+    answer: {
+      topics: ({
+        /** The topic */
+        id: string
+        /** A direct message has the names of the others */
+        name: string
+        /** Empty when there is none */
+        description: string
+        type: 'topic' | 'dm'
+        /** `announcement`: only admins and bots write there */
+        properties: 'announcement'[]
+        /** At most one */
+        labels: string[]
+        /** `<bot_id>:<your_external_id>` */
+        externalId?: string
+        /** Signed link to the cover image */
+        coverUrl?: string
+        /** True where every person of the organization can join it */
+        open?: boolean
+        /** Nobody writes there since; missing where it is not archived */
+        archivedAt?: number
+        /** When it was created */
+        createdAt: number
+        /** When it last changed */
+        updatedAt: number
+        members: string[]
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read a topic */
+  readTopic: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      /** A direct message has the names of the others */
+      name: string
+      /** Empty when there is none */
+      description: string
+      type: 'topic' | 'dm'
+      /** `announcement`: only admins and bots write there */
+      properties: 'announcement'[]
+      /** At most one */
+      labels: string[]
+      /** `<bot_id>:<your_external_id>` */
+      externalId?: string
+      /** Signed link to the cover image */
+      coverUrl?: string
+      /** True where every person of the organization can join it */
+      open?: boolean
+      /** Nobody writes there since; missing where it is not archived */
+      archivedAt?: number
+      /** When it was created */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+      memberIds: string[]
+    }
+  }
+  /** Read a topic by its external id */
+  readTopicByExternalId: {
+    input: {
+      params: {
+        /** Short or qualified, percent-encoded */
+        externalId: string
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      /** A direct message has the names of the others */
+      name: string
+      /** Empty when there is none */
+      description: string
+      type: 'topic' | 'dm'
+      /** `announcement`: only admins and bots write there */
+      properties: 'announcement'[]
+      /** At most one */
+      labels: string[]
+      /** `<bot_id>:<your_external_id>` */
+      externalId?: string
+      /** Signed link to the cover image */
+      coverUrl?: string
+      /** True where every person of the organization can join it */
+      open?: boolean
+      /** Nobody writes there since; missing where it is not archived */
+      archivedAt?: number
+      /** When it was created */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+      memberIds: string[]
+    }
+  }
+  /** Create a topic */
+  createTopic: {
+    input: {
+      body: {
+        /** Name of the topic */
+        name: string
+        /** Profile ids besides the bot; may be empty */
+        members: string[]
+        /** What the topic is about */
+        description?: string
+        /** Your own id for it, unique for this bot; no control characters */
+        externalId?: string
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      name: string
+      members: string[]
+      /** Qualified; only if one was given */
+      externalId?: string
+      /** When it was created */
+      createdAt: number
+    }
+  }
+  /** Rename or describe a topic */
+  updateTopic: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      body?: {
+        /** Name of the topic */
+        name?: string
+        /** What the topic is about */
+        description?: string
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      /** A direct message has the names of the others */
+      name: string
+      /** Empty when there is none */
+      description: string
+      type: 'topic' | 'dm'
+      /** `announcement`: only admins and bots write there */
+      properties: 'announcement'[]
+      /** At most one */
+      labels: string[]
+      /** `<bot_id>:<your_external_id>` */
+      externalId?: string
+      /** Signed link to the cover image */
+      coverUrl?: string
+      /** True where every person of the organization can join it */
+      open?: boolean
+      /** Nobody writes there since; missing where it is not archived */
+      archivedAt?: number
+      /** When it was created */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+      memberIds: string[]
+    }
+  }
+  /** Add members to a topic */
+  addTopicMembers: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      body: {
+        /** Profile ids, 1 to 5; duplicates are removed */
+        memberIds: string[]
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      /** All current members */
+      memberIds: string[]
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Remove members from a topic */
+  removeTopicMembers: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      body: {
+        /** Profile ids, 1 to 5; duplicates are removed */
+        memberIds: string[]
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      /** All current members */
+      memberIds: string[]
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Create a label of the organization */
+  createLabel: {
+    input: {
+      body: {
+        /** Name of the label */
+        name: string
+      }
+    }
+    answer: {
+      /** The label */
+      id: string
+      name: string
+    }
+  }
+  /** List the labels of the organization */
+  listLabels: {
+    input: {}
+    answer: {
+      labels: {
+        /** The label */
+        id: string
+        name: string
+      }[]
+    }
+  }
+  /** Put a label on a topic */
+  addTopicLabel: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      body: {
+        /** A label of the organization */
+        labelId: string
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      labels: string[]
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Take a label off a topic */
+  removeTopicLabel: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+        /** The label */
+        labelId: string
+      }
+    }
+    answer: {
+      /** The topic */
+      id: string
+      labels: string[]
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Send a message, or files */
+  sendMessage: {
+    input: {
+      body: {
+        /** The topic */
+        topicId: string
+        /** What to say */
+        text: string
+        /** The message of the same topic that this replies to */
+        parentId?: string
+        /** Your own id for it */
+        externalId?: string
+      }
+    }
+    answer: {
+      /** The message */
+      id: string
+      /** The topic */
+      topicId: string
+      /** When it was sent */
+      createdAt: number
+    }
+  }
+  /** Read the messages of a topic */
+  listMessages: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+        /** Only messages sent before */
+        before?: number
+        /** Only messages sent after */
+        after?: number
+        /** Only messages of this sender */
+        senderId?: string
+        /** By age */
+        order?: 'asc' | 'desc'
+        /** System messages too */
+        includeSystem?: boolean
+        /** Only the replies to this message */
+        threadId?: string
+        /** Who reacted, not only how many */
+        includeReactionUsers?: boolean
+      }
+    }
+    answer: {
+      messages: ({
+        /** The message */
+        id: string
+        /** Its topic */
+        topicId: string
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        senderId: string
+        senderName: string
+        senderType: 'user' | 'bot'
+        type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+        /** Mentions stand in it as `<@profileId>` */
+        text: string
+        /** When it was sent */
+        createdAt: number
+        /** When it last changed */
+        updatedAt: number
+        isEdited: boolean
+        isSystem: boolean
+        /** A text was cut at 10000 code points */
+        truncated: boolean
+        /** On messages with files that appeared after newer ones: their place in the order of appearance */
+        appearedId?: string
+        /** On replies: the message that is replied to */
+        parentId?: string
+        /** As given by the sender */
+        externalId?: string
+        poll?: {
+          /** The poll */
+          id: string
+          title: string
+          subtitle?: string
+          selectionType: 'single' | 'multiple'
+          anonymous: boolean
+          status: 'active' | 'closed'
+          /** When it stops taking votes */
+          expiresAt?: number
+          options: {
+            id: string
+            text: string
+          }[]
+        }
+        task?: {
+          /** The task */
+          id: string
+          action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
+          title: string
+          /** The description of the task */
+          text: string
+          status: 'Open' | 'Done'
+          /** Profile id; empty when unassigned */
+          assignee: string
+          /** Unix time in ms; 0 when unset */
+          dueDate: number
+          isDueDateTimeSelected: boolean
+          /** Empty unless it is part of another task */
+          parentId: string
+          subItemsCount: number
+        }
+        call?: {
+          id: string
+          /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+          initiatorId: string
+          callType: string
+          status: string
+          /** Begin */
+          startedAt: number
+          /** End */
+          endedAt: number
+          endReason: string
+          /** In ms */
+          duration: number
+          participantCount: number
+        }
+        location?: {
+          latitude: string
+          longitude: string
+          name?: string
+          address?: string
+        }
+        contact?: {
+          name: string
+          phoneNumbers: string[]
+          emails: string[]
+          role: string
+          location: string
+          linkedIn: string
+          profileId: string
+        }
+        /** Attachment ids */
+        attachments: string[]
+        /** On messages with files */
+        attachmentDetails?: ({
+          /** `att_<uuid>` */
+          id: string
+          type: 'image' | 'file' | 'video' | 'audio'
+          /** Original file name */
+          name?: string
+          /** Signed download link, valid for 60 minutes */
+          url: string
+          /** What the content was found to be */
+          contentType: string
+          /** In bytes */
+          size: number
+          /** Images only, in pixels */
+          width?: number
+          /** Images only, in pixels */
+          height?: number
+          /** Audio and video, in ms, where it could be found out */
+          duration?: number
+          /** Images only: signed link to a WebP of at most 320 by 320 pixels */
+          thumbnailUrl?: string
+          /** Voice messages only */
+          transcription?: {
+            status: 'Pending' | 'Done' | 'Failed'
+            /** Present when `Done` */
+            text?: string
+          }
+        })[]
+        mentions: string[]
+        mentionDetails: {
+          /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+          id: string
+          name: string
+        }[]
+        reactions: {
+          emoji: string
+          count: number
+          /** With `includeReactionUsers=true` only */
+          userIds?: string[]
+        }[]
+        /** How many replies it has */
+        replyCount: number
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read a message */
+  readMessage: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+    }
+    answer: {
+      /** The message */
+      id: string
+      /** Its topic */
+      topicId: string
+      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+      senderId: string
+      senderName: string
+      senderType: 'user' | 'bot'
+      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+      /** Mentions stand in it as `<@profileId>` */
+      text: string
+      /** When it was sent */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+      isEdited: boolean
+      isSystem: boolean
+      /** A text was cut at 10000 code points */
+      truncated: boolean
+      /** On messages with files that appeared after newer ones: their place in the order of appearance */
+      appearedId?: string
+      /** On replies: the message that is replied to */
+      parentId?: string
+      /** As given by the sender */
+      externalId?: string
+      poll?: {
+        /** The poll */
+        id: string
+        title: string
+        subtitle?: string
+        selectionType: 'single' | 'multiple'
+        anonymous: boolean
+        status: 'active' | 'closed'
+        /** When it stops taking votes */
+        expiresAt?: number
+        options: {
+          id: string
+          text: string
+        }[]
+      }
+      task?: {
+        /** The task */
+        id: string
+        action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
+        title: string
+        /** The description of the task */
+        text: string
+        status: 'Open' | 'Done'
+        /** Profile id; empty when unassigned */
+        assignee: string
+        /** Unix time in ms; 0 when unset */
+        dueDate: number
+        isDueDateTimeSelected: boolean
+        /** Empty unless it is part of another task */
+        parentId: string
+        subItemsCount: number
+      }
+      call?: {
+        id: string
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        initiatorId: string
+        callType: string
+        status: string
+        /** Begin */
+        startedAt: number
+        /** End */
+        endedAt: number
+        endReason: string
+        /** In ms */
+        duration: number
+        participantCount: number
+      }
+      location?: {
+        latitude: string
+        longitude: string
+        name?: string
+        address?: string
+      }
+      contact?: {
+        name: string
+        phoneNumbers: string[]
+        emails: string[]
+        role: string
+        location: string
+        linkedIn: string
+        profileId: string
+      }
+      /** Attachment ids */
+      attachments: string[]
+      /** On messages with files */
+      attachmentDetails?: ({
+        /** `att_<uuid>` */
+        id: string
+        type: 'image' | 'file' | 'video' | 'audio'
+        /** Original file name */
+        name?: string
+        /** Signed download link, valid for 60 minutes */
+        url: string
+        /** What the content was found to be */
+        contentType: string
+        /** In bytes */
+        size: number
+        /** Images only, in pixels */
+        width?: number
+        /** Images only, in pixels */
+        height?: number
+        /** Audio and video, in ms, where it could be found out */
+        duration?: number
+        /** Images only: signed link to a WebP of at most 320 by 320 pixels */
+        thumbnailUrl?: string
+        /** Voice messages only */
+        transcription?: {
+          status: 'Pending' | 'Done' | 'Failed'
+          /** Present when `Done` */
+          text?: string
+        }
+      })[]
+      mentions: string[]
+      mentionDetails: {
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        id: string
+        name: string
+      }[]
+      reactions: {
+        emoji: string
+        count: number
+        /** With `includeReactionUsers=true` only */
+        userIds?: string[]
+      }[]
+      /** How many replies it has */
+      replyCount: number
+    }
+  }
+  /** Edit the text of an own message */
+  editMessage: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+      body: {
+        /** The new text */
+        text: string
+      }
+    }
+    answer: {
+      /** The message */
+      id: string
+      /** When it was edited */
+      updatedAt: number
+    }
+  }
+  /** Delete an own message */
+  deleteMessage: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+    }
+    answer: undefined
+  }
+  /** Mark a message delivered */
+  markDelivered: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+    }
+    answer: {
+      /** The message */
+      messageId: string
+      /** The first time */
+      deliveredAt: number
+    }
+  }
+  /** Mark a message read */
+  markRead: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+    }
+    answer: {
+      /** The message */
+      messageId: string
+      /** The first time */
+      readAt: number
+    }
+  }
+  /** React to a message */
+  addReaction: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+      body: {
+        /** One emoji */
+        reaction: string
+      }
+    }
+    answer: {
+      /** The reaction */
+      id: string
+      /** The message */
+      messageId: string
+      /** The emoji */
+      reaction: string
+      /** When it was added */
+      createdAt: number
+    }
+  }
+  /** Take back an own reaction */
+  removeReaction: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+        /** The reaction */
+        reactionId: string
+      }
+    }
+    answer: undefined
+  }
+  /** List tasks from the topics of the bot */
+  listTasks: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+        /** Only tasks of this topic */
+        topicId?: string
+        /** Only tasks in this state */
+        status?: 'Open' | 'Done'
+        /** Only tasks of this member; empty: only those that nobody has */
+        assignee?: '' | string
+      }
+    }
+    answer: {
+      tasks: ({
+        /** The task */
+        id: string
+        /** Its topic */
+        topicId: string
+        title: string
+        /** Empty when there is none */
+        description: string
+        status: 'Open' | 'Done'
+        /** Profile id; empty when unassigned */
+        assignee: string
+        /** Unix time in ms; 0 when unset */
+        dueDate: number
+        /** True exactly when `dueDate` is set */
+        isDueDateTimeSelected: boolean
+        /** Its number in the topic, from 0 */
+        index: number
+        /** The task that it is part of */
+        parentId?: string
+        /** How many parts it has */
+        subItemsCount: number
+        /** As given on creation */
+        externalId?: string
+        /** When it was created */
+        createdAt: number
+        /** When it last changed */
+        updatedAt: number
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read a task */
+  readTask: {
+    input: {
+      params: {
+        /** The task */
+        taskId: string
+      }
+    }
+    answer: {
+      /** The task */
+      id: string
+      /** Its topic */
+      topicId: string
+      title: string
+      /** Empty when there is none */
+      description: string
+      status: 'Open' | 'Done'
+      /** Profile id; empty when unassigned */
+      assignee: string
+      /** Unix time in ms; 0 when unset */
+      dueDate: number
+      /** True exactly when `dueDate` is set */
+      isDueDateTimeSelected: boolean
+      /** Its number in the topic, from 0 */
+      index: number
+      /** The task that it is part of */
+      parentId?: string
+      /** How many parts it has */
+      subItemsCount: number
+      /** As given on creation */
+      externalId?: string
+      /** When it was created */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Create a task in a topic */
+  createTask: {
+    input: {
+      body: {
+        /** The topic */
+        topicId: string
+        /** What is to be done */
+        title: string
+        /** More about it */
+        description?: string
+        /** A member of the topic; empty: nobody */
+        assignee?: '' | string
+        /** When it is due; 0: no date */
+        dueDate?: number
+        /** Your own id for it */
+        externalId?: string
+      }
+    }
+    answer: {
+      /** The task */
+      id: string
+      /** Its topic */
+      topicId: string
+      title: string
+      /** When it was created */
+      createdAt: number
+    }
+  }
+  /** Change a task */
+  updateTask: {
+    input: {
+      params: {
+        /** The task */
+        taskId: string
+      }
+      body?: {
+        /** The task's topic; required with `status` */
+        topicId?: string
+        /** What is to be done */
+        name?: string
+        /** What is to be done */
+        title?: string
+        /** More about it */
+        description?: string
+        /** A member of the topic; empty: nobody any more */
+        assignee?: '' | string
+        /** When it is due; 0 clears it */
+        dueDate?: number
+        status?: 'Open' | 'Done'
+      }
+    }
+    answer: {
+      /** The task */
+      id: string
+      /** When it was changed */
+      updatedAt: number
+    }
+  }
+  /** Delete a task */
+  deleteTask: {
+    input: {
+      params: {
+        /** The task */
+        taskId: string
+      }
+    }
+    answer: undefined
+  }
+  /** Create a poll in a topic */
+  createPoll: {
+    input: {
+      body: {
+        /** The topic */
+        topicId: string
+        /** What to decide */
+        question: string
+        /** Whether a member has one vote or several */
+        selectionType: 'single' | 'multiple'
+        /** The texts to choose from */
+        options: string[]
+        /** Nobody learns who voted; takes no votes through the API */
+        anonymous?: boolean
+        /** Stands below the question */
+        subtitle?: string
+        /** Unix time in ms, in the future: when it stops taking votes */
+        expiresAt?: number
+      }
+    }
+    answer: {
+      /** The poll */
+      id: string
+      /** Its topic */
+      topicId: string
+      question: string
+      subtitle?: string
+      options: {
+        /** 6 lowercase letters and digits */
+        id: string
+        text: string
+      }[]
+      selectionType: 'single' | 'multiple'
+      anonymous: boolean
+      status: 'active' | 'closed'
+      /** When it stops taking votes */
+      expiresAt?: number
+      /** When it was created */
+      createdAt: number
+    }
+  }
+  /** Vote in a poll */
+  castVote: {
+    input: {
+      params: {
+        /** The poll */
+        pollId: string
+      }
+      body: {
+        /** Id of an option of this poll */
+        optionId: string
+      }
+    }
+    answer: {
+      /** `<attachmentId>_<optionId>_<voterProfileId>` */
+      id: string
+      /** The poll */
+      attachmentId: string
+      optionId: string
+      /** When the vote was cast */
+      createdAt: number
+    }
+  }
+  /** Take back an own vote */
+  retractVote: {
+    input: {
+      params: {
+        /** The poll */
+        pollId: string
+        /** The `id` of the vote */
+        voteId: string
+      }
+    }
+    answer: undefined
+  }
+  /** List the members of the organization */
+  listMembers: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+        /** How many to skip */
+        offset?: number
+        /** Only these addresses, comma-separated */
+        emails?: string
+        /** Only members in this state */
+        status?: 'Pending' | 'Active' | 'Deleted' | 'Archived'
+      }
+    }
+    answer: {
+      members: ({
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        id: string
+        type: 'user' | 'bot'
+        name: string
+        /** Empty for bots */
+        email: string
+        /** May be empty */
+        phone: string
+        /** Set by the integration */
+        externalId?: string
+        status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
+        /** When the profile was made */
+        createdAt: number
+        /** When it last changed */
+        updatedAt: number
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read the calling bot itself */
+  readMe: {
+    input: {}
+    answer: {
+      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+      id: string
+      type: 'user' | 'bot'
+      name: string
+      /** Empty for bots */
+      email: string
+      /** May be empty */
+      phone: string
+      /** Set by the integration */
+      externalId?: string
+      status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
+      /** When the profile was made */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Read one member, whatever its status */
+  readMember: {
+    input: {
+      params: {
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        memberId: string
+      }
+    }
+    answer: {
+      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+      id: string
+      type: 'user' | 'bot'
+      name: string
+      /** Empty for bots */
+      email: string
+      /** May be empty */
+      phone: string
+      /** Set by the integration */
+      externalId?: string
+      status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
+      /** When the profile was made */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** List the org units of the organization */
+  listOrgUnits: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+      }
+    }
+    answer: {
+      orgUnits: ({
+        /** The org unit */
+        id: string
+        name: string
+        /** Unique in the organization; mentioned as `@tag` */
+        tag: string
+        type: 'Team' | 'Location'
+        memberIds: string[]
+        /** When it was created */
+        createdAt: number
+        /** When it last changed */
+        updatedAt: number
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read an org unit */
+  readOrgUnit: {
+    input: {
+      params: {
+        /** The org unit */
+        orgUnitId: string
+      }
+    }
+    answer: {
+      /** The org unit */
+      id: string
+      name: string
+      /** Unique in the organization; mentioned as `@tag` */
+      tag: string
+      type: 'Team' | 'Location'
+      memberIds: string[]
+      /** When it was created */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** Add members to an org unit */
+  addOrgUnitMembers: {
+    input: {
+      params: {
+        /** The org unit */
+        orgUnitId: string
+      }
+      body: {
+        /** Profile ids, 1 to 5; duplicates are removed */
+        memberIds: string[]
+      }
+    }
+    answer: {
+      /** The org unit */
+      id: string
+      /** All current members */
+      memberIds: string[]
+    }
+  }
+  /** Remove members from an org unit */
+  removeOrgUnitMembers: {
+    input: {
+      params: {
+        /** The org unit */
+        orgUnitId: string
+      }
+      body: {
+        /** Profile ids, 1 to 5; duplicates are removed */
+        memberIds: string[]
+      }
+    }
+    answer: {
+      /** The org unit */
+      id: string
+      /** All current members */
+      memberIds: string[]
+    }
+  }
+  /** List the keys of the bot */
+  listStorage: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+        /** Only keys that begin with this */
+        prefix?: string
+      }
+    }
+    answer: {
+      entries: {
+        key: string
+        /** Grows with each change; no two values of a bot ever had the same one */
+        version: number
+        /** Of the value, as JSON in UTF-8 */
+        bytes: number
+        /** When it was written last */
+        updatedAt: number
+      }[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read a value */
+  readStorage: {
+    input: {
+      params: {
+        /** 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit */
+        key: string
+      }
+    }
+    answer: {
+      key: string
+      /** Grows with each change; no two values of a bot ever had the same one */
+      version: number
+      /** Of the value, as JSON in UTF-8 */
+      bytes: number
+      /** When it was written last */
+      updatedAt: number
+      /** Any JSON */
+      value: unknown
+    }
+  }
+  /** Write a value */
+  writeStorage: {
+    input: {
+      params: {
+        /** 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit */
+        key: string
+      }
+      body: {
+        /** Any JSON, up to 65536 bytes */
+        value: unknown
+        /** The version that it must have now; 0: it must not be there */
+        version?: number
+      }
+    }
+    answer: {
+      key: string
+      /** Grows with each change; no two values of a bot ever had the same one */
+      version: number
+      /** Of the value, as JSON in UTF-8 */
+      bytes: number
+      /** When it was written last */
+      updatedAt: number
+    }
+  }
+  /** Delete a value */
+  deleteStorage: {
+    input: {
+      params: {
+        /** 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit */
+        key: string
+      }
+      query?: {
+        /** The version that it must have now */
+        version?: number
+      }
+    }
+    answer: undefined
+  }
+}
+
+export type EventData = {
+  'message.created': {
+    message: {
+      /** The message */
+      id: string
+      /** Its topic */
+      topicId: string
+      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+      senderId: string
+      senderName: string
+      senderType: 'user' | 'bot'
+      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+      /** Mentions stand in it as `<@profileId>` */
+      text: string
+      /** When it was sent */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+      isEdited: boolean
+      isSystem: boolean
+      /** A text was cut at 10000 code points */
+      truncated: boolean
+      /** On messages with files that appeared after newer ones: their place in the order of appearance */
+      appearedId?: string
+      /** On replies: the message that is replied to */
+      parentId?: string
+      /** As given by the sender */
+      externalId?: string
+      poll?: {
+        /** The poll */
+        id: string
+        title: string
+        subtitle?: string
+        selectionType: 'single' | 'multiple'
+        anonymous: boolean
+        status: 'active' | 'closed'
+        /** When it stops taking votes */
+        expiresAt?: number
+        options: {
+          id: string
+          text: string
+        }[]
+      }
+      task?: {
+        /** The task */
+        id: string
+        action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
+        title: string
+        /** The description of the task */
+        text: string
+        status: 'Open' | 'Done'
+        /** Profile id; empty when unassigned */
+        assignee: string
+        /** Unix time in ms; 0 when unset */
+        dueDate: number
+        isDueDateTimeSelected: boolean
+        /** Empty unless it is part of another task */
+        parentId: string
+        subItemsCount: number
+      }
+      call?: {
+        id: string
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        initiatorId: string
+        callType: string
+        status: string
+        /** Begin */
+        startedAt: number
+        /** End */
+        endedAt: number
+        endReason: string
+        /** In ms */
+        duration: number
+        participantCount: number
+      }
+      location?: {
+        latitude: string
+        longitude: string
+        name?: string
+        address?: string
+      }
+      contact?: {
+        name: string
+        phoneNumbers: string[]
+        emails: string[]
+        role: string
+        location: string
+        linkedIn: string
+        profileId: string
+      }
+      attachments: ({
+        /** `att_<uuid>` */
+        id: string
+        type: 'image' | 'file' | 'video' | 'audio'
+        /** Original file name */
+        name?: string
+        /** Signed download link, valid for 60 minutes */
+        url: string
+        /** What the content was found to be */
+        contentType: string
+        /** In bytes */
+        size: number
+        /** Images only, in pixels */
+        width?: number
+        /** Images only, in pixels */
+        height?: number
+        /** Audio and video, in ms, where it could be found out */
+        duration?: number
+        /** Images only: signed link to a WebP of at most 320 by 320 pixels */
+        thumbnailUrl?: string
+        /** Voice messages only */
+        transcription?: {
+          status: 'Pending' | 'Done' | 'Failed'
+          /** Present when `Done` */
+          text?: string
+        }
+      })[]
+      mentions: {
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        id: string
+        name: string
+      }[]
+      mentionedProfiles: string[]
+      reactions: {
+        emoji: string
+        count: number
+        /** With `includeReactionUsers=true` only */
+        userIds?: string[]
+      }[]
+    }
+    /** A text in the payload was cut at 10000 code points */
+    truncated: boolean
+  }
+  'message.updated': {
+    message: {
+      /** The message */
+      id: string
+      /** Its topic */
+      topicId: string
+      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+      senderId: string
+      senderName: string
+      senderType: 'user' | 'bot'
+      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+      /** Mentions stand in it as `<@profileId>` */
+      text: string
+      /** When it was sent */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+      isEdited: boolean
+      isSystem: boolean
+      /** A text was cut at 10000 code points */
+      truncated: boolean
+      /** On messages with files that appeared after newer ones: their place in the order of appearance */
+      appearedId?: string
+      /** On replies: the message that is replied to */
+      parentId?: string
+      /** As given by the sender */
+      externalId?: string
+      poll?: {
+        /** The poll */
+        id: string
+        title: string
+        subtitle?: string
+        selectionType: 'single' | 'multiple'
+        anonymous: boolean
+        status: 'active' | 'closed'
+        /** When it stops taking votes */
+        expiresAt?: number
+        options: {
+          id: string
+          text: string
+        }[]
+      }
+      task?: {
+        /** The task */
+        id: string
+        action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
+        title: string
+        /** The description of the task */
+        text: string
+        status: 'Open' | 'Done'
+        /** Profile id; empty when unassigned */
+        assignee: string
+        /** Unix time in ms; 0 when unset */
+        dueDate: number
+        isDueDateTimeSelected: boolean
+        /** Empty unless it is part of another task */
+        parentId: string
+        subItemsCount: number
+      }
+      call?: {
+        id: string
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        initiatorId: string
+        callType: string
+        status: string
+        /** Begin */
+        startedAt: number
+        /** End */
+        endedAt: number
+        endReason: string
+        /** In ms */
+        duration: number
+        participantCount: number
+      }
+      location?: {
+        latitude: string
+        longitude: string
+        name?: string
+        address?: string
+      }
+      contact?: {
+        name: string
+        phoneNumbers: string[]
+        emails: string[]
+        role: string
+        location: string
+        linkedIn: string
+        profileId: string
+      }
+      attachments: ({
+        /** `att_<uuid>` */
+        id: string
+        type: 'image' | 'file' | 'video' | 'audio'
+        /** Original file name */
+        name?: string
+        /** Signed download link, valid for 60 minutes */
+        url: string
+        /** What the content was found to be */
+        contentType: string
+        /** In bytes */
+        size: number
+        /** Images only, in pixels */
+        width?: number
+        /** Images only, in pixels */
+        height?: number
+        /** Audio and video, in ms, where it could be found out */
+        duration?: number
+        /** Images only: signed link to a WebP of at most 320 by 320 pixels */
+        thumbnailUrl?: string
+        /** Voice messages only */
+        transcription?: {
+          status: 'Pending' | 'Done' | 'Failed'
+          /** Present when `Done` */
+          text?: string
+        }
+      })[]
+      mentions: {
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        id: string
+        name: string
+      }[]
+      mentionedProfiles: string[]
+      reactions: {
+        emoji: string
+        count: number
+        /** With `includeReactionUsers=true` only */
+        userIds?: string[]
+      }[]
+      /** The text before the edit */
+      previousText?: string
+    }
+    /** A text in the payload was cut at 10000 code points */
+    truncated: boolean
+    /** Names of the fields that changed */
+    updatedFields: string[]
+  }
+  'message.deleted': {
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    /** When it was deleted */
+    deletedAt: number
+    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+    deletedBy: string
+    message: {
+      /** The message */
+      id: string
+      /** The topic */
+      topicId: string
+      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+      senderId: string
+    }
+  }
+  'reaction.added': {
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    emoji: string
+    /** Who reacted */
+    userId: string
+    /** The reaction */
+    reactionId: string
+    /** When it happened */
+    createdAt: number
+    reaction: {
+      /** The reaction */
+      id: string
+      /** The message */
+      messageId: string
+      /** The topic */
+      topicId: string
+      /** Who reacted */
+      userId: string
+      emoji: string
+    }
+  }
+  'reaction.removed': {
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    emoji: string
+    /** Who reacted */
+    userId: string
+    /** The reaction */
+    reactionId: string
+    /** When it happened */
+    createdAt: number
+    reaction: {
+      /** The reaction */
+      id: string
+      /** The message */
+      messageId: string
+      /** The topic */
+      topicId: string
+      /** Who reacted */
+      userId: string
+      emoji: string
+    }
+  }
+  'member.added': {
+    /** The topic */
+    topicId: string
+    memberIds: string[]
+    /** When it is one member */
+    memberId?: string
+    /** When it is one member */
+    memberType?: 'user' | 'bot'
+    /** Who did it */
+    actorId: string
+    /** When it happened */
+    createdAt: number
+  }
+  'member.removed': {
+    /** The topic */
+    topicId: string
+    memberIds: string[]
+    /** When it is one member */
+    memberId?: string
+    /** When it is one member */
+    memberType?: 'user' | 'bot'
+    /** Who did it */
+    actorId: string
+    /** When it happened */
+    createdAt: number
+  }
+  'topic.updated': {
+    /** The topic */
+    topicId: string
+    name?: string
+    description?: string
+    /** Every person of the organization can join it */
+    open?: boolean
+    /** New people are in it from the start */
+    joinedByDefault?: boolean
+    /** Only admins and bots write there */
+    announcement?: boolean
+    /** Nobody writes there any longer */
+    archived?: boolean
+    labelId?: string | null
+    /** Who did it */
+    actorId: string
+    /** The new value of each field that changed */
+    changes: {
+      name?: string
+      description?: string
+      /** Every person of the organization can join it */
+      open?: boolean
+      /** New people are in it from the start */
+      joinedByDefault?: boolean
+      /** Only admins and bots write there */
+      announcement?: boolean
+      /** Nobody writes there any longer */
+      archived?: boolean
+      labelId?: string | null
+    }
+  }
+  'poll_vote.created': {
+    pollVoteId: string
+    attachmentId: string
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    optionId: string
+    /** Who voted */
+    voterId: string
+    /** When it happened */
+    createdAt: number
+  }
+  'poll_vote.deleted': {
+    pollVoteId: string
+    attachmentId: string
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    optionId: string
+    /** Who voted */
+    voterId: string
+    /** When it happened */
+    createdAt: number
+  }
+}
+
+export const ROUTES = {
+  readUpdates: ['GET', '/v2/updates'],
+  listTopics: ['GET', '/v2/topics'],
+  readTopic: ['GET', '/v2/topics/{topicId}'],
+  readTopicByExternalId: ['GET', '/v2/topics/external/{externalId}'],
+  createTopic: ['POST', '/v2/topics'],
+  updateTopic: ['PATCH', '/v2/topics/{topicId}'],
+  addTopicMembers: ['POST', '/v2/topics/{topicId}/members'],
+  removeTopicMembers: ['DELETE', '/v2/topics/{topicId}/members'],
+  createLabel: ['POST', '/v2/organization/labels'],
+  listLabels: ['GET', '/v2/organization/labels'],
+  addTopicLabel: ['POST', '/v2/topics/{topicId}/labels'],
+  removeTopicLabel: ['DELETE', '/v2/topics/{topicId}/labels/{labelId}'],
+  sendMessage: ['POST', '/v2/messages'],
+  listMessages: ['GET', '/v2/topics/{topicId}/messages'],
+  readMessage: ['GET', '/v2/messages/{messageId}'],
+  editMessage: ['PATCH', '/v2/messages/{messageId}'],
+  deleteMessage: ['DELETE', '/v2/messages/{messageId}'],
+  markDelivered: ['POST', '/v2/messages/{messageId}/delivered'],
+  markRead: ['POST', '/v2/messages/{messageId}/read'],
+  addReaction: ['POST', '/v2/messages/{messageId}/reactions'],
+  removeReaction: ['DELETE', '/v2/messages/{messageId}/reactions/{reactionId}'],
+  listTasks: ['GET', '/v2/tasks'],
+  readTask: ['GET', '/v2/tasks/{taskId}'],
+  createTask: ['POST', '/v2/tasks'],
+  updateTask: ['PATCH', '/v2/tasks/{taskId}'],
+  deleteTask: ['DELETE', '/v2/tasks/{taskId}'],
+  createPoll: ['POST', '/v2/polls'],
+  castVote: ['POST', '/v2/polls/{pollId}/votes'],
+  retractVote: ['DELETE', '/v2/polls/{pollId}/votes/{voteId}'],
+  listMembers: ['GET', '/v2/members'],
+  readMe: ['GET', '/v2/members/me'],
+  readMember: ['GET', '/v2/members/{memberId}'],
+  listOrgUnits: ['GET', '/v2/org-units'],
+  readOrgUnit: ['GET', '/v2/org-units/{orgUnitId}'],
+  addOrgUnitMembers: ['POST', '/v2/org-units/{orgUnitId}/members'],
+  removeOrgUnitMembers: ['DELETE', '/v2/org-units/{orgUnitId}/members'],
+  listStorage: ['GET', '/v2/storage'],
+  readStorage: ['GET', '/v2/storage/{key}'],
+  writeStorage: ['PUT', '/v2/storage/{key}'],
+  deleteStorage: ['DELETE', '/v2/storage/{key}'],
+} as const

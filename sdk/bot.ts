@@ -1,0 +1,171 @@
+import type { EventData, Operations } from './api.ts'
+import { type Client, type ClientOptions, connect, ParleyError, sleep } from './client.ts'
+import type { Positions } from './positions.ts'
+import { fetchHandler, nodeHandler, type WebhookEvent } from './webhook.ts'
+
+const POLL_SECONDS = 30
+/** Pauses before a handler that failed gets its event again; after the last one the bot goes on without it. */
+const HANDLER_WAITS = [500, 2000, 5000]
+const POLL_AGAIN_MS = 1000
+/** Events of webhooks that were handled, by which repeats are noticed. */
+const MAX_REMEMBERED = 10_000
+const KEY_TAKEN = 'Idempotency-Key was already used with another request'
+
+export type Event<Type extends keyof EventData> = {
+  /** The same in each repetition of the event. */
+  id: string
+  type: Type
+  data: EventData[Type]
+  parley: Client
+}
+export type MessageEvent = Event<'message.created'> & {
+  message: EventData['message.created']['message']
+  /**
+   * Answers in the thread of the message. An event that comes twice is answered once: undefined where an earlier try has sent
+   * another text already.
+   */
+  reply(text: string): Promise<Operations['sendMessage']['answer'] | undefined>
+}
+
+export type BotOptions = ClientOptions & {
+  /** Where to keep how far it has come. Without it the server's own note counts, which may be two seconds old. */
+  positions?: Positions
+  /** Told of what failed: a handler, for good (with its event), or a poll, which is tried again. Written to stderr unless given. */
+  onError?: (error: unknown, event?: { id: string; type: string }) => void
+  headerPrefix?: string
+}
+
+type Handlers = { [Type in keyof EventData]?: (event: Event<Type>) => unknown } & {
+  message?: (event: MessageEvent) => unknown
+}
+type AnyEvent = { id: string; type: string; data: unknown }
+
+/** A bot that handles one event after the other, in their order, whether it asks for them or is told. */
+export function createBot(options: BotOptions) {
+  const { positions, onError = (error) => console.error(error) } = options
+  const parley = connect(options)
+  const handlers: Handlers = {}
+  const stopping = new AbortController()
+  let me: Promise<string> | undefined
+
+  const ownId = () => {
+    me ??= parley.readMe().then(({ id }) => id)
+    me.catch(() => {
+      me = undefined
+    })
+    return me
+  }
+
+  async function handle({ id, type, data }: AnyEvent): Promise<void> {
+    const event = { id, type, data, parley }
+    const handler = Object(handlers)[type]
+    if (handler) await handler(event)
+    if (type !== 'message.created' || !handlers.message) return
+    const { message } = data as EventData['message.created'] // the server's promise for this type
+    if (message.isSystem || message.senderId === (await ownId())) return
+    let replies = 0
+    const reply: MessageEvent['reply'] = (text) => {
+      replies += 1
+      return parley
+        .sendMessage({
+          body: { topicId: message.topicId, text, parentId: message.parentId ?? message.id },
+          idempotencyKey: `${id}:${replies}`,
+        })
+        .catch((error: unknown) => {
+          if (error instanceof ParleyError && error.refusal === KEY_TAKEN) return undefined
+          throw error
+        })
+    }
+    await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
+  }
+
+  /** Until it is handled, or has failed for good. Ends early, without either, when the bot stops. */
+  async function handlePatiently(event: AnyEvent): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await handle(event)
+      } catch (error) {
+        const wait = HANDLER_WAITS[tries]
+        if (wait === undefined) return onError(error, event)
+        await sleep(wait, stopping.signal)
+      }
+    }
+  }
+
+  async function pollOnce(offset: string | undefined): Promise<string> {
+    const query = { timeout: POLL_SECONDS, ...(offset !== undefined && { offset }) }
+    const { updates, nextOffset } = await parley.readUpdates({ query, signal: stopping.signal })
+    for (const { updateId, eventType, data } of updates) {
+      await handlePatiently({ id: updateId, type: eventType, data })
+      await positions?.write(updateId)
+    }
+    if (nextOffset !== offset) await positions?.write(nextOffset)
+    return nextOffset
+  }
+
+  /** Handled already, or on the way: a repeat waits for the first and has its fate. */
+  const remembered = new Map<string, Promise<void>>()
+  let last: Promise<void> = Promise.resolve()
+
+  function handleOnce(event: WebhookEvent): Promise<void> {
+    const known = remembered.get(event.id)
+    if (known) return known
+    const handled = last.then(() => handle(event))
+    last = handled.catch(() => {})
+    remembered.set(event.id, handled)
+    handled.catch((error: unknown) => {
+      remembered.delete(event.id)
+      onError(error, event)
+    })
+    for (const id of remembered.keys()) {
+      if (remembered.size <= MAX_REMEMBERED) break
+      remembered.delete(id)
+    }
+    return handled
+  }
+
+  const secret = 'clientSecret' in options ? options.clientSecret : options.apiSecret
+  const webhook = {
+    secret,
+    ...(options.headerPrefix !== undefined && { headerPrefix: options.headerPrefix }),
+  }
+
+  return {
+    parley,
+
+    /** `message` is what somebody else says; the others are the events of the API. One handler for each. */
+    on<Name extends keyof Handlers>(name: Name, handler: NonNullable<Handlers[Name]>): void {
+      Object.assign(handlers, { [name]: handler })
+    },
+
+    /** Asks for events until `stop()`; goes on where it stopped. */
+    async start(): Promise<void> {
+      let offset = await positions?.read()
+      while (!stopping.signal.aborted) {
+        try {
+          offset = await pollOnce(offset)
+        } catch (error) {
+          if (stopping.signal.aborted) return
+          onError(error)
+          // Away for longer than events are kept: what is left is better than nothing.
+          if (error instanceof ParleyError && error.refusal === 'offset is no longer available')
+            offset = 'oldest'
+          else if (error instanceof ParleyError && error.status < 429) throw error
+          else await sleep(POLL_AGAIN_MS, stopping.signal).catch(() => {})
+        }
+      }
+    },
+
+    /** Ends `start()`. What was not handled comes again after the next start. */
+    stop(): void {
+      stopping.abort()
+    },
+
+    /** For `Deno.serve`, `Bun.serve` and workers: `(request: Request) => Promise<Response>`. */
+    fetchHandler: fetchHandler(webhook, handleOnce),
+    /** For `createServer` of Node. */
+    nodeHandler: nodeHandler(webhook, handleOnce),
+  }
+}
+
+export type Bot = ReturnType<typeof createBot>

@@ -1,0 +1,180 @@
+import { type Operations, ROUTES } from './api.ts'
+import { type StaticKey, signedHeaders } from './signing.ts'
+
+/** Waits between the tries of a request, in ms; each is varied by a quarter, and `Retry-After` counts where it is longer. */
+const RETRY_WAITS = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
+/** Statuses that need not last. 500 is one of them: with the same key, trying again is always right. */
+const PASSING = new Set([429, 500, 502, 503, 504])
+const REQUEST_MS = 60_000
+/** A token is replaced this long before it ends. */
+const TOKEN_MARGIN_MS = 60_000
+
+export type Credentials = StaticKey | { clientId: string; clientSecret: string }
+export type ClientOptions = Credentials & {
+  /** The address of the server, such as `https://chat.example.com`. */
+  url: string
+}
+
+/** What the server answered where it did not do what was asked. */
+export class ParleyError extends Error {
+  readonly status: number
+  /** The text of the refusal alone. */
+  readonly refusal: string
+
+  constructor(method: string, path: string, status: number, refusal: string) {
+    super(`${method} ${path}: ${status} ${refusal}`)
+    this.name = 'ParleyError'
+    this.status = status
+    this.refusal = refusal
+  }
+}
+
+type Id = keyof Operations
+type Input<O extends Id> = Operations[O]['input'] & CallOptions
+export type CallOptions = {
+  /** Of a POST: repeating it with the same key gives the first answer again. A random one unless given. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+/** Nothing need be given where nothing is required. */
+type Arguments<O extends Id> =
+  Record<never, never> extends Operations[O]['input'] ? [input?: Input<O>] : [input: Input<O>]
+
+export type Client = { [O in Id]: (...input: Arguments<O>) => Promise<Operations[O]['answer']> }
+
+/** A function for each operation: `parley.sendMessage({ body: { topicId, text } })`. */
+export function connect(options: ClientOptions): Client {
+  const send = sender(options)
+  const calls = Object.entries(ROUTES).map(([id, [method, template]]) => {
+    const call = (input: AnyInput = {}) => {
+      const path = template.replace(/\{(\w+)\}/g, (_, name) =>
+        encodeURIComponent(String(input.params?.[name])),
+      )
+      return send(method, path + searchOf(input.query), input)
+    }
+    return [id, call] as const
+  })
+  // Each has the types of its own operation, which were made from the same contract as the routes.
+  return Object(Object.fromEntries(calls))
+}
+
+type AnyInput = CallOptions & {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+function searchOf(query: Record<string, unknown> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return search.size > 0 ? `?${search}` : ''
+}
+
+function sender(options: ClientOptions) {
+  const base = options.url.replace(/\/$/, '')
+  const tokens = 'clientId' in options ? tokenSource(base, options) : undefined
+
+  /** One try. The signature is made anew each time; everything else is the same. */
+  async function attempt(
+    method: string,
+    target: string,
+    text: string,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ) {
+    const authorization =
+      'clientId' in options
+        ? { authorization: `Bearer ${await tokens?.current()}` }
+        : await signedHeaders(options, { method, target, body: text })
+    const limit = AbortSignal.timeout(REQUEST_MS)
+    const response = await fetch(base + target, {
+      method,
+      headers: { ...headers, ...authorization },
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      ...(text !== '' && { body: text }),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  return async (
+    method: string,
+    target: string,
+    { body, idempotencyKey, signal }: AnyInput,
+  ): Promise<unknown> => {
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const headers: Record<string, string> = text === '' ? {} : { 'content-type': 'application/json' }
+    if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID()
+    for (let tries = 0; ; tries++) {
+      const wait = RETRY_WAITS[tries]
+      const answer = await attempt(method, target, text, headers, signal).catch((error: unknown) => {
+        if (error instanceof ParleyError || signal?.aborted || wait === undefined) throw error
+        return undefined // no answer: whether it was done, the next try tells
+      })
+      if (answer && answer.status < 300) return answer.text === '' ? undefined : JSON.parse(answer.text)
+      // The try before has deleted it, and its answer was lost.
+      if (answer?.status === 404 && method === 'DELETE' && tries > 0) return undefined
+      if (answer?.status === 401 && tries === 0 && tokens) {
+        tokens.drop()
+        continue
+      }
+      if (answer && (wait === undefined || !PASSING.has(answer.status)))
+        throw new ParleyError(method, target, answer.status, refusalIn(answer.text))
+      const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1000
+      await sleep(Math.max(asked, (wait ?? 0) * (0.75 + Math.random() / 2)), signal)
+    }
+  }
+}
+
+function refusalIn(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'string' ? body : text
+  } catch {
+    return text
+  }
+}
+
+function tokenSource(base: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }) {
+  let token: Promise<{ text: string; until: number }> | undefined
+
+  async function request() {
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+    const asked = Date.now()
+    const response = await fetch(`${base}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      signal: AbortSignal.timeout(REQUEST_MS),
+    })
+    const body = Object(await response.json())
+    // Not worth another try by itself, unless it is one of those that pass: then no answer counts as none.
+    if (PASSING.has(response.status)) throw new Error(`no token: ${response.status}`)
+    if (!response.ok) throw new ParleyError('POST', '/oauth/token', response.status, String(body.error))
+    return { text: String(body.access_token), until: asked + Number(body.expires_in) * 1000 }
+  }
+
+  return {
+    /** The one that is there, or a new one; several who ask at once wait for the same. */
+    async current(): Promise<string> {
+      const known = await token?.catch(() => undefined)
+      if (!known || known.until - TOKEN_MARGIN_MS < Date.now()) token = request()
+      return (await token)?.text ?? ''
+    },
+    drop(): void {
+      token = undefined
+    },
+  }
+}
+
+export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted) end()
+    else signal?.addEventListener('abort', end, { once: true })
+  })

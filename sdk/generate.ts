@@ -1,0 +1,85 @@
+import { EVENTS } from '../contract/events.ts'
+import { OPERATIONS } from '../contract/index.ts'
+
+/* Writes `api.ts` from the contract: what each operation takes and answers, and what each event holds. */
+
+type Schema = {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  description?: string
+}
+
+const HEAD = `// Generated from the contract by \`npm run sdk\`. Do not edit.
+`
+
+export function generateApi(): string {
+  const operations = OPERATIONS.filter(({ scope }) => scope !== null)
+  const types = operations.map(({ id, summary, params, query, body, success }) => {
+    const schemas = Object.values(success).map(({ schema }) => schema)
+    const answers = [...new Set(schemas.map((schema) => (schema ? typeOf(schema, 2) : 'undefined')))]
+    const fields = [
+      ...(params ? [`    params: ${typeOf(params, 3)}`] : []),
+      ...(query ? [`    query${isOptional(query) ? '?' : ''}: ${typeOf(query, 3)}`] : []),
+      ...(body ? [`    body${isOptional(body) ? '?' : ''}: ${typeOf(body, 3)}`] : []),
+    ]
+    const input = fields.length === 0 ? '{}' : `{\n  ${fields.join('\n  ')}\n    }`
+    return `  /** ${summary} */\n  ${id}: {\n    input: ${input}\n    answer: ${answers.join(' | ')}\n  }\n`
+  })
+  const routes = operations.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],\n`)
+  const events = Object.entries(EVENTS).map(([name, { data }]) => `  '${name}': ${typeOf(data, 1)}\n`)
+  return `${HEAD}
+export type Operations = {
+${types.join('')}}
+
+export type EventData = {
+${events.join('')}}
+
+export const ROUTES = {
+${routes.join('')}} as const
+`
+}
+
+const isOptional = (schema: Schema): boolean => (schema.required ?? []).length === 0
+
+function typeOf(schema: Schema, depth: number): string {
+  if (schema.const !== undefined) return quoted(schema.const)
+  if (schema.enum) return schema.enum.map(quoted).join(' | ')
+  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, depth)).join(' | ')
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array': {
+      const items = typeOf(schema.items ?? {}, depth)
+      return items.includes(' | ') ? `(${items})[]` : `${items}[]`
+    }
+    case 'object':
+      return objectOf(schema, depth)
+    default:
+      return 'unknown'
+  }
+}
+
+function objectOf({ properties, required = [] }: Schema, depth: number): string {
+  if (!properties) return 'Record<string, unknown>'
+  const indent = '  '.repeat(depth + 1)
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const text = property.description?.replaceAll('*/', '* /')
+    const comment = text ? `${indent}/** ${text} */\n` : ''
+    const label = /^[A-Za-z_]\w*$/.test(name) ? name : quoted(name)
+    return `${comment}${indent}${label}${required.includes(name) ? '' : '?'}: ${typeOf(property, depth + 1)}\n`
+  })
+  return `{\n${fields.join('')}${'  '.repeat(depth)}}`
+}
+
+const quoted = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)

@@ -1,0 +1,5 @@
+export type { EventData, Operations } from './api.ts'
+export { type Bot, type BotOptions, createBot, type Event, type MessageEvent } from './bot.ts'
+export { type Client, type ClientOptions, type Credentials, connect, ParleyError } from './client.ts'
+export { filePositions, type Positions, storedPositions } from './positions.ts'
+export { fetchHandler, nodeHandler, readWebhook, type WebhookEvent, type WebhookOptions } from './webhook.ts'

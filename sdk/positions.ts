@@ -1,0 +1,42 @@
+import type { Client } from './client.ts'
+import { ParleyError } from './client.ts'
+
+/** Where a bot keeps how far it has come. Write your own for a database: two functions. */
+export type Positions = {
+  read(): Promise<string | undefined>
+  write(position: string): Promise<void>
+}
+
+/** In a file, replaced as a whole: a crash leaves the old one or the new one. */
+export function filePositions(path: string): Positions {
+  return {
+    async read() {
+      const { readFile } = await import('node:fs/promises')
+      return readFile(path, 'utf8').catch((error: { code?: string }) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+    },
+    async write(position) {
+      const { rename, writeFile } = await import('node:fs/promises')
+      await writeFile(`${path}.new`, position)
+      await rename(`${path}.new`, path)
+    },
+  }
+}
+
+/** In the bot's own storage on the server: nothing to keep beside the bot, and one request more for each event. */
+export function storedPositions(parley: Client, key = 'position'): Positions {
+  return {
+    async read() {
+      const stored = await parley.readStorage({ params: { key } }).catch((error: unknown) => {
+        if (error instanceof ParleyError && error.status === 404) return undefined
+        throw error
+      })
+      return typeof stored?.value === 'string' ? stored.value : undefined
+    },
+    async write(position) {
+      await parley.writeStorage({ params: { key }, body: { value: position } })
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isSigned } from './signing.ts'
+
+const MAX_AGE_MS = 5 * 60 * 1000
+
+export type WebhookEvent = { id: string; type: string; timestamp: number; data: unknown }
+export type WebhookOptions = {
+  /** The bot's secret: `apiSecret` or `clientSecret`. */
+  secret: string
+  /** As the server sets it (`WEBHOOK_HEADER_PREFIX`); `X-Service-` unless given. */
+  headerPrefix?: string
+}
+
+/** The event in a delivery, or undefined where it does not come from the server, was changed, or is older than five minutes. */
+export async function readWebhook(
+  { secret, headerPrefix = 'X-Service-' }: WebhookOptions,
+  header: (name: string) => string | null | undefined,
+  raw: Uint8Array,
+): Promise<WebhookEvent | undefined> {
+  const timestamp = header(`${headerPrefix}Timestamp`) ?? ''
+  const signature = header(`${headerPrefix}Signature`) ?? ''
+  if (!(Math.abs(Date.now() - Number(timestamp)) < MAX_AGE_MS)) return undefined
+  const body = header('Content-Encoding') === 'gzip' ? await decompressed(raw) : raw
+  if (!body || !(await isSigned(secret, { timestamp, signature, body }))) return undefined
+  return JSON.parse(new TextDecoder().decode(body))
+}
+
+/** Undefined where it is not what it says. */
+async function decompressed(raw: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    const stream = new Blob([new Uint8Array(raw)]).stream().pipeThrough(new DecompressionStream('gzip'))
+    return new Uint8Array(await new Response(stream).arrayBuffer())
+  } catch {
+    return undefined
+  }
+}
+
+type Handle = (event: WebhookEvent) => Promise<void>
+
+/** For Deno, Bun, workers and frameworks that speak `Request` and `Response`. */
+export const fetchHandler =
+  (options: WebhookOptions, handle: Handle) =>
+  async (request: Request): Promise<Response> => {
+    const raw = new Uint8Array(await request.arrayBuffer())
+    const event = await readWebhook(options, (name) => request.headers.get(name), raw)
+    return new Response(null, { status: await statusOf(event, handle) })
+  }
+
+/** For `createServer` of Node, and for Express where no other part has read the body before. */
+export const nodeHandler =
+  (options: WebhookOptions, handle: Handle) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const raw = new Uint8Array(await new Blob(chunks.map((chunk) => new Uint8Array(chunk))).arrayBuffer())
+    const header = (name: string) => request.headers[name.toLowerCase()]?.toString()
+    const event = await readWebhook(options, header, raw)
+    response.writeHead(await statusOf(event, handle)).end()
+  }
+
+/** 500 makes the server deliver it again. */
+async function statusOf(event: WebhookEvent | undefined, handle: Handle): Promise<number> {
+  if (!event) return 401
+  return handle(event).then(
+    () => 204,
+    () => 500,
+  )
+}

@@ -1,0 +1,268 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildLibrary } from '../sdk/build.mjs'
+import { generateApi } from '../sdk/generate.ts'
+import { type Client, connect, createBot, ParleyError, storedPositions } from '../sdk/index.ts'
+import { revokeTokens, setBot } from '../server/actions/bots.ts'
+import { sql } from '../server/db/sql.ts'
+import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { ON_LOOPBACK, startDispatcher, until } from './support/receiver.ts'
+
+let server: TestParley
+let orgId: string
+let ada: string
+let folder: string
+
+beforeAll(async () => {
+  server = await startTestParley(ON_LOOPBACK)
+  orgId = await organization(server)
+  ada = await person(server, orgId, 'Ada Okafor')
+  folder = await mkdtemp(join(tmpdir(), 'parley-sdk-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const optionsOf = ({ credentials: { apiKey, apiSecret } }: StaticTestBot, url = server.url) => ({
+  url,
+  apiKey,
+  apiSecret,
+})
+const topicOf = async (parley: Client): Promise<string> =>
+  (await parley.createTopic({ body: { name: 'Echoes', members: [ada] } })).id
+const adaSays = (topicId: string, text: string) =>
+  server.parley.messages.sendNow({ orgId, profileId: ada }, { topicId, text })
+const textsIn = async (parley: Client, topicId: string): Promise<string[]> => {
+  const { messages } = await parley.listMessages({ params: { topicId }, query: { order: 'asc', limit: 100 } })
+  return messages.map(({ text }) => text ?? '')
+}
+
+it('has the types of the contract: `npm run sdk` writes them', async () => {
+  expect(await readFile('sdk/api.ts', 'utf8')).toBe(generateApi())
+})
+
+describe('credentials', () => {
+  it.each([1, 2] as const)('sign with version %i', async (signatureVersion) => {
+    const bot = await staticBot(server, orgId, 'Signer')
+    const parley = connect({ ...optionsOf(bot), signatureVersion })
+    const topicId = await topicOf(parley)
+    await parley.sendMessage({ body: { topicId, text: 'Grüße 🎈' } })
+    expect(await textsIn(parley, topicId)).toEqual(['Grüße 🎈'])
+    await parley.writeStorage({ params: { key: 'a:b@c' }, body: { value: [1] } })
+    expect(await parley.readStorage({ params: { key: 'a:b@c' } })).toMatchObject({ value: [1] })
+    expect(await parley.listStorage({ query: { prefix: 'a:b@' } })).toMatchObject({ hasMore: false })
+
+    await server.parley.db.write(orgId, (tx) => setBot(tx, bot.id, { signatureVersion: 2 }))
+    const after = parley.readMe().then(
+      ({ id }) => id,
+      (error: ParleyError) => error.status,
+    )
+    expect(await after).toBe(signatureVersion === 2 ? bot.id : 401)
+  })
+
+  it('get a token, and another one when that was revoked', async () => {
+    const bot = await oauthBot(server, orgId, 'Token bot')
+    const { clientId, clientSecret } = bot
+    const parley = connect({ url: server.url, clientId, clientSecret })
+    expect((await parley.readMe()).id).toBe(bot.id)
+    await server.parley.db.write(orgId, (tx) => revokeTokens(tx, bot.id))
+    await until(async () => (await bot.get('/v2/members/me')).status === 401)
+    expect((await parley.readMe()).id).toBe(bot.id)
+    const stranger = connect({ url: server.url, clientId, clientSecret: 'wrong' })
+    await expect(stranger.readMe()).rejects.toThrow(/invalid_client/)
+  })
+})
+
+/** What stands between a bot and the server, and does something else with the next requests. */
+type Trouble = 'lost answer' | { status: number; retryAfter?: string }
+async function troubledLine() {
+  const troubles: Trouble[] = []
+  const seen: { method: string; key: unknown; nonce: unknown; at: number }[] = []
+  const line: Server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = incoming
+    seen.push({ method, key: headers['idempotency-key'], nonce: headers['x-nonce'], at: Date.now() })
+    const trouble = troubles.shift()
+    if (typeof trouble === 'object') {
+      incoming.resume()
+      const { status, retryAfter } = trouble
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('"no"')
+      return
+    }
+    const onward = request(server.url + url, { method, headers }, (answer) => {
+      if (trouble === 'lost answer') {
+        answer.resume().on('end', () => incoming.socket.destroy())
+        return
+      }
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  const { port } = line.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, troubles, seen, line }
+}
+
+describe('a request that fails', () => {
+  it('is done once, also where only its answer was lost', async () => {
+    const { url, troubles, seen, line } = await troubledLine()
+    const bot = await staticBot(server, orgId, 'Unlucky')
+    const parley = connect(optionsOf(bot, url))
+    const topicId = await topicOf(parley)
+    seen.length = 0
+    troubles.push('lost answer', { status: 503, retryAfter: '1' }, { status: 429 }, 'lost answer')
+    const { id } = await parley.sendMessage({ body: { topicId, text: 'once' } })
+    expect(seen).toHaveLength(5)
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
+    expect(new Set(seen.map(({ nonce }) => nonce)).size).toBe(5)
+    expect((seen[2]?.at ?? 0) - (seen[1]?.at ?? 0), 'Retry-After is waited for').toBeGreaterThanOrEqual(990)
+    expect(await textsIn(parley, topicId)).toEqual(['once'])
+
+    troubles.push('lost answer')
+    await parley.deleteMessage({ params: { messageId: id } })
+    expect(await textsIn(parley, topicId)).toEqual([])
+    line.closeAllConnections()
+    line.close()
+  })
+
+  it('is not tried again where it was refused', async () => {
+    const { url, seen, line } = await troubledLine()
+    const parley = connect(optionsOf(await staticBot(server, orgId, 'Refused'), url))
+    const refused = await parley
+      .deleteMessage({ params: { messageId: ada } })
+      .catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ParleyError)
+    expect(refused).toMatchObject({ status: 404, refusal: 'Message not found' })
+    expect(seen).toHaveLength(1)
+    line.closeAllConnections()
+    line.close()
+  })
+})
+
+describe('a bot that asks', () => {
+  it('is the one of the page, in ten lines', async () => {
+    const [, program = ''] = /```js\n([\s\S]*?)```/.exec(await readFile('docs/sdk.md', 'utf8')) ?? []
+    expect(program.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(10)
+    await buildLibrary(join(folder, 'parley.mjs'))
+    await writeFile(join(folder, 'echo.mjs'), program)
+    const bot = await staticBot(server, orgId, 'Echo')
+    const parley = connect(optionsOf(bot))
+    const topicId = await topicOf(parley)
+    const { apiKey, apiSecret } = bot.credentials
+    const run = (): ChildProcess =>
+      spawn(process.execPath, ['echo.mjs'], {
+        cwd: folder,
+        env: { PARLEY_URL: server.url, PARLEY_API_KEY: apiKey, PARLEY_API_SECRET: apiSecret },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+    const first = run()
+    await adaSays(topicId, 'one')
+    await until(async () => (await textsIn(parley, topicId)).includes('You said: one'))
+    first.kill('SIGKILL')
+    await adaSays(topicId, 'two')
+    const second = run()
+    await until(async () => (await textsIn(parley, topicId)).includes('You said: two'))
+    second.kill('SIGKILL')
+    expect((await textsIn(parley, topicId)).sort()).toEqual(['You said: one', 'You said: two', 'one', 'two'])
+  })
+
+  it('gets an event again that its handler failed at, in order, and keeps its place in its storage', async () => {
+    const options = optionsOf(await staticBot(server, orgId, 'Stumbling'))
+    const parley = connect(options)
+    const topicId = await topicOf(parley)
+    const seen: string[] = []
+    const start = () => {
+      const bot = createBot({ ...options, positions: storedPositions(parley) })
+      bot.on('message', async ({ message: { text = '' }, reply }) => {
+        seen.push(text)
+        if (text === 'one' && seen.length === 1) throw new Error('stumbled')
+        await reply(`heard ${text}, ${seen.length}`)
+      })
+      return { bot, running: bot.start() }
+    }
+    const first = start()
+    await adaSays(topicId, 'one')
+    await adaSays(topicId, 'two')
+    await until(async () => (await textsIn(parley, topicId)).length === 4)
+    first.bot.stop()
+    await first.running
+    expect(seen).toEqual(['one', 'one', 'two'])
+    const second = start()
+    await adaSays(topicId, 'three')
+    await until(() => seen.includes('three'))
+    second.bot.stop()
+    await second.running
+    expect(seen).toEqual(['one', 'one', 'two', 'three'])
+  })
+})
+
+describe('a bot that is told', () => {
+  it('handles what is signed, once, compressed or not, and gets again what failed', async () => {
+    const testBot = await staticBot(server, orgId, 'Told')
+    const bot = createBot({ ...optionsOf(testBot), onError: () => {} })
+    const heard: string[] = []
+    bot.on('message', async ({ message: { text = '' }, reply }) => {
+      heard.push(text)
+      if (heard.length === 1) throw new Error('not yet')
+      await reply('heard')
+    })
+    const deliveries: { headers: Headers; body: Uint8Array<ArrayBuffer> }[] = []
+    const receiver = createServer((incoming, response) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk) => chunks.push(chunk))
+      incoming.on('end', () => {
+        const headers = new Headers(
+          Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+        )
+        deliveries.push({ headers, body: new Uint8Array(Buffer.concat(chunks)) })
+      })
+      void bot.nodeHandler(incoming, response)
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const { port } = receiver.address() as AddressInfo
+    const topicId = await topicOf(bot.parley)
+    await server.parley.db.write(orgId, (tx) =>
+      setBot(tx, testBot.id, { delivery: 'webhook', webhookUrl: `http://127.0.0.1:${port}/` }),
+    )
+    const dispatcher = startDispatcher(server)
+    const long = 'ö'.repeat(10_000)
+    await adaSays(topicId, long)
+    await until(async () => {
+      const [failed] = await server.parley.db.query(sql`
+        select 1 from deliveries where bot_id = ${testBot.id} and failures = 1`)
+      return failed !== undefined
+    })
+    server.clock.ahead = 10_000 // it is tried again after 5 s
+    await until(() => heard.length === 2)
+    await until(async () => (await textsIn(bot.parley, topicId)).includes('heard'))
+
+    const last = deliveries.find(({ headers }) => headers.get('content-encoding') === 'gzip')
+    if (!last) throw new Error('a long text is compressed')
+    const tell = (change: Record<string, string> = {}, body = last.body) => {
+      const headers = new Headers(last.headers)
+      for (const [name, value] of Object.entries(change)) headers.set(name, value)
+      return bot.fetchHandler(new Request('http://bot.example', { method: 'POST', headers, body }))
+    }
+    expect((await tell()).status, 'a repeat').toBe(204)
+    const old = String(Date.now() - 6 * 60_000)
+    const wrong = [
+      await tell({ 'x-service-signature': '0'.repeat(64) }),
+      await tell({ 'x-service-signature': '' }),
+      await tell({ 'x-service-timestamp': old }),
+      await tell({ 'x-service-timestamp': 'now' }),
+      await tell({}, new Uint8Array([1, 2, 3])),
+    ]
+    expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    expect(heard).toEqual([long, long])
+    await dispatcher.stop()
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+})
