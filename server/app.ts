@@ -10,7 +10,7 @@ import { UNAVAILABLE } from '../contract/common.ts'
 import { LIMITS } from '../contract/limits.ts'
 import type { Config } from './config.ts'
 import { isUnavailable } from './db/unavailable.ts'
-import { Refusal } from './errors.ts'
+import { Refusal, retryAfterSeconds } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
 import { commonHeaders } from './http/common-headers.ts'
 import { giveErrorCode } from './http/error-code.ts'
@@ -36,10 +36,10 @@ declare module 'fastify' {
 }
 
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
+/** How often a server that stops looks for connections on which nothing is under way any more. */
 const CLOSE_IDLE_MS = 20
 /** How often Node looks for requests whose headers take too long. */
 const CHECK_HEADERS_MS = 5000
-const RETRY_AFTER_SECONDS = 1
 
 /** One proxy in front: the address is the one that it saw, whatever the caller wrote before it. */
 const isNearest = (_address: string, hop: number): boolean => hop === 0
@@ -66,7 +66,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   })
-  const traffic = new Traffic(app.server, parley.config, parley.ceilings)
+  const traffic = new Traffic(app.server, parley.config, parley)
   const answerBrokenRequest = brokenRequestAnswer(parley.config, traffic)
 
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
@@ -91,10 +91,6 @@ export function buildApp(parley: Parley): FastifyInstance {
     if (!raw.complete) parley.bodies.begin(raw, visit?.network ?? '', 'time', () => raw.socket.destroy())
     done()
   })
-  app.addHook('preClose', async () => {
-    parley.longPolls.stop()
-    closeAsTheyFinish(app, traffic)
-  })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
 
@@ -109,19 +105,31 @@ export function buildApp(parley: Parley): FastifyInstance {
     peopleRoutes(app, parley)
     webRoutes(app, parley)
   }
+  // After those of the routes, which end what waits. Fastify closes the listener when this is over.
+  app.addHook('preClose', async () => {
+    parley.draining.announce()
+    parley.longPolls.stop()
+    await closeAsTheyFinish(app, traffic)
+  })
   return app
 }
 
 /**
- * Connections that answer their last request while the server stops would otherwise stay open, kept alive. So would those
- * that never asked for anything, which browsers open in advance: they do not count as idle.
+ * Hangs up on each connection when its last answer has gone out, until the server is closed. Resolves when those that are open
+ * now are gone: the server listens until then, since whoever connects meanwhile would be refused for nothing.
  */
-function closeAsTheyFinish({ server }: FastifyInstance, traffic: Traffic): void {
-  const timer = setInterval(() => {
-    server.closeIdleConnections()
-    for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
-  }, CLOSE_IDLE_MS)
-  server.once('close', () => clearInterval(timer))
+function closeAsTheyFinish({ server }: FastifyInstance, traffic: Traffic): Promise<void> {
+  const atFirst = traffic.connections
+  return new Promise((resolve) => {
+    const look = () => {
+      traffic.hangUpOnIdle()
+      const left = traffic.connections
+      if (![...atFirst].some((socket) => left.has(socket))) resolve()
+    }
+    const timer = setInterval(look, CLOSE_IDLE_MS)
+    server.once('close', () => clearInterval(timer))
+    look()
+  })
 }
 
 /** On every `/v2` path an error's body is a JSON string; nothing internal ever gets into it. */
@@ -137,7 +145,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       { reqId, err: error, method, route: routeOptions.url },
       'the database could not do it now',
     )
-    return sendError(reply.header('Retry-After', RETRY_AFTER_SECONDS), 503, UNAVAILABLE)
+    return sendError(reply.header('Retry-After', retryAfterSeconds()), 503, UNAVAILABLE)
   }
   request.log.error({ reqId, err: error, method, route: routeOptions.url }, 'request failed')
   return sendError(reply, 500, 'internal server error')

@@ -52,6 +52,7 @@ export function readConfig(environment: Environment = process.env) {
   const host = read.text('HOST', '127.0.0.1')
   const baseUrl = read.address('BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const dataDir = resolve(read.text('DATA_DIR', './data'))
+  const databaseUrl = read.optional('DATABASE_URL')
   const agentSignupPerMinute = read.integer('AGENT_SIGNUP_PER_MINUTE', 1, 0, 1_000_000)
   const config = {
     port,
@@ -79,7 +80,7 @@ export function readConfig(environment: Environment = process.env) {
       command: read.optional('TRANSCRIPTION_COMMAND'),
     },
     signOn: read.signOn(),
-    databaseUrl: read.optional('DATABASE_URL'),
+    databaseUrl,
     smtpUrl: read.optional('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
     secretKey: read.optional('SECRET_KEY'),
@@ -107,6 +108,8 @@ export function readConfig(environment: Environment = process.env) {
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
     groupLimit: read.integer('GROUP_LIMIT', 64, 1, 1000),
     trustProxy: read.proxies('TRUST_PROXY'),
+    /** The embedded database lets nobody else in: then there is no other node that a load balancer could choose. */
+    drainMs: read.integer('DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 3600) * 1000,
     headerMs: read.integer('HEADER_SECONDS', 20, 1, 300) * 1000,
     bodyMs: read.integer('BODY_SECONDS', 30, 1, 3600) * 1000,
     uploadBytesPerSecond: read.integer('UPLOAD_BYTES_PER_SECOND', 1024, 0, 1_000_000_000),

@@ -31,6 +31,10 @@ export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): 
     'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
   })
 
+/** What all clients are told at once, when a database or a node goes away, must not bring all of them back at once. */
+const RETRY_SPREAD_SECONDS = 5
+export const retryAfterSeconds = (): number => 1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)
+
 /** There is no room for what the request brings; in a moment there may be. */
 export const busy = (): Refusal => new Refusal(503, 'the server is busy, try again', { 'Retry-After': '1' })
 export const tookTooLong = (): Refusal => badRequest('request took too long')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -7,12 +8,24 @@ import { openOwnDatabase } from './db/open.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './log.ts'
 import { openParley, type Parley } from './parley.ts'
+import { endAllLeases } from './webhooks/claim.ts'
 import { startWorkers } from './workers.ts'
+
+/**
+ * Connections that wait to be accepted. Node's own 511 are too few for 5,000 polls that come back in one moment: the rest would
+ * be tried again after a second, or refused. Linux takes the smaller of this and `net.core.somaxconn`, which is 4096.
+ */
+const BACKLOG = 4096
 
 /** What is still running after this is cut off. */
 const STOP_LIMIT_MS = 20_000
 
-export type RunningServer = { parley: Parley; address: string; stop(): Promise<void> }
+export type RunningServer = {
+  parley: Parley
+  address: string
+  /** `announceMs`: how long load balancers are told before, while everybody is served. */
+  stop(options?: { announceMs: number }): Promise<void>
+}
 
 /** Everything from the database to the open port; it is stopped backwards, also when the start fails half-way. */
 export async function startServer(
@@ -36,8 +49,11 @@ export async function startServer(
     await migrate(database.connection)
     const parley = await openParley({ config, connection: database.connection, log })
     parts.push(() => parley.close())
-    // The embedded database lets one server at a time into its folder.
-    if (config.databaseUrl === undefined) await parley.files.recover()
+    // The embedded database lets one server at a time into its folder: what another one left was left by a dead one.
+    if (config.databaseUrl === undefined) {
+      await parley.files.recover()
+      await endAllLeases(parley.db)
+    }
     if (config.roles.includes('worker')) {
       const workers = await startWorkers(parley)
       parts.push(() => workers.stop())
@@ -52,7 +68,15 @@ export async function startServer(
     const skew = describeSkew(parley.databaseClock.skewMs)
     if (skew !== undefined) log.warn(`${skew}; let it take its time from the network (NTP)`)
     running = true
-    return { parley, address, stop }
+    return {
+      parley,
+      address,
+      async stop({ announceMs } = { announceMs: 0 }) {
+        parley.draining.announce()
+        await sleep(announceMs)
+        await stop()
+      },
+    }
   } catch (error) {
     await stop()
     throw error
@@ -63,7 +87,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
     const { level } = app.log
     app.log.level = 'warn' // the address is printed for people, once; Fastify would log it too
-    const address = await app.listen({ host: config.host, port: config.port })
+    const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
     app.log.level = level
     if (!config.baseUrlGiven) config.baseUrl = address
     return address

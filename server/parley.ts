@@ -23,6 +23,7 @@ import { Images } from './files/images/images.ts'
 import { Links } from './files/links.ts'
 import { openStorage } from './files/storage/storage.ts'
 import { BodyIntake } from './http/body-intake.ts'
+import { Draining } from './http/draining.ts'
 import { announceKeys, KEY_CHANNEL, openSecrets, refreshSecrets } from './keys/key-state.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
@@ -58,6 +59,7 @@ export type Parley = {
   rateLimiter: RateLimiter
   ceilings: Ceilings
   bodies: BodyIntake
+  draining: Draining
   wake: Wake
   longPolls: LongPolls
   tail: Tail
@@ -159,6 +161,7 @@ export async function openParley(options: Options): Promise<Parley> {
     rateLimiter: new RateLimiter(db, clock),
     ceilings,
     bodies,
+    draining: new Draining(),
     wake,
     longPolls,
     tail,

@@ -66,7 +66,7 @@ describe('an organization that is held by somebody without limits', () => {
     const key = { 'Idempotency-Key': 'once' }
     const refused = await say('held up', key)
     expect([refused.status, refused.body]).toEqual([503, 'temporarily unavailable, try again'])
-    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/)
     const edited = await bot.post('/v2/topics', { name: 'Another', members: [] })
     expect(edited.status).toBe(503)
     await client.query('rollback')

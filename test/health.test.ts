@@ -58,10 +58,31 @@ describe('health', () => {
     await administrator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       name,
     ])
-    await eventually(() => outcome('/health/ready')).toEqual([503, { status: 'database unavailable' }])
+    await eventually(() => outcome('/health/ready')).toEqual([
+      503,
+      { status: 'database unavailable', reason: 'it lets nobody in' },
+    ])
     expect(await outcome('/health/live')).toEqual([200, { status: 'live' }])
-    const failed = await deploy.get('/v2/members/me')
-    expect([failed.status, failed.body]).toEqual([500, 'internal server error'])
+    const poll = '/v2/updates?timeout=30'
+    const waits = new Set<string | null>()
+    for (let round = 0; round < 8; round++) {
+      for (const refused of [
+        await deploy.get('/v2/members/me'),
+        await deploy.get(poll),
+        await deploy.post('/v2/topics', { name: 'Now', members: [] }),
+      ]) {
+        expect([refused.status, refused.body]).toEqual([503, 'temporarily unavailable, try again'])
+        waits.add(refused.headers.get('retry-after'))
+      }
+    }
+    // 24 draws of five are all the same once in 10^16 runs.
+    expect(waits.size).toBeGreaterThan(1)
+    const metrics = await get('/metrics')
+    expect(metrics.status).toBe(200)
+    expect(metrics.text).toMatch(/^parley_webhook_paused_bots 0$/m)
+    expect(metrics.text).toMatch(
+      /^parley_http_request_seconds_count\{.*route="\/v2\/updates",status="503"\} 8$/m,
+    )
 
     await admit(true)
     await eventually(() => outcome('/health/ready')).toEqual([200, { status: 'ready' }])

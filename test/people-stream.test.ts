@@ -539,7 +539,7 @@ describe('a server that stops', () => {
     const ada = await signInAs(other, { orgId: inside, role: 'owner' })
     const requests = watchRequests(other)
     const isAway = () =>
-      fetch(`${other.url}/health/live`).then(
+      fetch(`${other.url}/health/ready`).then(
         ({ status }) => status === 503,
         () => true,
       )

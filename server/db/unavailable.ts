@@ -1,30 +1,46 @@
 import { sqlState } from './database.ts'
 
-/** Classes and codes of PostgreSQL that say: not now. */
-const NOT_NOW = [
-  /^08/, // the connection broke
-  /^53/, // out of connections, memory or disk
-  /^57P0[123]$/, // it is shut down, crashed, or starts
-  /^57014$/, // the statement took too long
-  /^55P03$/, // somebody holds the organization
-  /^25P0[34]$/, // the transaction was idle, or took too long
-  /^40(001|P01)$/, // others were in the way each time
+/** Classes and codes of PostgreSQL that say: not now; with words for who asks why. */
+const NOT_NOW: readonly (readonly [RegExp, string])[] = [
+  [/^53100$/, 'its disk is full'],
+  [/^53300$/, 'it has no connection left'],
+  [/^53/, 'it is out of memory or another resource'],
+  [/^57P0/, 'it starts or stops'],
+  [/^55000$/, 'it lets nobody in'],
+  [/^25006$/, 'it takes no writes: it is a standby'],
+  [/^(08|25P0[34]$)/, 'its connection broke'], // the latter: the transaction was idle, or took too long
+  [/^57014$/, 'it takes too long'],
+  [/^55P03$/, 'somebody holds what is needed'],
+  [/^40(001|P01)$/, 'others were in the way each time'],
 ]
 /** What the network says, by code. */
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH'])
+const NETWORK = new Map([
+  ['ECONNREFUSED', 'nothing listens at its address'],
+  ['ENOENT', 'nothing listens at its address'],
+  ['ENOTFOUND', 'its name is not known'],
+  ['EAI_AGAIN', 'its name is not known'],
+  ['ECONNRESET', 'its connection broke'],
+  ['EPIPE', 'its connection broke'],
+  ['ETIMEDOUT', 'it does not answer'],
+  ['EHOSTUNREACH', 'it cannot be reached'],
+  ['ENETUNREACH', 'it cannot be reached'],
+])
+/** A missing file says ENOENT too; only of a connection it means that the database is away. */
+const OF_A_CONNECTION = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 /** What the driver says, which has no code for it. */
 const DRIVER =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /** Whether the database could not do it now, and may well a moment later. What was begun is undone. */
-export function isUnavailable(error: unknown): boolean {
+export const isUnavailable = (error: unknown): boolean => whyUnavailable(error) !== undefined
+
+/** In words that anybody may read: they name no address and no user. Undefined: it is not the database. */
+export function whyUnavailable(error: unknown): string | undefined {
+  // A name with several addresses: each was tried, and each says why it did not work.
+  if (error instanceof AggregateError) return whyUnavailable(error.errors[0])
   const code = sqlState(error)
-  if (NETWORK.has(code))
-    return (
-      Object(error).syscall === 'connect' ||
-      Object(error).syscall === 'read' ||
-      Object(error).syscall === 'write'
-    )
-  if (code !== '') return NOT_NOW.some((pattern) => pattern.test(code))
-  return error instanceof Error && DRIVER.test(error.message)
+  const reason = NETWORK.get(code)
+  if (reason !== undefined) return OF_A_CONNECTION.has(Object(error).syscall) ? reason : undefined
+  if (code !== '') return NOT_NOW.find(([pattern]) => pattern.test(code))?.[1]
+  return error instanceof Error && DRIVER.test(error.message) ? 'its connection broke' : undefined
 }

@@ -1,7 +1,8 @@
+import { UNAVAILABLE } from '../../contract/common.ts'
 import { TOO_MANY_POLLS } from '../../contract/updates.ts'
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { tooMany } from '../errors.ts'
+import { Refusal, retryAfterSeconds, tooMany } from '../errors.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 
 const RETRY_MS = 1000
@@ -18,7 +19,7 @@ type Bots = Map<string, Set<Waiter>>
 export class LongPolls {
   #ceiling: Ceiling
   #organizations = new Map<string, Bots>()
-  #stopping = false
+  #isStopping = false
   #count = 0
   /** Told how long each poll took from its wake-up to its answer, in milliseconds. */
   onAnswered: (milliseconds: number) => void = () => {}
@@ -31,8 +32,12 @@ export class LongPolls {
     return this.#count
   }
 
-  /** Join before reading, so that nothing committed after the read can be missed. One too many is refused. */
+  /**
+   * Join before reading, so that nothing committed after the read can be missed. One too many is refused, and so is one that
+   * comes while the server stops: answered at once with nothing, it would come again at once.
+   */
   join(caller: Caller): Waiter {
+    if (this.#isStopping) throw new Refusal(503, UNAVAILABLE, { 'Retry-After': String(retryAfterSeconds()) })
     const others = this.#organizations.get(caller.orgId)?.get(caller.profileId)?.size ?? 0
     if (this.#ceiling.isReachedBy(others)) {
       this.#ceiling.refusals += 1
@@ -53,7 +58,6 @@ export class LongPolls {
     })
     waiters.add(waiter)
     this.#count += 1
-    if (this.#stopping) waiter.end('stopping')
     return waiter
   }
 
@@ -81,9 +85,9 @@ export class LongPolls {
     for (const bots of this.#organizations.values()) for (const waiters of bots.values()) wake(waiters)
   }
 
-  /** Answers everybody who waits, and from now on everybody at once. */
+  /** Answers everybody who waits, and lets nobody wait from now on. */
   stop(): void {
-    this.#stopping = true
+    this.#isStopping = true
     for (const bots of this.#organizations.values()) {
       for (const waiters of bots.values()) for (const waiter of [...waiters]) waiter.end('stopping')
     }

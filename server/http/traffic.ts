@@ -2,16 +2,21 @@ import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { tooMany } from '../errors.ts'
+import { busy, tooMany } from '../errors.ts'
 import { addTo, type Ceiling, type Ceilings, largest } from '../limits/ceilings.ts'
 import { networkKey } from '../network/address.ts'
 import { parseNetwork } from '../network/networks.ts'
 import type { Body } from './body-intake.ts'
+import type { Draining } from './draining.ts'
 import { answerAndClose } from './raw-answer.ts'
 
 /** Programs on this machine come from these. A proxy that is not trusted does, too, and everybody behind it. */
 const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const RETRY_MS = 1000
+/** While the server stops, a connection that is new may be unused for so long. Browsers open some in advance. */
+const UNUSED_MS = 1000
+/** Who was hung up on hangs up too; who does not is cut off after this time. */
+const HANG_UP_MS = 1000
 const TOO_MANY_CONNECTIONS = 'too many connections from this address'
 const TOO_MANY_REQUESTS = 'too many requests at once from this address'
 const NO_ROOM = 'the server has no room for another connection, try again'
@@ -22,7 +27,10 @@ export type Visit = { network: string; body: Body | undefined; end(): void }
 type Connection = {
   /** Under which it counts; undefined: a proxy, which brings many addresses. */
   network: string | undefined
-  visits: Set<Visit>
+  visits: Map<Visit, FastifyReply>
+  openedAt: number
+  /** Bytes that had come when the last answer ended; more means that a request is on its way. */
+  bytesAtRest: number
 }
 
 /**
@@ -34,14 +42,23 @@ export class Traffic {
   #connections = new Map<Socket, Connection>()
   #connectionsOf = new Map<string, number>()
   #requestsOf = new Map<string, number>()
-  #requests = 0
   #isProxy: (address: string) => boolean
   #inAll: Ceiling
   #fromAddress: Ceiling
   #requestsFromAddress: Ceiling
+  #draining: Draining
 
-  constructor(server: Server, config: Config, ceilings: Ceilings) {
+  constructor(
+    server: Server,
+    config: Config,
+    { ceilings, draining }: { ceilings: Ceilings; draining: Draining },
+  ) {
     this.#config = config
+    this.#draining = draining
+    draining.onAnnounced(() => {
+      for (const { visits } of this.#connections.values())
+        for (const reply of visits.values()) askToLeave(reply)
+    })
     this.#isProxy = proxyCheck(config.trustProxy)
     const { maxConnections, maxConnectionsPerAddress } = config
     this.#inAll = ceilings.add('connections', maxConnections, () => this.#connections.size)
@@ -54,12 +71,23 @@ export class Traffic {
     server.on('connection', (socket: Socket) => this.#accept(socket))
   }
 
-  get sockets(): Iterable<Socket> {
-    return this.#connections.keys()
+  get connections(): ReadonlySet<Socket> {
+    return new Set(this.#connections.keys())
   }
 
-  get requests(): number {
-    return this.#requests
+  /**
+   * Ends connections on which nothing is under way. They are ended and not cut: what a client has just sent on one would be
+   * answered with a reset, which can also cost it an answer that it has not read yet.
+   */
+  hangUpOnIdle(): void {
+    for (const [socket, { visits, openedAt, bytesAtRest }] of this.#connections) {
+      const isIdle = visits.size === 0 && socket.bytesRead === bytesAtRest
+      const isNew = socket.bytesRead === 0 && performance.now() - openedAt < UNUSED_MS
+      if (!isIdle || isNew || socket.writableEnded) continue
+      socket.end()
+      const timer = setTimeout(() => socket.destroy(), HANG_UP_MS)
+      socket.once('close', () => clearTimeout(timer))
+    }
   }
 
   /** Whether something is being answered on this connection. */
@@ -70,10 +98,12 @@ export class Traffic {
   /** A request has begun; it ends with its answer, or with its connection. */
   begin(request: FastifyRequest, reply: FastifyReply): Visit {
     const connection = this.#connections.get(request.socket)
+    // It came after the end of its connection, where nobody can hear an answer: so nothing is done.
+    if (request.socket.writableEnded) throw busy()
+    if (this.#draining.isAnnounced) askToLeave(reply)
     const network = connection?.network ?? networkKey(request.ip)
     const isCounted = !THIS_MACHINE.has(request.ip)
     if (isCounted) this.#countRequest(network)
-    this.#requests += 1
     let isOver = false
     const visit: Visit = {
       network,
@@ -81,13 +111,14 @@ export class Traffic {
       end: () => {
         if (isOver) return
         isOver = true
-        this.#requests -= 1
         if (isCounted) addTo(this.#requestsOf, network, -1)
-        connection?.visits.delete(visit)
         visit.body?.release()
+        if (!connection) return
+        connection.visits.delete(visit)
+        connection.bytesAtRest = request.socket.bytesRead
       },
     }
-    connection?.visits.add(visit)
+    connection?.visits.set(visit, reply)
     // Of several requests that were sent at once, those behind the first have a connection that they never hear of.
     reply.raw.once('close', visit.end)
     return visit
@@ -114,13 +145,18 @@ export class Traffic {
       this.#refuse(socket, this.#fromAddress, 429, TOO_MANY_CONNECTIONS)
       return
     }
-    const connection: Connection = { network, visits: new Set() }
+    const connection: Connection = {
+      network,
+      visits: new Map(),
+      openedAt: performance.now(),
+      bytesAtRest: 0,
+    }
     this.#connections.set(socket, connection)
     if (isCounted) addTo(this.#connectionsOf, network, 1)
     socket.once('close', () => {
       this.#connections.delete(socket)
       if (isCounted) addTo(this.#connectionsOf, network, -1)
-      for (const visit of connection.visits) visit.end()
+      for (const visit of [...connection.visits.keys()]) visit.end()
     })
   }
 
@@ -129,6 +165,11 @@ export class Traffic {
     socket.on('error', () => {})
     answerAndClose(socket, this.#config, status, message, { 'Retry-After': String(RETRY_MS / 1000) })
   }
+}
+
+/** The connection is closed after this answer, and the answer says so. */
+function askToLeave({ raw }: FastifyReply): void {
+  if (!raw.headersSent) raw.setHeader('Connection', 'close')
 }
 
 /** Whether an address is one of a proxy that is trusted to name the addresses of others. */

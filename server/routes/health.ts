@@ -1,38 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import { describeSkew } from '../db/clock.ts'
 import { sql } from '../db/sql.ts'
+import { whyUnavailable } from '../db/unavailable.ts'
 import type { Parley } from '../parley.ts'
 
 const PROBE_MS = 2000
 
 /** For load balancers and supervisors: `live` says the process answers, `ready` that it can do its work. */
 export function healthRoutes(app: FastifyInstance, parley: Parley): void {
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
-
   app.get('/health/live', async () => ({ status: 'live' }))
 
   app.get('/health/ready', async (_request, reply) => {
-    if (stopping) return reply.code(503).send({ status: 'stopping' })
-    if (await answersInTime(parley)) {
-      // It works all the same, by the database's time; but whoever runs this machine should know.
-      const warning = describeSkew(parley.databaseClock.skewMs)
-      return { status: 'ready', ...(warning !== undefined && { warning }) }
-    }
-    return reply.code(503).send({ status: 'database unavailable' })
+    if (parley.draining.isAnnounced) return reply.code(503).send({ status: 'stopping' })
+    const reason = await probe(parley)
+    if (reason !== undefined) return reply.code(503).send({ status: 'database unavailable', reason })
+    // It works all the same, by the database's time; but whoever runs this machine should know.
+    const warning = describeSkew(parley.databaseClock.skewMs)
+    return { status: 'ready', ...(warning !== undefined && { warning }) }
   })
 }
 
-async function answersInTime(parley: Parley): Promise<boolean> {
+/** Why the database cannot be used; undefined: it can. */
+async function probe(parley: Parley): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PROBE_MS, false)
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, PROBE_MS, 'it does not answer')
   })
   const answered = parley.db.query(sql`select 1`).then(
-    () => true,
-    () => false,
+    () => undefined,
+    (error: unknown) => whyUnavailable(error) ?? 'it refuses this node; the log says why',
   )
   return Promise.race([answered, late]).finally(() => clearTimeout(timer))
 }

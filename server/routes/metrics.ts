@@ -5,6 +5,8 @@ import type { Parley } from '../parley.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/deliveries.ts'
 import { tally } from '../webhooks/tally.ts'
 
+/** What the database does not tell within this time is shown as it was last: a scrape must not fail because it is away. */
+const DATABASE_MS = 1000
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
 /** Prometheus metrics, for local visitors unless METRICS=public. */
@@ -143,7 +145,7 @@ function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
     help: 'Bots whose webhook is paused, on all nodes',
     registers: [registry],
     async collect() {
-      this.set(await countPausedWebhooks(db))
+      await inTime(countPausedWebhooks(db), (count) => this.set(count))
     },
   })
   new Gauge({
@@ -151,10 +153,20 @@ function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
     help: 'Age of the oldest event that a webhook which is not paused has not received, on all nodes',
     registers: [registry],
     async collect() {
-      const oldest = await readOldestUndelivered(db)
-      this.set(oldest === undefined ? 0 : Math.max(0, clock() - oldest) / 1000)
+      await inTime(readOldestUndelivered(db), (oldest) =>
+        this.set(oldest === undefined ? 0 : Math.max(0, clock() - oldest) / 1000),
+      )
     },
   })
+}
+
+/** Takes the result if it comes in time; if not, or if there is none, what was shown last stays. */
+async function inTime<Result>(asking: Promise<Result>, take: (result: Result) => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DATABASE_MS)
+  })
+  await Promise.race([asking.then(take).catch(() => {}), late]).finally(() => clearTimeout(timer))
 }
 
 function imageMetrics({ images }: Parley, registry: Registry): void {

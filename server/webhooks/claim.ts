@@ -60,6 +60,11 @@ export async function releaseLeases(db: Database, holder: string, bots: readonly
   await renewLeases(db, { holder, until: 0 }, bots)
 }
 
+/** For a server that has its database to itself: whoever holds a lease now was killed. */
+export async function endAllLeases(db: Database): Promise<void> {
+  await db.query(sql`update bots set webhook_leased_until = 0 where webhook_leased_until > 0`)
+}
+
 export type DueDelivery = {
   botId: string
   id: string

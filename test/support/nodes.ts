@@ -25,15 +25,18 @@ export class Nodes {
   readonly #postgres: EmbeddedPostgres
   readonly #folder: string
   readonly #nodes: ServerProcess[] = []
+  readonly #settings: Record<string, string>
 
-  private constructor(postgres: EmbeddedPostgres, folder: string) {
+  private constructor(postgres: EmbeddedPostgres, folder: string, settings: Record<string, string>) {
     this.#postgres = postgres
     this.#folder = folder
+    this.#settings = settings
   }
 
-  static async start(count: number): Promise<Nodes> {
+  static async start(count: number, settings: Record<string, string> = {}): Promise<Nodes> {
     const folder = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
-    const nodes = new Nodes(await startEmbeddedPostgres({ dataDir: join(folder, 'database') }), folder)
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') })
+    const nodes = new Nodes(postgres, folder, settings)
     try {
       for (let number = 0; number < count; number++) await nodes.begin(number)
       return nodes
@@ -53,13 +56,15 @@ export class Nodes {
   }
 
   /** Starts a node that is not there yet, or not any more. */
-  async begin(number: number, { clockAheadMs = 0 } = {}): Promise<void> {
+  async begin(number: number, { clockAheadMs = 0, listenPort = 0 } = {}): Promise<void> {
     const { user, password, host, port, database } = this.#postgres.connection
     const environment = {
       DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}&application_name=${sessionName(number)}`,
       SECRET_KEY,
+      PORT: String(listenPort),
       DATA_DIR: join(this.#folder, `node-${number}`),
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...this.#settings,
       ...(clockAheadMs !== 0 && {
         NODE_OPTIONS: `--import=${SKEWED_CLOCK}`,
         CLOCK_AHEAD_MS: String(clockAheadMs),
@@ -68,8 +73,9 @@ export class Nodes {
     this.#nodes[number] = await startServerProcess(environment, { limitMs: START_LIMIT_MS })
   }
 
-  async stop(number: number): Promise<void> {
-    await stop(this.#node(number).process)
+  /** Gives its exit code. */
+  stop(number: number): Promise<number | null> {
+    return stop(this.#node(number).process)
   }
 
   async kill(number: number): Promise<void> {

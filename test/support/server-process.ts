@@ -21,6 +21,7 @@ export async function startServerProcess(
       AGENT_SIGNUP_PER_MINUTE: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       PERSON_RATE_LIMIT_PER_MINUTE: '0',
+      DRAIN_SECONDS: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

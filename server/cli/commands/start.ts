@@ -35,19 +35,26 @@ export const start = command(
     const { startServer } = await import('../../main.ts')
     const server = await startServer(config, (reason) => fail(reason, 'the database is lost; stopping'))
     stopListening()
-    stopWithSignals(server, fail)
+    stopWithSignals(server, config, fail)
     return describe(server, config)
   },
 )
 
-/** The first signal finishes what is under way; a second one does not wait for it. */
-function stopWithSignals(server: RunningServer, fail: (cause: unknown, message: string) => void): void {
+/**
+ * The first signal finishes what is under way; a second one does not wait for it. SIGTERM comes from what supervises nodes, so
+ * load balancers are told first; Ctrl-C comes from somebody who waits for the prompt.
+ */
+function stopWithSignals(
+  server: RunningServer,
+  { drainMs }: Config,
+  fail: (cause: unknown, message: string) => void,
+): void {
   let stoppingSince: number | undefined
-  const stop = () => {
+  const stop = (signal: NodeJS.Signals) => {
     const now = performance.now()
     if (stoppingSince === undefined) {
       stoppingSince = now
-      server.stop().then(
+      server.stop({ announceMs: signal === 'SIGTERM' ? drainMs : 0 }).then(
         () => process.exit(0),
         (error: unknown) => fail(error, 'stopping failed'),
       )

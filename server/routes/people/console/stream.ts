@@ -26,6 +26,7 @@ export function streamRoutes(app: FastifyInstance, parley: Parley): void {
       ...commonHeaders(parley.config, request.id),
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
+      Connection: 'close', // a server that stops ends it, and must not cut off the request after it
       'X-Accel-Buffering': 'no', // proxies that would collect answers pass this one on as it comes
     })
     streams.open({

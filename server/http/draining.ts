@@ -1,0 +1,23 @@
+/**
+ * Whether this node is about to leave. It says so while it still serves everybody: `/health/ready` tells load balancers, and
+ * every answer asks its client to connect anew (`Connection: close`), so that connections go elsewhere one by one. What is
+ * left when the time is over has not been used since.
+ */
+export class Draining {
+  #isAnnounced = false
+  #listeners: (() => void)[] = []
+
+  get isAnnounced(): boolean {
+    return this.#isAnnounced
+  }
+
+  onAnnounced(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  announce(): void {
+    if (this.#isAnnounced) return
+    this.#isAnnounced = true
+    for (const listener of this.#listeners) listener()
+  }
+}
