@@ -107,6 +107,8 @@ export function readConfig(environment: Environment = process.env) {
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
     groupLimit: read.integer('GROUP_LIMIT', 64, 1, 1000),
+    /** How long a message may wait until it begins to be written; 0: for as long as it takes. */
+    queueMs: read.integer('QUEUE_MS', 1000, 0, 60_000),
     trustProxy: read.proxies('TRUST_PROXY'),
     /** The embedded database lets nobody else in: then there is no other node that a load balancer could choose. */
     drainMs: read.integer('DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 3600) * 1000,

@@ -170,7 +170,12 @@ export async function openParley(options: Options): Promise<Parley> {
     images,
     links: new Links(secrets, config, clock),
     topics,
-    messages: new MessageWriter(db, secrets, { limit: config.groupLimit, directory: topics }),
+    messages: new MessageWriter(db, secrets, {
+      limit: config.groupLimit,
+      directory: topics,
+      queueMs: config.queueMs,
+      ceilings,
+    }),
     recentPages,
     passing,
     presence,

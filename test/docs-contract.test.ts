@@ -153,6 +153,7 @@ function ceilingsTable(): Record<string, string> {
     'Body of a request': `${seconds(defaults.bodyMs)} (\`BODY_SECONDS\`)`,
     Upload: `${defaults.uploadBytesPerSecond} bytes a second, over each ${seconds(defaults.bodyMs)} (\`UPLOAD_BYTES_PER_SECOND\`)`,
     'Memory for bodies on their way': `${defaults.bodyMemoryBytes / 1024 / 1024} MiB (\`BODY_MEMORY_MB\`)`,
+    'Wait of a message until it begins to be written': `${defaults.queueMs} milliseconds (\`QUEUE_MS\`), a tenth of it while more comes than can be written`,
     'Connections in all': `${defaults.maxConnections} (\`MAX_CONNECTIONS\`)`,
     'Connections of an address': perAddress,
     'Requests of an address at once': perAddress,

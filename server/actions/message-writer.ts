@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { type Database, isUndone, sqlState } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { badRequest, type Refusal } from '../errors.ts'
+import { badRequest, busy, type Refusal } from '../errors.ts'
 import {
   answerOnce,
   type IdempotentRequest,
@@ -10,6 +10,8 @@ import {
   type WireAnswer,
 } from '../http/idempotency.ts'
 import { tickAfter } from '../ids.ts'
+import type { Ceilings } from '../limits/ceilings.ts'
+import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
 import { type KnownTopics, TopicDirectory } from '../queries/topic-directory.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkMessage, type Draft, draftOf, eventOf, sentOf, type TextMessage } from './message-drafts.ts'
@@ -33,16 +35,15 @@ export type SendOptions = {
   isGone?: () => boolean
 }
 
-type Item = SendOptions & {
-  /** Its place in the order of arrival. */
-  arrival: number
-  caller: Caller
-  message: TextMessage
-  /** How often it was planned on memberships that had changed. */
-  staleTries: number
-  resolve(answer: SendAnswer): void
-  reject(error: unknown): void
-}
+type Item = SendOptions &
+  Waiting & {
+    caller: Caller
+    message: TextMessage
+    /** How often it was planned on memberships that had changed. */
+    staleTries: number
+    resolve(answer: SendAnswer): void
+    reject(error: unknown): void
+  }
 
 /** An organization that somebody else holds for longer is set apart, so that the others go on. */
 const PATIENCE_MS = 500
@@ -53,7 +54,7 @@ const HELD = new Set(['55P03', '57014'])
 
 /**
  * Sends texts, of whichever organization and sender. What waits on this node is flushed together, by one statement that is a
- * transaction of its own. Whether a message may be sent is decided in memory; the statement writes only while the memberships
+ * transaction of its own; where more waits than one flush takes, organizations take turns. Whether a message may be sent is decided in memory; the statement writes only while the memberships
  * behind that decision still hold, and numbers, times and ids come from the database.
  */
 export class MessageWriter {
@@ -62,10 +63,9 @@ export class MessageWriter {
   #limit: number
   #spansOrganizations: boolean
   #directory: TopicDirectory
-  #waiting: Item[] = []
+  #waiting: FairQueue<Item>
   /** What waits for organizations that somebody else holds. */
   #apart = new Map<string, Item[]>()
-  #arrivals = 0
   #isFlushing = false
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
@@ -79,6 +79,9 @@ export class MessageWriter {
       /** False where organizations live on different machines: then each has a transaction of its own. */
       spansOrganizations?: boolean
       directory?: TopicDirectory
+      /** How long a message may wait for its flush; 0, which is the default: for as long as it takes. */
+      queueMs?: number
+      ceilings?: Ceilings
     },
   ) {
     this.#db = db
@@ -86,6 +89,12 @@ export class MessageWriter {
     this.#limit = options.limit
     this.#spansOrganizations = options.spansOrganizations ?? true
     this.#directory = options.directory ?? new TopicDirectory()
+    const { queueMs = 0 } = options
+    const ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
+    this.#waiting = new FairQueue(queueMs, (item) => {
+      if (ceiling) ceiling.refusals += 1
+      item.reject(busy())
+    })
   }
 
   async send(caller: Caller, message: TextMessage, options: SendOptions = {}): Promise<SendAnswer> {
@@ -107,31 +116,29 @@ export class MessageWriter {
 
   #enqueue(caller: Caller, message: TextMessage, options: SendOptions): Promise<SendAnswer> {
     return new Promise((resolve, reject) => {
-      this.#arrivals += 1
-      const item = { ...options, arrival: this.#arrivals, caller, message, staleTries: 0, resolve, reject }
-      const queue = this.#apart.get(caller.orgId) ?? this.#waiting
-      queue.push(item)
+      const item = { ...options, ...this.#waiting.arrival(), caller, message, staleTries: 0, resolve, reject }
+      this.#put(item)
       this.#start()
     })
   }
 
   /** One flush at a time: what comes meanwhile waits for the next, which is the larger for it. */
   #start(): void {
-    if (this.#isFlushing || this.#waiting.length === 0) return
+    if (this.#isFlushing) return
+    const taken = this.#waiting.take(this.#limit, this.#spansOrganizations ? undefined : 1)
+    if (taken.length === 0) return
     this.#isFlushing = true
-    void this.#flush(this.#take()).finally(() => {
+    void this.#flush(taken).finally(() => {
       this.#isFlushing = false
       this.#start()
     })
   }
 
-  #take(): Item[] {
-    if (this.#spansOrganizations) return this.#waiting.splice(0, this.#limit)
-    const orgId = this.#waiting[0]?.caller.orgId
-    const taken = this.#waiting.filter(({ caller }) => caller.orgId === orgId).slice(0, this.#limit)
-    const isTaken = new Set(taken)
-    this.#waiting = this.#waiting.filter((item) => !isTaken.has(item))
-    return taken
+  #put(item: Item): void {
+    const { orgId } = item.caller
+    const apart = this.#apart.get(orgId)
+    if (apart) apart.push(item)
+    else this.#waiting.add(orgId, item)
   }
 
   async #flush(taken: readonly Item[]): Promise<void> {
@@ -308,8 +315,7 @@ export class MessageWriter {
 
   /** Back to where they were: before all that came after them. */
   #requeue(items: readonly Item[]): void {
-    for (const item of items) (this.#apart.get(item.caller.orgId) ?? this.#waiting).push(item)
-    this.#waiting.sort(byArrival)
+    for (const item of items) this.#put(item)
     this.#start()
   }
 
