@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { describeSkew } from './db/clock.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, readMigrationState } from './db/migrate.ts'
 import { openOwnDatabase } from './db/open.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './log.ts'
@@ -49,6 +49,7 @@ export async function startServer(
     await migrate(database.connection)
     const parley = await openParley({ config, connection: database.connection, log })
     parts.push(() => parley.close())
+    await warnOfNewer(parley)
     // The embedded database lets one server at a time into its folder: what another one left was left by a dead one.
     if (config.databaseUrl === undefined) {
       await parley.files.recover()
@@ -81,6 +82,13 @@ export async function startServer(
     await stop()
     throw error
   }
+}
+
+/** Beside nodes of a newer version this one goes on working, but whoever forgot to upgrade it should know. */
+async function warnOfNewer({ db, log }: Parley): Promise<void> {
+  const { newer } = await readMigrationState(db.pool)
+  if (newer.length > 0)
+    log.warn(`the database is of a newer version than this node (${newer.join(', ')}); upgrade this node`)
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

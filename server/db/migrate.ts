@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -17,31 +18,94 @@ const IN_THE_WAY = new Set(['55P03', '40P01'])
 const PAUSE_MS = 2000
 const MAX_TRIES = 5
 
-/** Brings the database up to date; returns the names of the migrations that were applied. */
-export async function migrate(config: pg.ClientConfig): Promise<string[]> {
+/** The first line of a migration after which nodes of the versions before it must not start. Without it they may. */
+const BREAKS_OLDER = '-- breaks older versions'
+
+/** How the database stands to the migrations of this version; each list in order. */
+export type MigrationState = {
+  /** Not applied yet. */
+  pending: string[]
+  /** Applied with other contents than this version has. */
+  changed: string[]
+  /** Applied by a newer version, which this one does not know. */
+  newer: string[]
+  /** Those of them after which this version cannot work. */
+  breaking: string[]
+}
+
+/**
+ * Brings the database up to date; returns the names of the migrations that were applied. `trustChanged`: takes the contents of
+ * this version for what was applied.
+ */
+export async function migrate(
+  config: pg.ClientConfig,
+  { trustChanged = false }: { trustChanged?: boolean } = {},
+): Promise<string[]> {
   const client = new pg.Client(config)
   await client.connect()
   try {
     await refuseOldServer(client)
-    const pending = await pendingMigrations(client)
-    if (pending.length === 0) return []
+    const { pending, changed, breaking } = await readMigrationState(client)
+    refuseBreaking(breaking)
+    if (!trustChanged) refuseChanged(changed)
+    if (pending.length === 0 && changed.length === 0) return []
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    return await applyAll(client, await pendingMigrations(client))
+    const applied = await applyAll(client, (await readMigrationState(client)).pending)
+    await noteChecksums(client, changed)
+    return applied
   } finally {
     await client.end()
   }
 }
 
-/** What has not been applied yet, in order. */
-export async function pendingMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
+/** What is known of each applied migration. Databases from before checksums have the name alone. */
+type Applied = { name: string; checksum?: string | null; breaks_older?: boolean }
+
+export async function readMigrationState(client: pg.Client | pg.Pool): Promise<MigrationState> {
   const known = await client.query<{ found: boolean }>(
     `select to_regclass('migrations') is not null as found`,
   )
   const applied = known.rows[0]?.found
-    ? (await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name)
+    ? (await client.query<Applied>('select * from migrations order by name')).rows
     : []
-  const all = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-  return all.filter((name) => !applied.includes(name))
+  const own = await readMigrations()
+  const isApplied = new Set(applied.map(({ name }) => name))
+  const newer = applied.filter(({ name }) => !own.has(name))
+  return {
+    pending: [...own.keys()].filter((name) => !isApplied.has(name)),
+    changed: applied
+      .filter(
+        ({ name, checksum }) => checksum && own.has(name) && checksumOf(own.get(name) ?? '') !== checksum,
+      )
+      .map(({ name }) => name),
+    newer: newer.map(({ name }) => name),
+    breaking: newer.filter(({ breaks_older }) => breaks_older).map(({ name }) => name),
+  }
+}
+
+/** The contents of the migrations of this version by name, in order. */
+async function readMigrations(): Promise<Map<string, string>> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(FOLDER, name), 'utf8')))
+  return new Map(names.map((name, index) => [name, texts[index] ?? '']))
+}
+
+/** A checkout on another system may have other line ends. */
+const checksumOf = (text: string): string =>
+  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+
+function refuseBreaking(breaking: readonly string[]): void {
+  if (breaking.length === 0) return
+  throw new OperatorError(
+    `A newer version of Parley has changed this database so that this one cannot work with it (${breaking.join(', ')}). Start the newer version, or restore a backup from before.`,
+  )
+}
+
+function refuseChanged(changed: readonly string[]): void {
+  if (changed.length === 0) return
+  throw new OperatorError(
+    `Migrations were applied to this database with other contents than this version of Parley has: ${changed.join(', ')}. Start the version that applied them. If you know that what they made is the same, run "npx parley migrate --trust-changed".`,
+  )
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
@@ -58,8 +122,28 @@ async function applyAll(client: pg.Client, pending: readonly string[]): Promise<
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )
+  // Beside the migrations, since each of them is noted with these: also the first, in a database from before them.
+  await client.query(
+    'alter table migrations add column if not exists checksum text, add column if not exists breaks_older boolean not null default false',
+  )
   for (const name of pending) await apply(client, name)
+  // What was applied before there were checksums is taken for what it is now.
+  await noteChecksums(client, await namesWithoutChecksum(client))
   return [...pending]
+}
+
+async function namesWithoutChecksum(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations where checksum is null')
+  return rows.map(({ name }) => name)
+}
+
+async function noteChecksums(client: pg.Client, names: readonly string[]): Promise<void> {
+  const own = await readMigrations()
+  for (const name of names) {
+    const text = own.get(name)
+    if (text !== undefined)
+      await client.query('update migrations set checksum = $2 where name = $1', [name, checksumOf(text)])
+  }
 }
 
 async function apply(client: pg.Client, name: string): Promise<void> {
@@ -69,7 +153,11 @@ async function apply(client: pg.Client, name: string): Promise<void> {
       await client.query('begin')
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       await client.query(text)
-      await client.query('insert into migrations (name) values ($1)', [name])
+      await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
+        name,
+        checksumOf(text),
+        text.startsWith(BREAKS_OLDER),
+      ])
       await client.query('commit')
       return
     } catch (error) {

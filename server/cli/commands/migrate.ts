@@ -1,7 +1,11 @@
-import { command } from '../command.ts'
+import { command, flag } from '../command.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
 
-export const run = command({}, async () => {
+const options = {
+  'trust-changed': flag('Take applied migrations that differ from those of this version for the same'),
+}
+
+export const run = command(options, async ({ 'trust-changed': trustChanged = false }) => {
   const config = loadConfig()
   endWithSignals()
   const [{ openDatabase }, { migrate }] = await Promise.all([
@@ -10,7 +14,7 @@ export const run = command({}, async () => {
   ])
   const database = await openDatabase(config, 'migrate')
   try {
-    const applied = await migrate(database.connection)
+    const applied = await migrate(database.connection, { trustChanged })
     if (applied.length === 0) return { json: { applied }, lines: ['The database is up to date.'] }
     return {
       json: { applied },

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
 import { CLOCK_TOLERANCE_MS, DatabaseClock } from '../../db/clock.ts'
 import { Database } from '../../db/database.ts'
-import { OLDEST_SERVER, pendingMigrations } from '../../db/migrate.ts'
+import { OLDEST_SERVER, readMigrationState } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { hasCode } from '../../errors.ts'
 import { keyFile } from '../../keys/key-file.ts'
@@ -58,8 +58,21 @@ async function checkVersion(db: Database, { databaseUrl }: Config): Promise<Chec
 }
 
 async function checkMigrations(db: Database): Promise<Check> {
-  const pending = await pendingMigrations(db.pool)
-  if (pending.length === 0) return fine('Migrations', 'up to date')
+  const { pending, changed, newer, breaking } = await readMigrationState(db.pool)
+  if (changed.length > 0) {
+    return problem(
+      'Migrations',
+      `applied with other contents than this version has: ${changed.join(', ')}`,
+      'Start the version that applied them, or, if what they made is the same, run "npx parley migrate --trust-changed".',
+    )
+  }
+  if (breaking.length > 0)
+    return problem('Migrations', `of a newer version: ${breaking.join(', ')}`, 'Start the newer version.')
+  if (pending.length === 0)
+    return fine(
+      'Migrations',
+      newer.length === 0 ? 'up to date' : `up to date; of a newer version: ${newer.join(', ')}`,
+    )
   return problem(
     'Migrations',
     `not applied yet: ${pending.join(', ')}`,
