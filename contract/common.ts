@@ -10,6 +10,8 @@ export { TOPIC_ARCHIVED } from './error-codes.ts'
  */
 export type ErrorTexts = Record<string, string>
 
+/** Answered with 503 to bots and 507 to people: what is there can be read, and nothing can be written. */
+export const DISK_FULL = 'the disk of the server is full'
 /** Answered with 503 and `Retry-After`. */
 export const UNAVAILABLE = 'temporarily unavailable, try again'
 

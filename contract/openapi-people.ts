@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId, UNAVAILABLE, Uuid } from './common.ts'
+import { DISK_FULL, ProfileId, UNAVAILABLE, Uuid } from './common.ts'
 import {
   allRefusals,
   CROWDED,
@@ -84,6 +84,7 @@ const DESCRIPTIONS: Record<string, string> = {
   429: 'Too many attempts or requests',
   500: 'Something went wrong on the server; the request id names it in the log',
   503: 'The server cannot do it now: nothing was changed, the same request will do later',
+  507: 'The disk of the server is full: nothing was changed',
 }
 
 const isInside = ({ access }: PeopleOperation): boolean => access !== 'anyone' && access !== 'account'
@@ -112,6 +113,7 @@ function refusals(operation: PeopleOperation) {
     429: [...(isMember ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],
     503: [...CROWDED[503], UNAVAILABLE],
+    ...(brings && { 507: [DISK_FULL] }),
   })
   return Object.fromEntries(
     texts.map(([status, examples]) => [

@@ -1,4 +1,4 @@
-import { UNAVAILABLE } from './common.ts'
+import { DISK_FULL, UNAVAILABLE } from './common.ts'
 import { EVENTS } from './events.ts'
 import { OPERATIONS } from './index.ts'
 import { LIMITS } from './limits.ts'
@@ -138,7 +138,7 @@ function refusals(operation: Operation) {
     ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'] }),
     429: [...(authenticated ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],
-    503: [...CROWDED[503], UNAVAILABLE],
+    503: [...CROWDED[503], UNAVAILABLE, ...(brings ? [DISK_FULL] : [])],
   })
   return Object.fromEntries(
     texts.map(([status, examples]) => [

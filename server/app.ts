@@ -6,10 +6,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { UNAVAILABLE } from '../contract/common.ts'
+import { DISK_FULL, UNAVAILABLE } from '../contract/common.ts'
 import { LIMITS } from '../contract/limits.ts'
 import type { Config } from './config.ts'
-import { isUnavailable } from './db/unavailable.ts'
+import { isDiskFull, isUnavailable } from './db/unavailable.ts'
 import { Refusal, retryAfterSeconds } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
 import { commonHeaders } from './http/common-headers.ts'
@@ -38,6 +38,8 @@ declare module 'fastify' {
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
 /** How often a server that stops looks for connections on which nothing is under way any more. */
 const CLOSE_IDLE_MS = 20
+/** Somebody has to make room first. */
+const DISK_FULL_RETRY_SECONDS = 60
 /** How often Node looks for requests whose headers take too long. */
 const CHECK_HEADERS_MS = 5000
 
@@ -140,6 +142,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     return sendError(reply, 400, tooLarge ? 'body too large' : 'malformed request')
   }
   const { id: reqId, method, routeOptions } = request
+  if (method !== 'GET' && isDiskFull(error)) {
+    request.log.error({ reqId, err: error, method, route: routeOptions.url }, 'the disk is full')
+    // The bot API has no 507 among its statuses.
+    const status = request.url.startsWith('/v2/') ? 503 : 507
+    return sendError(reply.header('Retry-After', DISK_FULL_RETRY_SECONDS), status, DISK_FULL)
+  }
   if (isUnavailable(error)) {
     request.log.warn(
       { reqId, err: error, method, route: routeOptions.url },

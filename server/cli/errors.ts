@@ -19,6 +19,7 @@ const DATABASE_TROUBLE: Record<string, string> = {
   '42501':
     'The user of DATABASE_URL may not do this at %. Make it the owner of the database: alter database … owner to …',
   '53300': 'PostgreSQL at % has no free connection. Raise max_connections there, or stop what uses it.',
+  '53100': 'The disk of PostgreSQL at % is full. Make room there.',
   '57P01': 'PostgreSQL at % was shut down meanwhile. Try again.',
   '57P03': 'PostgreSQL at % is still starting. Try again in a moment.',
 }

@@ -31,6 +31,12 @@ const OF_A_CONNECTION = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 const DRIVER =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
+/** Whether there is no room for what was to be written: in the database, or where files are kept. */
+export function isDiskFull(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === '53100' || code === 'ENOSPC' || code === 'EDQUOT'
+}
+
 /** Whether the database could not do it now, and may well a moment later. What was begun is undone. */
 export const isUnavailable = (error: unknown): boolean => whyUnavailable(error) !== undefined
 

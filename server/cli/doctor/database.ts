@@ -13,6 +13,7 @@ import { readSetting } from '../../queries/installation.ts'
 import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
+import { freeMegabytes } from './machine.ts'
 
 /** Everything that needs the database. It is not made here: where there is none yet, there is nothing to check. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
@@ -28,6 +29,11 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
       await opened.close()
     }
   } catch (error) {
+    // Whatever else it says, such as that somebody starts there, is only what follows from this.
+    if (config.databaseUrl === undefined && (await freeMegabytes(config.dataDir).catch(() => 1)) === 0) {
+      const fix = `Make room on the disk of ${config.dataDir}; nothing has to be restarted.`
+      return [problem('Database', 'cannot be opened: the disk is full', fix)]
+    }
     const where = describeDatabase(config.databaseUrl)
     return [
       problem(

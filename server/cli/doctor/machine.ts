@@ -53,9 +53,15 @@ async function nearestFolder(path: string): Promise<string> {
   return found?.isDirectory() || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
-async function checkFreeSpace(folder: string, description: string): Promise<Check> {
+export async function freeMegabytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
-  const free = Math.floor((bavail * bsize) / MB)
+  return Math.floor((bavail * bsize) / MB)
+}
+
+async function checkFreeSpace(folder: string, description: string): Promise<Check> {
+  const free = await freeMegabytes(folder)
+  if (free === 0)
+    return problem('Data folder', `the disk of ${description} is full`, 'Make room: nothing can be written.')
   const detail = `${description} (${free} MB free)`
   if (free >= LEAST_FREE_MB) return fine('Data folder', detail)
   return problem('Data folder', detail, `Make room: at least ${LEAST_FREE_MB} MB should be free.`)
