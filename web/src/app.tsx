@@ -85,15 +85,19 @@ function Views() {
   const session = useSession()
   const [location] = useLocation()
   // A view that has to be loaded first does not take away the one that is there. Who signs in or out goes elsewhere in the
-  // same moment: session and place change together.
-  const now = useMemo(() => ({ location, session: session.data }), [location, session.data])
+  // same moment: session and place change together. What an address asks for belongs to its place: who is led on from a link
+  // still sees the place that it was opened at, and must not be sent home from there.
+  const now = useMemo(
+    () => ({ location, search: window.location.search, session: session.data }),
+    [location, session.data],
+  )
   const shown = useDeferredValue(now)
   return (
     <Loaded query={{ ...session, data: shown.session }}>
       {(data) => (
         <Switch location={shown.location}>
           <Route path="/">
-            {window.location.search.includes('external_topic=') ? (
+            {shown.search.includes('external_topic=') ? (
               <Chat session={data} shownPath={shown.location} />
             ) : (
               <Redirect to={homeOf(data)} replace />
