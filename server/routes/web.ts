@@ -15,13 +15,14 @@ const PATHS = ['/setup', '/join', '/reset', '/sign-in', '/account', '/console', 
 /** Where somebody who is signed in finds the chat. */
 const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']
 /** Files beside the document whose names do not change with their content. */
-const FIXED_FILES = ['icon.svg', 'manifest.webmanifest']
+const FIXED_FILES = ['icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable.png', 'manifest.webmanifest']
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.woff2': 'font/woff2',
 }

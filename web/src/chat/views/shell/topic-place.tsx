@@ -22,6 +22,7 @@ import { useIsNarrow } from './narrow.ts'
 import { Pane } from './pane.tsx'
 import styles from './shell.module.css'
 import { Plain } from './states.tsx'
+import { useSwipeBack } from './swipe.ts'
 import { TopicHeader } from './topic-header.tsx'
 
 const ThreadPane = lazyView(() => import('../conversation/thread-pane.tsx'))
@@ -81,6 +82,7 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
       )
     }
   }
+  const swipe = useSwipeBack(isNarrow ? () => navigate(organizationPath(organizationId)) : undefined)
   useTitle(name)
   useEffect(() => {
     if (topic.isMember) rememberTopic(organizationId, topic.id)
@@ -89,7 +91,7 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
   const messageId = params.get('m') ?? undefined
   return (
     <>
-      <main className={styles.main} id="content" tabIndex={-1}>
+      <main className={styles.main} id="content" tabIndex={-1} {...swipe}>
         <TopicHeader topic={topic} isNarrow={isNarrow} tab={tab} onTab={setTab} />
         <ConnectionBanner />
         <PaneBoundary of={topic.id}>
