@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { classes } from './classes.ts'
 import styles from './face.module.css'
+import { usePicture } from './pictures.ts'
 
 /** Ten hues at one lightness and one chroma: nobody is louder than anybody else. Letters reach 6.5:1 on each. */
 const HUES = [25, 55, 85, 120, 155, 205, 240, 275, 315, 355]
@@ -29,7 +30,7 @@ const look = (id: string, size: number | 'message') =>
     '--hue': hueOf(id),
   }) as CSSProperties
 
-export type FaceOf = { id: string; name: string; type: 'user' | 'bot' }
+export type FaceOf = { id: string; name: string; type: 'user' | 'bot'; photoId?: string | undefined }
 
 /**
  * The face of a member: a person is a disc, a bot a rounded square with eyes, which are open while it is connected. It stands
@@ -39,14 +40,13 @@ export function Face({
   member,
   size = 'message',
   presence,
-  src,
 }: {
   member: FaceOf
   size?: number | 'message'
   /** Shown where it is told: a dot on people, open or shut eyes on bots. */
   presence?: 'here' | 'away' | undefined
-  src?: string | undefined
 }) {
+  const src = usePicture(member.photoId)
   const isBot = member.type === 'bot'
   return (
     <span
@@ -56,7 +56,7 @@ export function Face({
       data-face={member.type}
       data-letters={initialsOf(member.name)}
     >
-      {src !== undefined && <img src={src} alt="" className={styles.photo} />}
+      {src !== undefined && <img src={src} alt="" loading="lazy" className={styles.photo} />}
       {presence !== undefined && !isBot && (
         <i className={classes(styles.presence, presence === 'away' && styles.away)} />
       )}
@@ -80,9 +80,10 @@ export function TopicMark({
   topic,
   size = 20,
 }: {
-  topic: { id: string; name: string; labelId?: string | null; coverUrl?: string | undefined }
+  topic: { id: string; name: string; labelId?: string | null; coverId?: string | null }
   size?: number
 }) {
+  const src = usePicture(topic.coverId)
   return (
     <span
       className={styles.topic}
@@ -91,7 +92,7 @@ export function TopicMark({
       data-face="topic"
       data-letters={String.fromCodePoint(initialsOf(topic.name).codePointAt(0) ?? 35)}
     >
-      {topic.coverUrl !== undefined && <img src={topic.coverUrl} alt="" className={styles.photo} />}
+      {src !== undefined && <img src={src} alt="" loading="lazy" className={styles.photo} />}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from 'react'
+import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { useId } from 'react'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
@@ -60,6 +60,14 @@ export function TextArea({
   ...native
 }: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className'> & { ref?: Ref<HTMLTextAreaElement> }) {
   return <textarea rows={3} {...native} ref={ref} className={classes(styles.input, styles.area)} />
+}
+
+/** One of many, where the browser's own list is the best: it can be typed into, and is at home on phones. */
+export function Select({
+  ref,
+  ...native
+}: Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & { ref?: Ref<HTMLSelectElement> }) {
+  return <select {...native} ref={ref} className={styles.input} />
 }
 
 /** A field that finds something; its label is not shown. */

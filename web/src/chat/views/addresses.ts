@@ -7,4 +7,6 @@ export const messageInTopicPath = (topicId: string, messageId: string): string =
 /** What "Copy link" copies: it leads to the message wherever it is. */
 export const permalinkOf = (messageId: string): string => `${window.location.origin}/m/${messageId}`
 export const organizationPath = (organizationId: string): string => `/o/${organizationId}`
+export const threadsPath = (organizationId: string): string => `/o/${organizationId}/threads`
+export const mentionsPath = (organizationId: string): string => `/o/${organizationId}/mentions`
 export const draftsPath = (organizationId: string): string => `/o/${organizationId}/drafts`

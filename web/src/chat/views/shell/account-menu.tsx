@@ -1,4 +1,4 @@
-import { Keyboard, LogOut, SlidersHorizontal, UserRound } from 'lucide-react'
+import { Keyboard, LogOut, SlidersHorizontal, SmilePlus, UserRound } from 'lucide-react'
 import { useContext } from 'react'
 import { useLocation } from 'wouter'
 import { signOut } from '../../../api/session.ts'
@@ -45,7 +45,7 @@ export function AccountMenu() {
               <span className={styles.myName}>
                 <bdi>{me.name}</bdi>
               </span>
-              <span className={styles.myState}>{isLive ? t.here : t.away}</span>
+              <span className={styles.myState}>{me.statusText ?? (isLive ? t.here : t.away)}</span>
               <VisuallyHidden>{c.account}</VisuallyHidden>
             </span>
             <Icon icon={SlidersHorizontal} />
@@ -85,6 +85,7 @@ export function AccountMenu() {
           },
           { kind: 'line' },
           { label: t.keys, icon: Keyboard, keys: '?', onSelect: () => open({ kind: 'keys' }) },
+          { label: t.editProfile, icon: SmilePlus, onSelect: () => open({ kind: 'profile' }) },
           { label: c.account, icon: UserRound, onSelect: () => navigate('/account') },
           { label: c.signOut, icon: LogOut, onSelect: () => void leave() },
         ]}

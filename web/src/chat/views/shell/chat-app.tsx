@@ -11,7 +11,7 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { ChatProvider } from '../../store/context.tsx'
 import { CHAT_PATHS, messageInTopicPath, topicPath } from '../addresses.ts'
-import { type Place, Shell } from './shell.tsx'
+import { PLACES, type Place, Shell } from './shell.tsx'
 import { Plain } from './states.tsx'
 
 const ChooseTopic = lazyView(() => import('./choose-topic.tsx'))
@@ -78,7 +78,8 @@ function addressOf(path: string, search: string): Address {
 
 function placeOf(address: Address): Place {
   if (address.kind === 'topic') return address
-  return address.kind === 'organization' && address.rest === 'drafts' ? { kind: 'drafts' } : { kind: 'start' }
+  const kind = address.kind === 'organization' && PLACES.find((place) => place === address.rest)
+  return { kind: kind || 'start' }
 }
 
 /** A link to a message, or to a topic by the id that a bot gave it: finds where it is, and goes there. */

@@ -2,11 +2,14 @@ import { Archive, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import { chatPath } from '../../../api/chat.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Switch } from '../../../kit/choice.tsx'
-import { Field, TextArea, TextInput } from '../../../kit/field.tsx'
+import { TopicMark } from '../../../kit/face.tsx'
+import { Field, Select, TextArea, TextInput } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
+import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topic as topicTexts } from '../../../texts/topic.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
@@ -15,6 +18,7 @@ import { useChat, useChatActions } from '../../store/context.tsx'
 import { useAttempt, useSubmit } from './attempt.ts'
 import styles from './details.module.css'
 import { useOverlay } from './overlay.ts'
+import { PictureField, removePicture, sendPicture } from './picture-field.tsx'
 
 /** What is one's own first (mute, favourite), then what every member may say, then what its creator and admins decide. */
 export function DetailsSettings({ topic }: { topic: ChatTopic }) {
@@ -43,6 +47,7 @@ export function DetailsSettings({ topic }: { topic: ChatTopic }) {
             />
           </div>
           <Words topic={topic} />
+          {topic.type === 'topic' && <Look topic={topic} />}
         </>
       )}
       <Rules topic={topic} />
@@ -106,6 +111,47 @@ function Words({ topic }: { topic: ChatTopic }) {
         </div>
       )}
     </form>
+  )
+}
+
+/** Its cover and its label: every member's to change. */
+function Look({ topic }: { topic: ChatTopic }) {
+  const t = useTexts(places)
+  const actions = useChatActions()
+  const attempt = useAttempt()
+  const labels = useChat((state) => state.labels)
+  const organizationId = useChat((state) => state.organizationId)
+  const cover = chatPath(organizationId, `/topics/${topic.id}/cover`)
+  return (
+    <div className={styles.block}>
+      <PictureField
+        label={t.cover}
+        shown={<TopicMark topic={topic} size={48} />}
+        hasPicture={Boolean(topic.coverId)}
+        onChoose={(file) => void attempt(() => sendPicture(cover, file))}
+        onRemove={() => void attempt(() => removePicture(cover))}
+      />
+      {labels.size > 0 && (
+        <Field label={t.label}>
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={topic.labelId ?? ''}
+              onChange={({ target }) =>
+                void attempt(() => actions.updateTopic(topic.id, { labelId: target.value || null }))
+              }
+            >
+              <option value="">{t.noLabel}</option>
+              {[...labels].map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+    </div>
   )
 }
 

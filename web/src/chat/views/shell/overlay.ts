@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react'
 export type Overlay =
   | { kind: 'palette' }
   | { kind: 'keys' }
+  | { kind: 'profile' }
   | { kind: 'create-topic'; name?: string | undefined }
   | { kind: 'browse-topics' }
   | { kind: 'direct-message' }

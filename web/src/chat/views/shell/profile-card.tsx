@@ -1,19 +1,35 @@
-import { AtSign, Ear, EarOff, Mail, MessageSquare, Settings2, Shield, Zap } from 'lucide-react'
+import {
+  AtSign,
+  Clock,
+  Ear,
+  EarOff,
+  Mail,
+  MessageSquare,
+  Pencil,
+  Settings2,
+  Shield,
+  UserRound,
+  Zap,
+} from 'lucide-react'
+import { useContext, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { MemberProfile, readMemberProfile } from '../../../../../contract/people/profiles.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Icon, type LucideIcon } from '../../../kit/icon.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import PopoverPopup from '../../../kit/popover-popup.tsx'
 import { common } from '../../../texts/common.ts'
+import { places } from '../../../texts/places.ts'
 import { shell } from '../../../texts/shell.ts'
-import { useTexts } from '../../../texts/texts.ts'
+import { LanguageContext, useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { topicPath } from '../addresses.ts'
 import { INSERT_TEXT } from '../seam.ts'
 import { useAttempt } from './attempt.ts'
+import { useChatApi } from './pages.ts'
 import { presenceOf } from './presence.ts'
 import styles from './profile-card.module.css'
 
@@ -96,7 +112,9 @@ function Profile({
         <bdi>{member.name}</bdi>
         {isBot && <BotChip />}
       </h2>
+      {member.title !== undefined && <p className={styles.soft}>{member.title}</p>}
       <p className={styles.soft}>{isGone ? t.gone : presence}</p>
+      {member.statusText !== undefined && !isGone && <p>{member.statusText}</p>}
       {!isGone && (
         <div className={styles.buttons}>
           <Button look="primary" icon={MessageSquare} onClick={() => void write()}>
@@ -118,8 +136,10 @@ function Profile({
         {member.role !== null && member.role !== 'member' && (
           <Fact icon={Shield}>{c.roles[member.role]}</Fact>
         )}
+        {member.timeZone !== undefined && <LocalTime timeZone={member.timeZone} />}
         {isBot && <Fact icon={Zap}>{member.delivery === 'webhook' ? t.webhook : t.polling}</Fact>}
       </ul>
+      {isBot && <BotFacts botId={member.id} />}
       {isBot && (
         <>
           <h3>{t.hears}</h3>
@@ -143,6 +163,48 @@ function Profile({
       )}
     </div>
   )
+}
+
+/** What it is for, whose it is and what it may do: read when somebody looks. */
+function BotFacts({ botId }: { botId: string }) {
+  const t = useTexts(places).profile
+  const api = useChatApi()
+  const members = useChat((state) => state.members)
+  const [facts, setFacts] = useState<MemberProfile['bot']>()
+  useEffect(() => {
+    let isCurrent = true
+    api<typeof readMemberProfile>('GET', '/members/{memberId}', { params: { memberId: botId } }).then(
+      ({ bot }) => isCurrent && setFacts(bot),
+      () => {}, // the card says the rest
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [api, botId])
+  if (!facts) return null
+  const owner = members.get(facts.ownerId ?? '')
+  return (
+    <>
+      {facts.description !== '' && (
+        <>
+          <h3>{t.about}</h3>
+          <p className={styles.about}>{facts.description}</p>
+        </>
+      )}
+      <ul className={styles.facts}>
+        {owner && <Fact icon={UserRound}>{t.owner(owner.name)}</Fact>}
+        <Fact icon={Pencil}>{facts.mayWrite ? t.mayWrite : t.mayRead}</Fact>
+        <Fact icon={MessageSquare}>{t.inTopics(facts.topics)}</Fact>
+      </ul>
+    </>
+  )
+}
+
+function LocalTime({ timeZone }: { timeZone: string }) {
+  const t = useTexts(places).profile
+  const language = useContext(LanguageContext)
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone }).format(new Date())
+  return <Fact icon={Clock}>{t.localTime(time)}</Fact>
 }
 
 function Fact({ icon, children }: { icon: LucideIcon; children: React.ReactNode }) {

@@ -1,8 +1,10 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Session } from '../../../../../contract/people/session.ts'
+import { chatPath } from '../../../api/chat.ts'
 import { lazyView } from '../../../api/connection.ts'
 import { Button, ButtonLink } from '../../../kit/button.tsx'
+import { PicturesContext } from '../../../kit/pictures.ts'
 import { common } from '../../../texts/common.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -12,6 +14,7 @@ import { sidebarSections } from '../../store/selectors.ts'
 import { messageInTopicPath, threadPath, topicPath } from '../addresses.ts'
 import { type Shell as ShellActions, ShellContext } from '../seam.ts'
 import { useFailureText } from './failure-text.ts'
+import { useKeyboardRoom } from './keyboard-room.ts'
 import { useIsNarrow } from './narrow.ts'
 import { type Overlay, OverlayContext } from './overlay.ts'
 import styles from './shell.module.css'
@@ -21,7 +24,11 @@ import { Start } from './start.tsx'
 import { Plain } from './states.tsx'
 import { TopicPlace } from './topic-place.tsx'
 
-const Drafts = lazyView(() => import('./drafts.tsx'))
+const PLACE_VIEWS = {
+  drafts: lazyView(() => import('./drafts.tsx')),
+  threads: lazyView(() => import('./threads.tsx')),
+  mentions: lazyView(() => import('./mentions.tsx')),
+}
 const Palette = lazyView(() => import('./palette.tsx'))
 const KeysDialog = lazyView(() => import('./keys-dialog.tsx'))
 const CreateTopic = lazyView(() => import('./create-topic.tsx'))
@@ -29,12 +36,15 @@ const BrowseTopics = lazyView(() => import('./browse-topics.tsx'))
 const DirectMessage = lazyView(() => import('./direct-message.tsx'))
 const AddMembers = lazyView(() => import('./add-members.tsx'))
 const LeaveTopic = lazyView(() => import('./leave-topic.tsx'))
+const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
+
+/** Places beside the conversations. */
+export const PLACES = ['drafts', 'threads', 'mentions'] as const
 
 /** What the address says is open. */
 export type Place =
-  | { kind: 'start' }
-  | { kind: 'drafts' }
+  | { kind: 'start' | (typeof PLACES)[number] }
   | { kind: 'topic'; topicId: string; threadId: string | undefined }
 
 /** Sidebar, conversation and pane; below 860 px one of them at a time. */
@@ -50,38 +60,45 @@ export function Shell({
   onElsewhere: (organizationId: string) => void
 }) {
   const isNarrow = useIsNarrow()
+  useKeyboardRoom()
   const [overlay, setOverlay] = useState<Overlay>()
   const topicId = place.kind === 'topic' ? place.topicId : undefined
   const unread = useChat((state) => sidebarSections(state).unread)
   const unreadIds = useMemo(() => unread.map(({ id }) => id), [unread])
   const isEnded = useChat(({ connection }) => connection === 'ended')
   useShellKeys({ topicId, unreadIds, isCovered: overlay !== undefined, open: setOverlay })
+  const pictureOf = useCallback(
+    (fileId: string) => chatPath(organizationId, `/pictures/${fileId}`),
+    [organizationId],
+  )
   if (isEnded) return <Ended />
   const isListAlone = isNarrow && place.kind === 'start'
   return (
     <OverlayContext value={setOverlay}>
-      <WithProfiles topicId={topicId}>
-        <div className={styles.shell}>
-          {(!isNarrow || isListAlone) && (
-            <PaneBoundary>
-              <Sidebar
-                session={session}
-                organizationId={organizationId}
-                topicId={topicId}
-                isWhole={isListAlone}
-              />
-            </PaneBoundary>
-          )}
-          {!isListAlone && (
-            <PaneBoundary of={topicId ?? place.kind}>
-              <Middle place={place} onElsewhere={onElsewhere} />
-            </PaneBoundary>
-          )}
-        </div>
-        <Suspense>
-          {overlay && <Over overlay={overlay} topicId={topicId} onClose={() => setOverlay(undefined)} />}
-        </Suspense>
-      </WithProfiles>
+      <PicturesContext value={pictureOf}>
+        <WithProfiles topicId={topicId}>
+          <div className={styles.shell}>
+            {(!isNarrow || isListAlone) && (
+              <PaneBoundary>
+                <Sidebar
+                  session={session}
+                  organizationId={organizationId}
+                  topicId={topicId}
+                  isWhole={isListAlone}
+                />
+              </PaneBoundary>
+            )}
+            {!isListAlone && (
+              <PaneBoundary of={topicId ?? place.kind}>
+                <Middle place={place} onElsewhere={onElsewhere} />
+              </PaneBoundary>
+            )}
+          </div>
+          <Suspense>
+            {overlay && <Over overlay={overlay} topicId={topicId} onClose={() => setOverlay(undefined)} />}
+          </Suspense>
+        </WithProfiles>
+      </PicturesContext>
     </OverlayContext>
   )
 }
@@ -105,9 +122,10 @@ function Middle({ place, onElsewhere }: { place: Place; onElsewhere: (organizati
     return <TopicPlace topicId={place.topicId} threadId={place.threadId} onElsewhere={onElsewhere} />
   }
   if (place.kind === 'start') return <Start />
+  const View = PLACE_VIEWS[place.kind]
   return (
     <Suspense>
-      <Drafts />
+      <View />
     </Suspense>
   )
 }
@@ -126,6 +144,8 @@ function Over({
       return <Palette topicId={topicId} onClose={onClose} />
     case 'keys':
       return <KeysDialog onClose={onClose} />
+    case 'profile':
+      return <EditProfile onClose={onClose} />
     case 'create-topic':
       return <CreateTopic {...(overlay.name !== undefined && { name: overlay.name })} onClose={onClose} />
     case 'browse-topics':

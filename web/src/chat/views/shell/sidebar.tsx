@@ -1,4 +1,4 @@
-import { Pencil, Plus, Search, SquarePen } from 'lucide-react'
+import { AtSign, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
@@ -7,14 +7,15 @@ import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { CTRL, Keys } from '../../../kit/keys.tsx'
+import { Count } from '../../../kit/marks.tsx'
 import { Menu } from '../../../kit/menu.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
-import { isUnread, sidebarSections } from '../../store/selectors.ts'
-import { draftsPath } from '../addresses.ts'
+import { isUnread, sidebarSections, unreadTotal } from '../../store/selectors.ts'
+import { draftsPath, mentionsPath, threadsPath } from '../addresses.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useAttempt } from './attempt.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -79,6 +80,7 @@ function Sections({
   const attempt = useAttempt()
   const [location] = useLocation()
   const sections = useChat(sidebarSections)
+  const mentions = useChat((state) => unreadTotal(state).mentions)
   const held = useHeldUnread(sections.unread, topicId)
   const isAbove = (topic: ChatTopic) => held.some(({ id }) => id === topic.id)
   const left = sections.unread.length
@@ -94,16 +96,19 @@ function Sections({
   const rest = (topics: readonly ChatTopic[]) => topics.filter((topic) => !isAbove(topic))
   return (
     <div className={styles.scroll}>
-      {sections.drafts.length > 0 && (
-        <Link
-          to={draftsPath(organizationId)}
-          className={classes(styles.place, location === draftsPath(organizationId) && styles.open)}
-        >
-          <Icon icon={Pencil} size={18} />
-          <span className={styles.words}>{t.drafts}</span>
-          <span className={styles.amount}>{sections.drafts.length}</span>
+      {(
+        [
+          [threadsPath(organizationId), MessagesSquare, t.threads, null],
+          [mentionsPath(organizationId), AtSign, t.mentions, <Count key="count" value={mentions} waits />],
+          [draftsPath(organizationId), Pencil, t.drafts, sections.drafts.length || null],
+        ] as const
+      ).map(([path, icon, label, amount]) => (
+        <Link key={path} to={path} className={classes(styles.place, location === path && styles.open)}>
+          <Icon icon={icon} size={18} />
+          <span className={styles.words}>{label}</span>
+          {amount !== null && <span className={styles.amount}>{amount}</span>}
         </Link>
-      )}
+      ))}
       <Section
         title={left > 0 ? t.unread(left) : t.allRead}
         isLive

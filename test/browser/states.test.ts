@@ -1,0 +1,289 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { places as placeOfTexts } from '../../web/src/texts/places.ts'
+import { shell as shellTexts } from '../../web/src/texts/shell.ts'
+import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { call } from '../support/client.ts'
+import { type CutLine, openCutLine } from '../support/cut-line.ts'
+import { eventually } from '../support/eventually.ts'
+
+const [shell, places, place] = [shellTexts.en, placeTexts.en, placeOfTexts.en]
+const PASSWORD = 'four plain words here'
+const PHONE = { width: 360, height: 740 }
+
+/** Sizes, and 1280 px at 200 %: half the width. Each with a theme and a language, so that each of those is seen wide and narrow. */
+const LOOKS = [
+  { name: 'wide', width: 1280, height: 800, theme: 'light', language: 'en' },
+  { name: 'wide-de', width: 1280, height: 800, theme: 'dark', language: 'de' },
+  { name: 'tablet', width: 768, height: 1024, theme: 'light', language: 'en' },
+  { name: 'zoomed', width: 640, height: 400, theme: 'dark', language: 'en' },
+  { name: 'phone', ...PHONE, theme: 'light', language: 'de' },
+  { name: 'phone-dark', ...PHONE, theme: 'dark', language: 'en' },
+] as const
+
+/** The chat in every state that a browser can put it into. Each test goes on where the one before ended. */
+describe.skipIf(BROWSER === undefined)('states of the chat', () => {
+  let stage: Stage
+  let ada: BrowserContext
+  let ben: BrowserContext
+  let benId: string
+  let at: string
+  let topicId: string
+  let general: string
+  let parentId: string
+  let bot: { id: string; apiKey: string; apiSecret: string }
+  const lines: CutLine[] = []
+
+  beforeAll(async () => {
+    stage = await openStage()
+    ada = await stage.visitor({ reducedMotion: 'reduce' })
+    ben = await stage.visitor()
+    const { url } = stage.server
+    const made = await ask(ada, url, 'POST', '/people/setup', {
+      token: stage.setupLink.split('#')[1],
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Deploy bot',
+    })
+    bot = Object(made.bot)
+    general = String(made.topicId)
+    at = `/people/organizations/${made.organizationId}`
+    const invited = await ask(ada, url, 'POST', `${at}/members`, {
+      email: 'ben@example.com',
+      name: 'Ben Ito',
+    })
+    benId = String(invited.id)
+    const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
+    const token = String(link.url).split('#')[1]
+    await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
+    const topic = await chat(ada, 'POST', 'topics', {
+      name: 'Spring release',
+      description: 'What goes out in April, and who does what.',
+      members: [benId],
+    })
+    topicId = String(topic.id)
+    await fill()
+  }, 150_000)
+  afterAll(async () => {
+    for (const line of lines) await line.close()
+    await stage?.close()
+  })
+
+  const chat = (
+    who: BrowserContext,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    data?: unknown,
+  ) => ask(who, stage.server.url, method, `${at}/chat/${path}`, data)
+  const say = async (who: BrowserContext, text: string, more: Record<string, unknown> = {}) =>
+    String((await chat(who, 'POST', 'messages', { topicId, text, ...more })).id)
+
+  /** Something of everything that a conversation shows. */
+  async function fill(): Promise<void> {
+    const adaId = String(Object((await chat(ada, 'GET', 'start')).me).id)
+    await say(ben, 'Shall we ship on **Thursday**? See `CHANGELOG.md` and https://example.com/plan.')
+    parentId = await say(ada, 'Yes, if the tests are green:\n\n```ts\nawait release("spring")\n```')
+    await say(ben, `Then it is settled, <@${adaId}>.`, { parentId })
+    await chat(ben, 'POST', `messages/${parentId}/reactions`, { reaction: '🎉' })
+    await chat(ada, 'POST', `messages/${parentId}/pin`)
+    await chat(ada, 'POST', 'tasks', { topicId, title: 'Write the notes' })
+    await chat(ada, 'POST', 'polls', {
+      topicId,
+      question: 'Which day?',
+      options: ['Thursday', 'Friday'],
+      selectionType: 'single',
+    })
+    await chat(ada, 'POST', 'drafts', { topicId, text: 'One more thing' })
+    await chat(ada, 'POST', 'direct-messages', { memberIds: [benId] })
+  }
+
+  async function open(who: BrowserContext, path: string): Promise<Page> {
+    const page = await who.newPage()
+    page.setDefaultTimeout(30_000)
+    await page.goto(path)
+    return page
+  }
+  const log = (page: Page) => page.getByRole('log').first()
+  const seen = (page: Page, text: string) => log(page).getByText(text, { exact: true })
+  const titleOf = (page: Page) => () => page.title()
+
+  const VIEWS: [name: string, path: () => string][] = [
+    ['conversation', () => `/t/${topicId}`],
+    ['thread', () => `/t/${topicId}/thread/${parentId}`],
+    ['details', () => `/t/${topicId}?details=members`],
+    ['settings', () => `/t/${topicId}?details=settings`],
+    ['files', () => `/t/${topicId}?details=files`],
+    ['history', () => `/t/${topicId}?details=history`],
+    ['drafts', () => `/o/${at.split('/').at(-1)}/drafts`],
+    ['threads', () => `/o/${at.split('/').at(-1)}/threads`],
+    ['mentions', () => `/o/${at.split('/').at(-1)}/mentions`],
+  ]
+
+  test.each(VIEWS)('%s is for everybody, in each size, theme and language', async (name, path) => {
+    const page = await open(ada, path())
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    for (const { name: look, width, height, theme, language } of LOOKS) {
+      await ada.addCookies([{ name: 'parley_language', value: language, url: stage.server.url }])
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      // Composer, cards and panes are loaded after what is read.
+      await page.waitForLoadState('networkidle')
+      await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
+      await takePicture(page, `states-${name}-${look}`)
+      expect(await faults(page), `${name}, ${look}`).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look).toBe(true)
+    }
+    await ada.addCookies([{ name: 'parley_language', value: 'en', url: stage.server.url }])
+    await page.close()
+  })
+
+  test('goes on in a tab that nobody sees, and shows it when it is looked at again', async () => {
+    const page = await open(ada, `/t/${general}`)
+    await page.getByRole('heading', { level: 1, name: 'General' }).waitFor()
+    await eventually(titleOf(page)).toContain('General')
+    await page.evaluate(`
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => window.isShown ? 'visible' : 'hidden' })
+      document.hasFocus = () => window.isShown === true
+      // A browser draws no frames in a hidden tab.
+      window.requestAnimationFrame = (work) => setTimeout(() => window.isShown && work(performance.now()), 16)
+      document.dispatchEvent(new Event('visibilitychange'))`)
+    await chat(ben, 'POST', 'messages', { topicId: general, text: 'Anybody here?' })
+    await eventually(titleOf(page)).toMatch(/^• General/)
+    await seen(page, 'Anybody here?').waitFor({ state: 'attached' })
+    const unread = async () => {
+      const { topics } = Object(await chat(ada, 'GET', 'start'))
+      return topics.find(({ id }: { id: string }) => id === general).unread
+    }
+    expect(await unread(), 'nobody has looked').toBe(1)
+    await page.evaluate("window.isShown = true; document.dispatchEvent(new Event('visibilitychange'))")
+    await eventually(unread).toBe(0)
+    await eventually(titleOf(page)).toMatch(/^General/)
+    await page.close()
+  })
+
+  test('has threads and mentions as places, and the history of a topic', async () => {
+    await chat(ada, 'PATCH', `topics/${topicId}`, { name: 'Spring release 2' })
+    await chat(ada, 'PATCH', `topics/${topicId}`, { name: 'Spring release' })
+    const page = await open(ada, `/o/${at.split('/').at(-1)}`)
+    const sidebar = page.getByRole('navigation')
+    await sidebar.getByRole('link', { name: shell.threads }).click()
+    await page.getByRole('heading', { level: 1, name: place.threads.title }).waitFor()
+    await page.getByRole('list', { name: place.threads.title }).getByRole('button').first().click()
+    await page.waitForURL(`**/thread/${parentId}`)
+    await sidebar.getByRole('link', { name: shell.mentions }).click()
+    await page
+      .getByRole('list', { name: place.mentions.title })
+      .getByRole('button', { name: /settled/ })
+      .click()
+    await page.waitForURL(/\?m=/)
+    await page.goto(`/t/${topicId}?details=history`)
+    await page.getByText(place.history.name('You', 'Spring release 2')).waitFor()
+    await page.getByRole('tab', { name: place.tabs.tasks }).click()
+    await page.getByRole('complementary').getByText('Write the notes').waitFor()
+    await page.getByRole('tab', { name: place.tabs.polls }).click()
+    await page.getByRole('complementary').getByText('Which day?').waitFor()
+    await page.close()
+  })
+
+  test('follows the link that a bot makes of its own id for a topic', async () => {
+    const made = await asBot('POST', '/v2/topics', {
+      name: 'Order 42',
+      members: [benId],
+      externalId: 'order-42',
+    })
+    const page = await open(ben, `/?external_topic=${encodeURIComponent(`${bot.id}:order-42`)}`)
+    await page.getByRole('heading', { level: 1, name: 'Order 42' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/t/${made.id}`)
+    await page.goto('/?external_topic=order-42')
+    await page.getByRole('heading', { level: 1, name: 'Order 42' }).waitFor()
+    await page.goto('/?external_topic=order-43')
+    await page.getByRole('heading', { level: 1, name: shell.missingMessage.title }).waitFor()
+    const { bot: second, ...credentials } = Object(
+      await ask(ada, stage.server.url, 'POST', `${at}/bots`, {
+        name: 'Shop bot',
+        credential: 'static',
+        permission: 'write',
+        delivery: 'polling',
+      }),
+    )
+    expect(second.name).toBe('Shop bot')
+    await asBot(
+      'POST',
+      '/v2/topics',
+      { name: 'The other order', members: [benId], externalId: 'order-42' },
+      credentials,
+    )
+    await page.goto('/?external_topic=order-42')
+    await page.getByRole('heading', { level: 1, name: places.choose.title }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('button', { name: /The other order/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'The other order' }).waitFor()
+    await page.close()
+  })
+
+  const asBot = async (
+    method: string,
+    path: string,
+    body: unknown,
+    credentials: { apiKey: string; apiSecret: string } = bot,
+  ) => {
+    const answer = await call(stage.server.url, credentials, method, path, { body })
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return Object(answer.body)
+  }
+
+  test('has one connection for all tabs without shared workers too, and survives a minute without network', async () => {
+    const line = await openCutLine(stage.server.url)
+    lines.push(line)
+    const old = await stage.visitor({ baseURL: line.url })
+    await old.addCookies(await ben.cookies())
+    await old.addInitScript('delete window.SharedWorker')
+    await old.clock.install()
+    const streams = new Set<unknown>()
+    old.on('request', (request) => request.url().includes('/stream') && streams.add(request))
+    old.on('requestfinished', (request) => streams.delete(request))
+    old.on('requestfailed', (request) => streams.delete(request))
+    const first = await open(old, `${line.url}/t/${topicId}`)
+    await seen(first, 'Write the notes').first().waitFor()
+    const second = await open(old, `${line.url}/t/${topicId}`)
+    await seen(second, 'Write the notes').first().waitFor()
+    await say(ada, 'To both tabs')
+    await seen(first, 'To both tabs').waitFor()
+    await seen(second, 'To both tabs').waitFor()
+    expect(streams.size, 'streams').toBe(1)
+
+    line.cut()
+    await say(ada, 'While the line was cut')
+    await first.getByText(shell.offline.lead).waitFor()
+    await second.getByText(shell.offline.lead).waitFor()
+    await second.getByRole('main').getByRole('textbox').first().fill('Written meanwhile')
+    await second.keyboard.press('Enter')
+    await seen(second, 'Written meanwhile').waitFor()
+    await old.clock.runFor(60_000)
+    line.mend()
+    await old.clock.runFor(60_000)
+    for (const page of [first, second]) {
+      await seen(page, 'While the line was cut').waitFor()
+      await seen(page, 'Written meanwhile').waitFor()
+      await page.getByText(shell.offline.lead).waitFor({ state: 'detached' })
+    }
+    await eventually(async () => {
+      const { messages } = Object(await chat(ada, 'GET', `topics/${topicId}/history`))
+      const texts = messages.map(({ text }: { text: string }) => text)
+      expect(texts.slice(-3)).toEqual(['To both tabs', 'While the line was cut', 'Written meanwhile'])
+    })
+    expect(streams.size, 'streams').toBe(1)
+
+    // The tab that had the connection goes: another one takes it over.
+    await first.close()
+    await say(ada, 'To who is left')
+    await seen(second, 'To who is left').waitFor()
+    await old.close()
+  })
+})
