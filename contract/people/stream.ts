@@ -40,7 +40,7 @@ export type PeopleEvents = {
   'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   /** A label that was put on or taken off by itself, or another cover. Bots get `topic.updated` for all other changes. */
   'topic.updated': Static<typeof TopicUpdated> & { changes: { coverId?: string | null } }
-  /** Somebody voted, or it was closed: the results as they are now. Nothing in it tells who did it. */
+  /** Somebody voted, or it was closed: the results as they are now; of an anonymous poll how many, never who. */
   'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
   /** For the voter alone, in each of their browsers: the options that they have chosen now. */
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }

@@ -133,8 +133,8 @@ export async function closePoll(tx: Transaction, pollId: string): Promise<void> 
 }
 
 /**
- * Tells people how the poll stands, and the voter in each of their browsers what they have chosen. The first says nothing about
- * who voted, so it is the same for anonymous polls.
+ * Tells people how the poll stands, and the voter in each of their browsers what they have chosen. The first has counts and
+ * the first few voters, of an anonymous poll counts alone.
  */
 async function tellResults(
   tx: Transaction,

@@ -3,6 +3,11 @@ import { plural, texts } from './texts.ts'
 /** Where messages are written. */
 export const composerTexts = texts({
   en: {
+    make: 'Add something',
+    makePoll: 'Poll',
+    makeTask: 'Task',
+    makeLocation: 'Location',
+    makeContact: 'Contact',
     message: (topic: string) => `Message ${topic}`,
     replyIn: 'Reply in thread',
     send: 'Send',
@@ -50,6 +55,11 @@ export const composerTexts = texts({
     },
   },
   de: {
+    make: 'Etwas hinzufügen',
+    makePoll: 'Umfrage',
+    makeTask: 'Aufgabe',
+    makeLocation: 'Standort',
+    makeContact: 'Kontakt',
     message: (topic) => `Nachricht an ${topic}`,
     replyIn: 'Im Thread antworten',
     send: 'Senden',

@@ -17,6 +17,10 @@ export const shellPlaces = texts({
       discarded: 'Draft discarded.',
     },
     palette: {
+      makePoll: 'Create a poll here',
+      makeTask: 'Create a task here',
+      makeLocation: 'Send a location here',
+      makeContact: 'Send a contact here',
       title: 'Go to anything',
       label: 'Search topics, people, bots and actions',
       recent: 'Recent',
@@ -77,6 +81,10 @@ export const shellPlaces = texts({
       discarded: 'Entwurf verworfen.',
     },
     palette: {
+      makePoll: 'Hier eine Umfrage erstellen',
+      makeTask: 'Hier eine Aufgabe anlegen',
+      makeLocation: 'Hier einen Standort senden',
+      makeContact: 'Hier einen Kontakt senden',
       title: 'Gehen zu',
       label: 'Themen, Personen, Bots und Aktionen suchen',
       recent: 'Zuletzt',

@@ -9,4 +9,8 @@ export const permalinkOf = (messageId: string): string => `${window.location.ori
 export const organizationPath = (organizationId: string): string => `/o/${organizationId}`
 export const threadsPath = (organizationId: string): string => `/o/${organizationId}/threads`
 export const mentionsPath = (organizationId: string): string => `/o/${organizationId}/mentions`
+export const tasksPath = (organizationId: string): string => `/o/${organizationId}/tasks`
+/** The tasks of a topic, in its own order. */
+export const topicTasksPath = (organizationId: string, topicId: string): string =>
+  `${tasksPath(organizationId)}?topic=${topicId}&whose=everyone`
 export const draftsPath = (organizationId: string): string => `/o/${organizationId}/drafts`

@@ -1,4 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import type { Message } from '../../../../contract/message.ts'
+import type { ConversationPlace, OutgoingCard, TaskState } from '../model.ts'
 
 /**
  * What the shell gives to a conversation. `conversation/conversation.tsx` exports it as default: the list and, below it, the
@@ -19,6 +21,15 @@ export type ConversationProps = {
 /** `conversation/thread-pane.tsx` exports it as default: head with a close button, the message, its replies, a composer. */
 export type ThreadPaneProps = { topicId: string; messageId: string; onClose: () => void; instead?: ReactNode }
 
+/** What is to be made: a new one, one that was not sent, a task from a message, or a task that is changed. */
+export type MakeRequest = {
+  kind: OutgoingCard['kind']
+  place: ConversationPlace
+  from?: OutgoingCard
+  message?: Message
+  task?: TaskState
+}
+
 /** What conversations ask of the shell around them. */
 export type Shell = {
   openThread(topicId: string, messageId: string): void
@@ -27,6 +38,8 @@ export type Shell = {
   /** Goes to a message wherever it is: a quoted one, or a pinned one. */
   goToMessage(topicId: string, messageId: string): void
   goToTopic(topicId: string): void
+  /** Opens the window in which a poll, a task, a place or a contact is made. */
+  make(request: MakeRequest): void
 }
 
 export const ShellContext = createContext<Shell>({
@@ -34,6 +47,7 @@ export const ShellContext = createContext<Shell>({
   openProfile: () => {},
   goToMessage: () => {},
   goToTopic: () => {},
+  make: () => {},
 })
 export const useShell = (): Shell => useContext(ShellContext)
 

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { MakeRequest } from '../seam.ts'
 
 /** What lies over the shell; one at a time. */
 export type Overlay =
@@ -10,6 +11,7 @@ export type Overlay =
   | { kind: 'direct-message' }
   | { kind: 'add-members'; topicId: string }
   | { kind: 'leave-topic'; topicId: string }
+  | { kind: 'make'; request: MakeRequest }
 
 export const OverlayContext = createContext<(overlay: Overlay | undefined) => void>(() => {})
 

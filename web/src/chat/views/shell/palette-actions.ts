@@ -1,7 +1,12 @@
 import {
+  ChartColumn,
   CheckCheck,
+  CircleCheck,
   Compass,
+  Contact,
   Keyboard,
+  ListTodo,
+  MapPin,
   MessageSquare,
   Moon,
   Pencil,
@@ -21,7 +26,7 @@ import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { PreferencesContext } from '../../../ui/settings.tsx'
 import { useChat, useChatActions } from '../../store/context.tsx'
-import { draftsPath } from '../addresses.ts'
+import { draftsPath, tasksPath } from '../addresses.ts'
 import { useAttempt } from './attempt.ts'
 import { useOverlay } from './overlay.ts'
 
@@ -36,7 +41,7 @@ type Action = {
 }
 
 /** What can be done from the palette. */
-export function usePaletteActions(typed: string): Action[] {
+export function usePaletteActions(typed: string, topicId: string | undefined): Action[] {
   const t = useTexts(shell)
   const p = useTexts(shellPlaces).palette
   const c = useTexts(common)
@@ -47,6 +52,7 @@ export function usePaletteActions(typed: string): Action[] {
   const { setTheme } = useContext(PreferencesContext)
   const organizationId = useChat((state) => state.organizationId)
   const isAdmin = useChat(({ me }) => me?.role === 'admin' || me?.role === 'owner')
+  const mayWrite = useChat(({ topics }) => topics.get(topicId ?? '')?.mayWrite === true)
   const name = typed.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what they call does the same whenever it was made
   return useMemo(() => {
@@ -74,12 +80,42 @@ export function usePaletteActions(typed: string): Action[] {
         run: () => open({ kind: 'browse-topics' }),
       },
       { id: 'mark-all-read', icon: CheckCheck, name: t.markAllRead, run: () => void markAllRead() },
+      { id: 'tasks', icon: ListTodo, name: t.myTasks, run: () => navigate(tasksPath(organizationId)) },
       { id: 'drafts', icon: Pencil, name: t.drafts, run: () => navigate(draftsPath(organizationId)) },
       { id: 'keys', icon: Keyboard, name: t.keys, keys: '?', run: () => open({ kind: 'keys' }) },
       { id: 'account', icon: UserRound, name: c.account, run: () => navigate('/account') },
       { id: 'light', icon: Sun, name: `${t.theme}: ${c.theme.light}`, run: () => setTheme('light') },
       { id: 'dark', icon: Moon, name: `${t.theme}: ${c.theme.dark}`, run: () => setTheme('dark') },
     ]
+    if (topicId !== undefined && mayWrite) {
+      const place = { topicId }
+      all.push(
+        {
+          id: 'make-poll',
+          icon: ChartColumn,
+          name: p.makePoll,
+          run: () => open({ kind: 'make', request: { kind: 'poll', place } }),
+        },
+        {
+          id: 'make-task',
+          icon: CircleCheck,
+          name: p.makeTask,
+          run: () => open({ kind: 'make', request: { kind: 'task', place } }),
+        },
+        {
+          id: 'make-location',
+          icon: MapPin,
+          name: p.makeLocation,
+          run: () => open({ kind: 'make', request: { kind: 'location', place } }),
+        },
+        {
+          id: 'make-contact',
+          icon: Contact,
+          name: p.makeContact,
+          run: () => open({ kind: 'make', request: { kind: 'contact', place } }),
+        },
+      )
+    }
     if (isAdmin) {
       all.push(
         {
@@ -97,5 +133,5 @@ export function usePaletteActions(typed: string): Action[] {
       )
     }
     return all
-  }, [name, t, p, c, isAdmin, organizationId])
+  }, [name, t, p, c, isAdmin, organizationId, topicId, mayWrite])
 }

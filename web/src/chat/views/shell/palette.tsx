@@ -107,7 +107,7 @@ function useGroups(typed: string, topicId: string | undefined): Group[] {
   const state = useChat((whole) => whole)
   const search = useDeferredValue(typed)
   const { topics: open = [] } = useOpenTopics(search)
-  const actions = usePaletteActions(search)
+  const actions = usePaletteActions(search, topicId)
   return useMemo(() => {
     const recent = recentTopics(state.organizationId)
     const isEmpty = search.trim() === ''

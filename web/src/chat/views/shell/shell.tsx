@@ -16,7 +16,7 @@ import { type Shell as ShellActions, ShellContext } from '../seam.ts'
 import { useFailureText } from './failure-text.ts'
 import { useKeyboardRoom } from './keyboard-room.ts'
 import { useIsNarrow } from './narrow.ts'
-import { type Overlay, OverlayContext } from './overlay.ts'
+import { type Overlay, OverlayContext, useOverlay } from './overlay.ts'
 import styles from './shell.module.css'
 import { useShellKeys } from './shell-keys.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -25,10 +25,12 @@ import { Plain } from './states.tsx'
 import { TopicPlace } from './topic-place.tsx'
 
 const PLACE_VIEWS = {
+  tasks: lazyView(() => import('./my-tasks.tsx')),
   drafts: lazyView(() => import('./drafts.tsx')),
   threads: lazyView(() => import('./threads.tsx')),
   mentions: lazyView(() => import('./mentions.tsx')),
 }
+const Maker = lazyView(() => import('../makers/maker.tsx'))
 const Palette = lazyView(() => import('./palette.tsx'))
 const KeysDialog = lazyView(() => import('./keys-dialog.tsx'))
 const CreateTopic = lazyView(() => import('./create-topic.tsx'))
@@ -40,7 +42,7 @@ const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
-export const PLACES = ['drafts', 'threads', 'mentions'] as const
+export const PLACES = ['tasks', 'drafts', 'threads', 'mentions'] as const
 
 /** What the address says is open. */
 export type Place =
@@ -156,6 +158,8 @@ function Over({
       return <AddMembers topicId={overlay.topicId} onClose={onClose} />
     case 'leave-topic':
       return <LeaveTopic topicId={overlay.topicId} onClose={onClose} />
+    case 'make':
+      return <Maker request={overlay.request} onClose={onClose} />
   }
 }
 
@@ -163,6 +167,7 @@ function Over({
 function WithProfiles({ topicId, children }: { topicId: string | undefined; children: React.ReactNode }) {
   const [, navigate] = useLocation()
   const [profile, setProfile] = useState<{ memberId: string; anchor: Element }>()
+  const open = useOverlay()
   const go = useRef(navigate)
   go.current = navigate
   const actions = useMemo<ShellActions>(
@@ -171,8 +176,9 @@ function WithProfiles({ topicId, children }: { topicId: string | undefined; chil
       openProfile: (memberId, anchor) => setProfile({ memberId, anchor }),
       goToMessage: (topic, message) => go.current(messageInTopicPath(topic, message)),
       goToTopic: (topic) => go.current(topicPath(topic)),
+      make: (request) => open({ kind: 'make', request }),
     }),
-    [],
+    [open],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: a card belongs to the place where it was opened
   useEffect(() => setProfile(undefined), [topicId])

@@ -1,4 +1,4 @@
-import { AtSign, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react'
+import { AtSign, CircleCheck, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
@@ -15,7 +15,7 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { isUnread, sidebarSections, unreadTotal } from '../../store/selectors.ts'
-import { draftsPath, mentionsPath, threadsPath } from '../addresses.ts'
+import { draftsPath, mentionsPath, tasksPath, threadsPath } from '../addresses.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useAttempt } from './attempt.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -100,6 +100,7 @@ function Sections({
         [
           [threadsPath(organizationId), MessagesSquare, t.threads, null],
           [mentionsPath(organizationId), AtSign, t.mentions, <Count key="count" value={mentions} waits />],
+          [tasksPath(organizationId), CircleCheck, t.myTasks, null],
           [draftsPath(organizationId), Pencil, t.drafts, sections.drafts.length || null],
         ] as const
       ).map(([path, icon, label, amount]) => (

@@ -1,9 +1,24 @@
-import { AtSign, Bold, Code, Italic, Link, List, Paperclip, SendHorizontal, Smile } from 'lucide-react'
+import {
+  AtSign,
+  Bold,
+  ChartColumn,
+  CircleCheck,
+  Code,
+  Contact,
+  Italic,
+  Link,
+  List,
+  MapPin,
+  Paperclip,
+  Plus,
+  SendHorizontal,
+  Smile,
+} from 'lucide-react'
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
 import { IconButton } from '../../../../kit/button.tsx'
 import { classes } from '../../../../kit/classes.ts'
-import { Icon } from '../../../../kit/icon.tsx'
+import { Icon, type LucideIcon } from '../../../../kit/icon.tsx'
 import { CTRL, Keys } from '../../../../kit/keys.tsx'
 import { Menu } from '../../../../kit/menu.tsx'
 import { Popover } from '../../../../kit/popover.tsx'
@@ -12,7 +27,7 @@ import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
-import { INSERT_TEXT, type InsertText } from '../../seam.ts'
+import { INSERT_TEXT, type InsertText, type MakeRequest, useShell } from '../../seam.ts'
 import { useSnapshot } from '../snapshot.ts'
 import styles from './composer.module.css'
 import { useDecode } from './decoding.ts'
@@ -158,7 +173,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
           onFiles={add}
           autoFocus={autoFocus}
         />
-        <Bar field={field} onFiles={add} isThread={threadId !== undefined}>
+        <Bar field={field} onFiles={add} place={place}>
           <span className={styles.side}>
             {excess > -COUNTED_FROM ? (
               <span role="status" className={classes(styles.count, excess > 0 && styles.over)}>
@@ -191,16 +206,17 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
 function Bar({
   field,
   onFiles,
-  isThread,
+  place,
   children,
 }: {
   field: { current: WritingHandle | null }
   onFiles: (files: readonly File[]) => void
-  isThread: boolean
+  place: ConversationPlace
   children: React.ReactNode
 }) {
   const t = useTexts(composerTexts)
   const input = useRef<HTMLInputElement>(null)
+  const isThread = place.threadId !== undefined
   return (
     <div className={styles.bar}>
       <input
@@ -214,6 +230,7 @@ function Bar({
         }}
       />
       <IconButton label={t.attach} icon={Paperclip} size="small" onClick={() => input.current?.click()} />
+      <MakeMenu place={place} />
       {!isThread && (
         <fieldset className={styles.formatting} aria-label={t.formatting}>
           <span className={styles.line} />
@@ -262,6 +279,31 @@ function Bar({
       <IconButton label={t.mention} icon={AtSign} size="small" onClick={() => field.current?.insert('@')} />
       {children}
     </div>
+  )
+}
+
+/** What can be sent besides texts and files. Polls and tasks belong to the topic: in a thread they are not offered. */
+function MakeMenu({ place }: { place: ConversationPlace }) {
+  const t = useTexts(composerTexts)
+  const { make } = useShell()
+  const entry = (kind: MakeRequest['kind'], label: string, icon: LucideIcon) => ({
+    label,
+    icon,
+    // After the menu has closed and given the focus back.
+    onSelect: () => void window.setTimeout(() => make({ kind, place })),
+  })
+  const ofTopic = [entry('poll', t.makePoll, ChartColumn), entry('task', t.makeTask, CircleCheck)]
+  return (
+    <Menu
+      label={t.make}
+      side="top"
+      entries={() => [
+        ...(place.threadId === undefined ? ofTopic : []),
+        entry('location', t.makeLocation, MapPin),
+        entry('contact', t.makeContact, Contact),
+      ]}
+      trigger={(props) => <IconButton {...props} label={t.make} icon={Plus} size="small" />}
+    />
   )
 }
 

@@ -4,8 +4,8 @@ import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Conversation } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
-import { excerptOf } from '../markdown/excerpt.ts'
 import { useNames } from '../message/people.ts'
+import { summaryOf } from '../message/summary.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { indexAfter } from './rows.ts'
 
@@ -45,7 +45,7 @@ export function Announcer({ conversation }: { conversation: Conversation | undef
       const ids = waiting.current.splice(0)
       const sentences = ids.flatMap((id) => {
         const message = snapshot().messages.get(id)
-        return message ? [t.said(nameOf(message.senderId), excerptOf(message.text, nameOf))] : []
+        return message ? [t.said(nameOf(message.senderId), summaryOf(message, nameOf))] : []
       })
       setSaid(ids.length > READ_ALOUD ? t.saidMany(ids.length) : sentences.join('. '))
     }, GATHERED_MS)

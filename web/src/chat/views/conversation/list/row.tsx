@@ -7,6 +7,7 @@ import { useTexts } from '../../../../texts/texts.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
 import { MessageToolsContext } from '../message/actions.ts'
+import { isLine, SystemLine } from '../message/cards.tsx'
 import { MessageView } from '../message/message.tsx'
 import { OutgoingView } from '../message/outgoing.tsx'
 import { useTimes } from '../message/times.ts'
@@ -57,7 +58,11 @@ function KnownRow({
   const mentionsMe = useChat((state) => state.me !== undefined && message.mentions.includes(state.me.id))
   const longPress = useLongPress((point) => openMenu(message, point))
   const isNewDay = previous === undefined || dayOf(previous.createdAt) !== dayOf(message.createdAt)
-  const grouped = !isNewDay && row.newFromHere === 0 && isGrouped(previous, message)
+  const grouped =
+    !isNewDay &&
+    row.newFromHere === 0 &&
+    !isLine(message) &&
+    isGrouped(previous && isLine(previous) ? undefined : previous, message)
   return (
     <>
       {row.beginning}
@@ -78,22 +83,26 @@ function KnownRow({
         aria-describedby={`text-${message.id}`}
       >
         <div id={`text-${message.id}`}>
-          <MessageView
-            message={message}
-            look={{
-              isGrouped: grouped,
-              hasQuote: !row.isThread && !(grouped && previous?.parentId === message.parentId),
-              hasThreadLink: !row.isThread,
-              hasReceipts: row.hasReceipts,
-            }}
-            editor={
-              row.isEdited ? (
-                <Suspense>
-                  <MessageEditor message={message} onDone={row.onEdited} />
-                </Suspense>
-              ) : undefined
-            }
-          />
+          {isLine(message) ? (
+            <SystemLine message={message} />
+          ) : (
+            <MessageView
+              message={message}
+              look={{
+                isGrouped: grouped,
+                hasQuote: !row.isThread && !(grouped && previous?.parentId === message.parentId),
+                hasThreadLink: !row.isThread,
+                hasReceipts: row.hasReceipts,
+              }}
+              editor={
+                row.isEdited ? (
+                  <Suspense>
+                    <MessageEditor message={message} onDone={row.onEdited} />
+                  </Suspense>
+                ) : undefined
+              }
+            />
+          )}
         </div>
         {row.hasTools && !row.isEdited && <Toolbar message={message} />}
       </article>

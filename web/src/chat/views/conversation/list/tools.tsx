@@ -1,4 +1,15 @@
-import { Copy, Link, MailOpen, MessageSquareText, Pencil, Pin, PinOff, SmilePlus, Trash } from 'lucide-react'
+import {
+  CircleCheck,
+  Copy,
+  Link,
+  MailOpen,
+  MessageSquareText,
+  Pencil,
+  Pin,
+  PinOff,
+  SmilePlus,
+  Trash,
+} from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { type MenuEntry, MenuPopup } from '../../../../kit/menu.tsx'
@@ -13,6 +24,7 @@ import { useShell } from '../../seam.ts'
 import { failureOf, useFailureText } from '../failure.ts'
 import { type MessageTools, MessageToolsContext, mayDelete, mayEdit } from '../message/actions.ts'
 import { useCopy } from '../message/copy.ts'
+import { useSnapshot } from '../snapshot.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
@@ -41,6 +53,7 @@ export function MessageToolsProvider({
   const shell = useShell()
   const copy = useCopy()
   const failureText = useFailureText()
+  const snapshot = useSnapshot()
   const [open, setOpen] = useState<Open>()
   const [doomed, setDoomed] = useState<Message>()
   /** Pins are no part of a message: they are read when a menu opens in a topic that has some. */
@@ -81,6 +94,7 @@ export function MessageToolsProvider({
 
   const entriesOf = (message: Message): MenuEntry[] => {
     const isPinned = pinned.has(message.id)
+    const mayWrite = snapshot().topics.get(message.topicId)?.mayWrite === true
     return [
       { label: t.reply, icon: MessageSquareText, keys: 'T', onSelect: () => tools.reply(message) },
       {
@@ -93,6 +107,15 @@ export function MessageToolsProvider({
       },
       ...(mayEdit(message, me)
         ? [{ label: t.edit, icon: Pencil, keys: 'E', onSelect: () => tools.edit(message) }]
+        : []),
+      ...(mayWrite
+        ? [
+            {
+              label: t.makeTask,
+              icon: CircleCheck,
+              onSelect: () => shell.make({ kind: 'task', place: { topicId: message.topicId }, message }),
+            },
+          ]
         : []),
       isPinned
         ? { label: t.unpin, icon: PinOff, onSelect: () => tools.pin(message, false) }

@@ -1,6 +1,5 @@
-import { memo, type ReactNode, Suspense } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
-import { lazyView } from '../../../../api/connection.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { Face } from '../../../../kit/face.tsx'
 import { BotChip } from '../../../../kit/marks.tsx'
@@ -12,17 +11,13 @@ import { useShell } from '../../seam.ts'
 import { markdownOf } from '../markdown/parse.ts'
 import { MarkdownText } from '../markdown/render.tsx'
 import { Attachments } from './attachments.tsx'
+import { Cards } from './cards.tsx'
 import styles from './message.module.css'
 import { faceOf } from './people.ts'
 import { Reactions } from './reactions.tsx'
 import { Receipts } from './receipts.tsx'
 import { ReplyQuote, ThreadLink } from './replies.tsx'
 import { useTimes } from './times.ts'
-
-const Cards = lazyView(() => import('./cards.tsx'))
-/** Messages that are more than their text. Their views are loaded with the first of them. */
-const hasCard = ({ task, poll, location, contact, call }: Message): boolean =>
-  [task, poll, location, contact, call].some((part) => part !== undefined)
 
 export type MessageLook = {
   /** Goes on with what the one before said: no face and no name. */
@@ -72,11 +67,7 @@ export const MessageView = memo(function MessageView({
         {message.attachmentDetails && message.attachmentDetails.length > 0 && (
           <Attachments message={message} attachments={message.attachmentDetails} />
         )}
-        {hasCard(message) && (
-          <Suspense>
-            <Cards message={message} />
-          </Suspense>
-        )}
+        <Cards message={message} />
         <Reactions message={message} />
         {look.hasThreadLink && message.replyCount > 0 && <ThreadLink message={message} />}
         {look.hasReceipts && isMine && <Receipts message={message} />}
@@ -107,7 +98,6 @@ function Head({ message }: { message: Message }) {
   const times = useTimes()
   const name = useChat((state) => state.members.get(message.senderId)?.name) ?? message.senderName
   const { openProfile } = useShell()
-  const via = message.task && t.task[message.task.action]
   return (
     <div className={styles.head}>
       <button
@@ -122,7 +112,7 @@ function Head({ message }: { message: Message }) {
       <time dateTime={new Date(message.createdAt).toISOString()} {...tip(times.exact(message.createdAt))}>
         {times.clock(message.createdAt)}
       </time>
-      {via !== undefined && <span className={styles.via}>{via}</span>}
+      {message.task && <span className={styles.via}>{t.taskAdded}</span>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Clock, TriangleAlert, X } from 'lucide-react'
-import { useContext, useEffect, useState } from 'react'
+import { Suspense, useContext, useEffect, useState } from 'react'
+import { lazyView } from '../../../../api/connection.ts'
 import { IconButton } from '../../../../kit/button.tsx'
 import { classes } from '../../../../kit/classes.ts'
 import { Face } from '../../../../kit/face.tsx'
@@ -10,6 +11,7 @@ import { useTexts } from '../../../../texts/texts.ts'
 import { useBytes } from '../../../../ui/number.ts'
 import type { Outgoing, OutgoingFile } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
+import { useShell } from '../../seam.ts'
 import { useFailureText } from '../failure.ts'
 import { markdownOf } from '../markdown/parse.ts'
 import { MarkdownText } from '../markdown/render.tsx'
@@ -20,6 +22,8 @@ import messageStyles from './message.module.css'
 import styles from './outgoing.module.css'
 import { ReplyQuote } from './replies.tsx'
 import { useTimes } from './times.ts'
+
+const OutgoingCardView = lazyView(() => import('./outgoing-card.tsx'))
 
 /** What was sent here and is not in the log yet. While all goes well it looks like any other message. */
 export function OutgoingView({
@@ -47,6 +51,11 @@ export function OutgoingView({
         {hasQuote && parentId !== undefined && <ReplyQuote topicId={topicId} parentId={parentId} />}
         {text !== '' && <MarkdownText markdown={markdownOf({ id: localId, updatedAt: createdAt, text })} />}
         {files && files.length > 0 && <OutgoingFiles outgoing={outgoing} files={files} />}
+        {outgoing.card && (
+          <Suspense>
+            <OutgoingCardView card={outgoing.card} />
+          </Suspense>
+        )}
         <State outgoing={outgoing} />
       </div>
     </div>
@@ -59,6 +68,12 @@ function State({ outgoing }: { outgoing: Outgoing }) {
   const { editOutgoing } = useContext(MessageToolsContext)
   const failureText = useFailureText()
   const isLive = useChat((state) => state.connection === 'live')
+  const { make } = useShell()
+  const edit = () => {
+    const { card, topicId, parentId: threadId, localId } = outgoing
+    if (!card) editOutgoing(outgoing)
+    else if (discard(localId)) make({ kind: card.kind, place: { topicId, threadId }, from: card })
+  }
   if (outgoing.state === 'failed') {
     return (
       <div className={styles.failed}>
@@ -69,7 +84,7 @@ function State({ outgoing }: { outgoing: Outgoing }) {
         <button type="button" onClick={() => sendAgain(outgoing.localId)}>
           {t.sendAgain}
         </button>
-        <button type="button" onClick={() => editOutgoing(outgoing)}>
+        <button type="button" onClick={edit}>
           {t.edit}
         </button>
         <button type="button" onClick={() => discard(outgoing.localId)}>
@@ -78,6 +93,7 @@ function State({ outgoing }: { outgoing: Outgoing }) {
       </div>
     )
   }
+  if (outgoing.state === 'accepted' && outgoing.card) return null
   if (outgoing.state === 'accepted') return <p className={styles.quiet}>{t.processing}</p>
   if (outgoing.state === 'sending' && isLive) return null
   return (

@@ -10,9 +10,9 @@ import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { useShell } from '../../seam.ts'
-import { excerptOf } from '../markdown/excerpt.ts'
 import { useNames } from './people.ts'
 import styles from './replies.module.css'
+import { summaryOf } from './summary.ts'
 
 /** One line of what a reply replies to; it opens the thread. */
 export function ReplyQuote({ topicId, parentId }: { topicId: string; parentId: string }) {
@@ -40,7 +40,7 @@ export function ReplyQuote({ topicId, parentId }: { topicId: string; parentId: s
       <VisuallyHidden>{t.repliedTo} </VisuallyHidden>
       <bdi className={styles.who}>{nameOf(parent.senderId)}</bdi>
       <span className={styles.said} dir="auto">
-        {excerptOf(parent.text, nameOf) || parent.attachmentDetails?.[0]?.name || parent.task?.title}
+        {summaryOf(parent, nameOf)}
       </span>
     </button>
   )

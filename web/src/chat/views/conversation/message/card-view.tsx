@@ -1,0 +1,13 @@
+import type { Message } from '../../../../../../contract/message.ts'
+import { ContactCard, LocationCard } from './place-cards.tsx'
+import { PollCard } from './poll-card.tsx'
+import { MessageTaskCard } from './task-card.tsx'
+
+/** A poll, a task, a place or a contact. */
+export default function CardView({ message }: { message: Message }) {
+  if (message.task) return <MessageTaskCard message={message} task={message.task} />
+  if (message.poll) return <PollCard message={message} poll={message.poll} />
+  if (message.location) return <LocationCard location={message.location} />
+  if (message.contact) return <ContactCard contact={message.contact} />
+  return null
+}
