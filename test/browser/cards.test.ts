@@ -288,6 +288,39 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     await other.keyboard.press('Escape')
   })
 
+  test('tells of calls and of what happened to tasks in words, in German too, and on a phone', async () => {
+    const calls = [
+      ['video', 'ended', 'finished'],
+      ['audio', 'ended', 'missed'],
+      ['audio', 'active', ''],
+    ]
+    for (const [index, [callType, status, endReason]] of calls.entries()) {
+      const call = { id: 'c', initiatorId: benId, callType, status, startedAt: 1, endedAt: 2, endReason }
+      const details = JSON.stringify({ call: { ...call, duration: 720_000, participantCount: 3 } })
+      await stage.query(`
+        insert into messages (org_id, id, topic_id, sender_id, type, text, details, created_at, updated_at)
+        values ('${organizationId}', 'ffffffff-0000-7000-8000-00000000000${index}', '${topicId}', '${benId}', 'call', '',
+          '${details}', ${Date.now()}, ${Date.now()})`)
+    }
+    // Browsers that have nothing kept: no event tells of what was written like this.
+    for (const [locale, words] of [
+      ['en-US', ['video call has ended (12 minutes, 3 people)', 'Missed call from', 'started a call']],
+      [
+        'de-DE',
+        ['ist beendet (12 Minuten, 3 Personen)', 'Verpasster Anruf von', 'hat einen Anruf gestartet'],
+      ],
+    ] as const) {
+      const fresh = await stage.visitor({ viewport: PHONE, reducedMotion: 'reduce', locale })
+      await fresh.addCookies(await ada.cookies())
+      const shown = await open(fresh, `/t/${topicId}?m=ffffffff-0000-7000-8000-000000000002`)
+      for (const text of words) await row(shown, text).waitFor()
+      await isForEverybody(shown, `phone-${locale}`)
+      expect(await shown.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      await fresh.close()
+    }
+    await stage.query(`delete from messages where id >= 'ffffffff-0000-7000-8000-000000000000'`)
+  })
+
   test('goes out once the connection is back, and says so where somebody was removed meanwhile', async () => {
     await stage.stopServer()
     await other.goto(`/t/${topicId}`).catch(() => {})
