@@ -158,6 +158,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     await toast(page, /poll is closed/i).waitFor()
     const fern = option(page, 'Fern', '100%', 1, 'Which green?')
     expect(await fern.getAttribute('aria-pressed')).toBe('false')
+    await toast(page, /poll is closed/i).waitFor({ state: 'detached' })
   })
 
   test('makes a task from a message, which the other completes; lines say who did what', async () => {
