@@ -134,13 +134,16 @@ describe('a body', () => {
   })
 
   it('must not be too large', async () => {
-    const padded = (size: number) => {
-      const body = JSON.stringify({ ...signup(), ignored: '' })
+    const padded = (content: object, size: number) => {
+      const body = JSON.stringify({ ...content, ignored: '' })
       return body.replace('"ignored":""', `"ignored":"${'x'.repeat(size - body.length)}"`)
     }
-    expect((await post(padded(LIMITS.jsonBodyBytes))).status).toBe(201)
-    expectRefusal(await post(padded(LIMITS.jsonBodyBytes + 1)), 400, 'body too large')
-    expectRefusal(await deploy.post('/v2/topics', padded(2 * LIMITS.jsonBodyBytes)), 400, 'body too large')
+    const { jsonBodyBytes, smallBodyBytes } = LIMITS
+    expect((await post(padded(signup(), smallBodyBytes))).status).toBe(201)
+    expectRefusal(await post(padded(signup(), smallBodyBytes + 1)), 400, 'body too large')
+    const topic = { name: 'Large', members: [] }
+    expect((await deploy.post('/v2/topics', padded(topic, jsonBodyBytes))).status).toBe(201)
+    expectRefusal(await deploy.post('/v2/topics', padded(topic, jsonBodyBytes + 1)), 400, 'body too large')
   })
 
   it('must be UTF-8 without NUL and without halves of characters', async () => {
