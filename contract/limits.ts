@@ -54,6 +54,7 @@ export const LIMITS = {
   messageText: 10_000,
   messageExternalId: 61,
   filesPerMessage: 10,
+  waveformLevels: 100,
   transcriptionInEvents: 10_000,
 
   /**

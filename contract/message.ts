@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ProfileId, Timestamp, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
 
 export const MESSAGE_TYPES = [
   'text',
@@ -15,6 +16,12 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
+/** How loud a voice message is, from its beginning to its end. */
+export const Waveform = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), {
+  maxItems: LIMITS.waveformLevels,
+  description: 'Voice messages whose sender gave it: how loud it is, in steps of the same length',
+})
+
 export const Attachment = Type.Object({
   id: Type.String({ description: '`att_<uuid>`' }),
   type: Type.Enum(['image', 'file', 'video', 'audio']),
@@ -22,19 +29,27 @@ export const Attachment = Type.Object({
   url: Type.String({ description: 'Signed download link, valid for 60 minutes' }),
   contentType: Type.String({ description: 'What the content was found to be', examples: ['image/png'] }),
   size: Type.Integer({ description: 'In bytes' }),
-  width: Type.Optional(Type.Integer({ description: 'Images only, in pixels' })),
-  height: Type.Optional(Type.Integer({ description: 'Images only, in pixels' })),
+  width: Type.Optional(
+    Type.Integer({ description: 'Images, and video where it could be found out, in pixels' }),
+  ),
+  height: Type.Optional(
+    Type.Integer({ description: 'Images, and video where it could be found out, in pixels' }),
+  ),
   duration: Type.Optional(
     Type.Integer({ description: 'Audio and video, in ms, where it could be found out' }),
   ),
   thumbnailUrl: Type.Optional(
     Type.String({ description: 'Images only: signed link to a WebP of at most 320 by 320 pixels' }),
   ),
+  waveform: Type.Optional(Waveform),
   transcription: Type.Optional(
     Type.Object(
       {
         status: Type.Enum(['Pending', 'Done', 'Failed']),
         text: Type.Optional(Type.String({ description: 'Present when `Done`' })),
+        reason: Type.Optional(
+          Type.Enum(['no_engine'], { description: 'With `Failed`, where the server has no engine at all' }),
+        ),
       },
       { description: 'Voice messages only' },
     ),

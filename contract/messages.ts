@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
-import { Message } from './message.ts'
+import { Message, Waveform } from './message.ts'
 import { operation } from './operation.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
@@ -79,6 +79,7 @@ export const sendMessage = operation({
       compressImage: Type.Optional(
         Type.Boolean({ description: 'Makes images smaller: at most 2048 pixels wide and high' }),
       ),
+      waveform: Type.Optional(Waveform),
     }),
     metaExample: { topicId, caption: 'The new logo' },
     files: { minimum: 1, maximum: LIMITS.filesPerMessage },

@@ -83,8 +83,8 @@ describe('a voice message', () => {
 
   it('says that it failed where there is no engine, and the log says what to do', async () => {
     const { updated, read } = await say(undefined, silence(1))
-    expect(updated.message.attachments[0]?.transcription).toEqual({ status: 'Failed' })
-    expect(read.attachmentDetails[0].transcription).toEqual({ status: 'Failed' })
+    expect(updated.message.attachments[0]?.transcription).toEqual({ status: 'Failed', reason: 'no_engine' })
+    expect(read.attachmentDetails[0].transcription).toEqual({ status: 'Failed', reason: 'no_engine' })
     expect(server.logLines.some((line) => line.includes('TRANSCRIPTION_URL'))).toBe(true)
   })
 

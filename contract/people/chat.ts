@@ -170,6 +170,7 @@ export const startChat = peopleOperation({
           id: Uuid('The organization'),
           name: Type.String(),
           logoUrl: Type.Optional(Type.String()),
+          maxFileBytes: Type.Integer({ description: 'How large one file may be' }),
         }),
         topics: Type.Array(ChatTopic),
         drafts: Type.Array(Draft),
@@ -179,7 +180,11 @@ export const startChat = peopleOperation({
       example: {
         position: 42,
         me: memberExample,
-        organization: { id: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f', name: 'Lighthouse Labs' },
+        organization: {
+          id: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f',
+          name: 'Lighthouse Labs',
+          maxFileBytes: 104_857_600,
+        },
         topics: [topicExample],
         drafts: [],
         labels: [],
@@ -482,6 +487,42 @@ export const tellTyping = peopleOperation({
   bodyExample: { topicId },
   success: { 204: { description: 'The others are told' } },
   refusals: { 404: TOPIC_NOT_FOUND },
+})
+
+export const readSent = peopleOperation({
+  id: 'readSent',
+  method: 'GET',
+  path: `${CHAT}/sent`,
+  tag: TAG,
+  summary: 'Find out whether a message was taken',
+  description:
+    'By the `Idempotency-Key` of their own request, within 24 hours: so files whose answer was lost need not be sent again to learn what came of them.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object({
+    key: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.idempotencyKeyLength,
+      description: 'The key of the request that sent it',
+    }),
+  }),
+  success: {
+    200: {
+      description:
+        'The message that it became, or becomes when its files have been processed; null where none was taken',
+      schema: Type.Object({
+        sent: Type.Union([
+          Type.Object({
+            id: Uuid('The message'),
+            topicId: Uuid('The topic'),
+            createdAt: Timestamp('When it was sent'),
+          }),
+          Type.Null(),
+        ]),
+      }),
+      example: { sent: { id: messageId, topicId, createdAt: at } },
+    },
+  },
 })
 
 export const pinMessage = peopleOperation({

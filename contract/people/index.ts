@@ -88,6 +88,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.joinTopic,
   chat.leaveTopic,
   chat.readHistory,
+  chat.readSent,
   chat.setTopicState,
   chat.readEverything,
   chat.saveDraft,

@@ -16,13 +16,15 @@ export type Upload = {
   parentId?: string | undefined
   externalId?: string | undefined
   compressImage?: boolean | undefined
+  waveform?: number[] | undefined
   /** What is in the store already; kept from here on. */
   attachments: StoredAttachment[]
 }
 
 /** Accepts files: the message has its id and its time, and appears when they have been processed. */
 export async function acceptUpload(tx: Transaction, caller: Caller, upload: Upload) {
-  const { caption = '', parentId, externalId, compressImage = false, attachments } = upload
+  const { caption = '', parentId, externalId, compressImage = false } = upload
+  const attachments = withWaveform(upload)
   const topic = await requireTopicToWriteIn(tx, caller, upload.topicId)
   const mentions = await checkMentions(tx, topic.id, caption)
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
@@ -38,6 +40,13 @@ export async function acceptUpload(tx: Transaction, caller: Caller, upload: Uplo
       ${JSON.stringify(attachments)}, ${compressImage}, ${at})`)
   await addJob(tx, 'process', id)
   return { id, topicId: topic.id, createdAt: at }
+}
+
+/** It is about one sound; whether a file is one, processing finds out. */
+function withWaveform({ attachments, waveform }: Upload): StoredAttachment[] {
+  const [only] = attachments
+  const mayBeSound = only?.type === 'audio' || only?.type === 'video'
+  return only && mayBeSound && attachments.length === 1 && waveform ? [{ ...only, waveform }] : attachments
 }
 
 /** The message appears, with marks that came earlier; voice goes on to be transcribed. Once, whatever crashes. */
@@ -81,7 +90,7 @@ async function applyMarks(tx: Transaction, { id, marks }: PendingRow): Promise<v
     from jsonb_each(${JSON.stringify(marks)}::jsonb)`)
 }
 
-export type Transcription = { status: 'Done'; text: string } | { status: 'Failed' }
+export type Transcription = { status: 'Done'; text: string } | { status: 'Failed'; reason?: 'no_engine' }
 
 /** Puts the text of a voice message to it and tells its bots. */
 export async function recordTranscription(tx: Transaction, job: Job, result: Transcription): Promise<void> {

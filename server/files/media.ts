@@ -1,30 +1,57 @@
 import type { Kind } from './kinds.ts'
-import { readFilmLength } from './mp4.ts'
+import { readFilm } from './mp4.ts'
+import { readWebm } from './webm.ts'
 
 const PATIENCE_MS = 20_000
 const VIDEO_TRACK = 1
 const AUDIO_TRACK = 2
 
-export type MediaFacts = { kind: Kind; contentType: string; duration?: number }
+export type MediaFacts = {
+  kind: Kind
+  contentType: string
+  duration?: number
+  width?: number
+  height?: number
+}
 
 /**
  * What a sound or a film is, and how long it takes in ms. Containers of films often hold only sound: voice from a browser is
  * WebM. One that cannot be looked into is what it seemed to be.
  */
-export async function inspectMedia(path: string, seeming: MediaFacts): Promise<MediaFacts> {
-  const { hasVideo, hasAudio, seconds = await lengthOfFilm(path, seeming) } = await look(path)
+export async function inspectMedia(
+  path: string,
+  { kind, contentType }: Pick<MediaFacts, 'kind' | 'contentType'>,
+): Promise<MediaFacts> {
+  const { hasVideo, hasAudio, seconds, width, height } = await look(path, contentType)
   const duration = seconds !== undefined && Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
-  const isSound = seeming.kind === 'video' && hasAudio && !hasVideo
+  const isSound = kind === 'video' && hasAudio && !hasVideo
   return {
-    kind: isSound ? 'audio' : seeming.kind,
-    contentType: isSound ? seeming.contentType.replace(/^video/, 'audio') : seeming.contentType,
-    ...(duration !== undefined && { duration }),
+    kind: isSound ? 'audio' : kind,
+    contentType: isSound ? contentType.replace(/^video/, 'audio') : contentType,
+    ...(duration !== undefined && duration > 0 && { duration }),
+    ...(kind === 'video' && !isSound && width && height && { width, height }),
   }
 }
 
-type Look = { hasVideo: boolean; hasAudio: boolean; seconds: number | undefined }
+type Look = {
+  hasVideo: boolean
+  hasAudio: boolean
+  seconds?: number | undefined
+  width?: number | undefined
+  height?: number | undefined
+}
 
-async function look(path: string): Promise<Look> {
+async function look(path: string, contentType: string): Promise<Look> {
+  // The library for sounds breaks off at the recordings of browsers.
+  const webm = /^(audio|video)\/(webm|(x-)?matroska)$/.test(contentType) ? await readWebm(path) : undefined
+  if (webm && (webm.hasAudio || webm.hasVideo)) return webm
+  const sound = await listen(path)
+  if (!/^video\/(mp4|quicktime|x-m4v|3gpp2?)$/.test(contentType)) return sound
+  const film = await readFilm(path)
+  return { ...film, ...sound, seconds: sound.seconds ?? film.seconds }
+}
+
+async function listen(path: string): Promise<Look> {
   const { parseFile } = await import('music-metadata')
   try {
     const { format } = await withPatience(parseFile(path, { duration: true, skipCovers: true }))
@@ -36,12 +63,8 @@ async function look(path: string): Promise<Look> {
     }
   } catch (error) {
     if (isOfDisk(error)) throw error
-    return { hasVideo: false, hasAudio: false, seconds: undefined }
+    return { hasVideo: false, hasAudio: false }
   }
-}
-
-async function lengthOfFilm(path: string, { contentType }: MediaFacts): Promise<number | undefined> {
-  return /^video\/(mp4|quicktime|x-m4v|3gpp2?)$/.test(contentType) ? readFilmLength(path) : undefined
 }
 
 const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error

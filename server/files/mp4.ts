@@ -3,17 +3,21 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** Boxes that are looked at before one gives up: a film has a handful, one that is made to be slow has millions. */
 const MAX_BOXES = 1000
 
+export type FilmFacts = { seconds?: number; width?: number; height?: number }
+
 /**
- * How long a film in MP4 or QuickTime takes, in seconds, as its header (`moov`, in it `mvhd`) says; undefined where it has
- * none. The library for sounds does not tell it for films without sound.
+ * How long a film in MP4 or QuickTime takes, as its header (`moov`, in it `mvhd`) says, and how large its picture is (`tkhd` of
+ * a track). The library for sounds does not tell the first for films without sound, and never the second.
  */
-export async function readFilmLength(path: string): Promise<number | undefined> {
+export async function readFilm(path: string): Promise<FilmFacts> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const movie = await findBox(file, 'moov', 0, size)
-    const header = movie && (await findBox(file, 'mvhd', movie.start, movie.end))
-    return header && lengthIn(await readAt(file, header.start, 32))
+    const [movie] = await boxesIn(file, 'moov', 0, size)
+    if (!movie) return {}
+    const [header] = await boxesIn(file, 'mvhd', movie.start, movie.end)
+    const seconds = header && lengthIn(await readAt(file, header.start, 32))
+    return { ...(seconds !== undefined && { seconds }), ...(await sizeIn(file, movie)) }
   } finally {
     await file.close()
   }
@@ -21,7 +25,9 @@ export async function readFilmLength(path: string): Promise<number | undefined> 
 
 type Box = { start: number; end: number }
 
-async function findBox(file: FileHandle, name: string, start: number, end: number): Promise<Box | undefined> {
+/** All boxes of this name; of films only tracks are there more than once. */
+async function boxesIn(file: FileHandle, name: string, start: number, end: number): Promise<Box[]> {
+  const found: Box[] = []
   let position = start
   for (let count = 0; count < MAX_BOXES && position + 8 <= end; count++) {
     const head = await readAt(file, position, 16)
@@ -29,11 +35,14 @@ async function findBox(file: FileHandle, name: string, start: number, end: numbe
     const headBytes = short === 1 ? 16 : 8
     // 0: to the end of the file; 1: the size is in the next eight bytes.
     const bytes = short === 0 ? end - position : short === 1 ? Number(head.readBigUInt64BE(8)) : short
-    if (bytes < headBytes) return undefined
-    if (head.toString('latin1', 4, 8) === name) return { start: position + headBytes, end: position + bytes }
+    if (bytes < headBytes) break
+    if (head.toString('latin1', 4, 8) === name) {
+      found.push({ start: position + headBytes, end: position + bytes })
+      if (name !== 'trak') break
+    }
     position += bytes
   }
-  return undefined
+  return found
 }
 
 /** Version 1 has times of eight bytes, version 0 of four. */
@@ -42,6 +51,21 @@ function lengthIn(header: Buffer): number | undefined {
   const scale = header.readUInt32BE(isLong ? 20 : 12)
   const length = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
   return scale > 0 && length > 0 ? length / scale : undefined
+}
+
+/** Of the first track that has a size: tracks of sound have none. A phone that was held upright says so by a rotation. */
+async function sizeIn(file: FileHandle, movie: Box): Promise<Pick<FilmFacts, 'width' | 'height'>> {
+  for (const track of await boxesIn(file, 'trak', movie.start, movie.end)) {
+    const [header] = await boxesIn(file, 'tkhd', track.start, track.end)
+    if (!header) continue
+    const bytes = await readAt(file, header.start, 96)
+    const matrix = bytes[0] === 1 ? 52 : 40
+    const [width, height] = [bytes.readUInt16BE(matrix + 36), bytes.readUInt16BE(matrix + 40)]
+    if (width === 0 || height === 0) continue
+    const isTurned = bytes.readInt32BE(matrix) === 0 && bytes.readInt32BE(matrix + 16) === 0
+    return isTurned ? { width: height, height: width } : { width, height }
+  }
+  return {}
 }
 
 /** Beyond the end there are zeros. */

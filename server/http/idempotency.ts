@@ -64,10 +64,7 @@ export function keptAnswer(secrets: Secrets, request: IdempotentRequest, kept: K
   if (kept.hash !== request.requestHash.toString('hex')) {
     throw badRequest('Idempotency-Key was already used with another request')
   }
-  const { status, plainBody, body } = kept
-  const payload =
-    plainBody ?? secrets.decrypt(Buffer.from(body ?? '', 'base64'), contextOf(request)).toString()
-  return { status, payload, replayed: true }
+  return { status: kept.status, payload: bodyOf(secrets, request, kept), replayed: true }
 }
 
 /** The first answer to this very request, if it is kept; refuses another request with its key. */
@@ -85,7 +82,31 @@ export async function readKeptAnswer(
   return kept && keptAnswer(secrets, request, kept)
 }
 
-const contextOf = ({ orgId, owner }: IdempotentRequest): string => `answer:${orgId}:${owner}`
+/** The body of the answer that a request of this owner got, if it succeeded: for who asks later, without the request. */
+export async function readKeptSuccess(
+  db: Queryable,
+  secrets: Secrets,
+  { orgId, owner, key }: Omit<IdempotentRequest, 'requestHash'>,
+  now: number,
+): Promise<unknown> {
+  const [kept] = await db.query<Pick<KeptAnswer, 'plainBody' | 'body'>>(sql`
+    select plain_body as "plainBody", encode(body, 'base64') as body from idempotent_answers
+    where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${keptSince(now)}
+      and status between 200 and 299`)
+  const body = kept ? bodyOf(secrets, { orgId, owner }, kept) : ''
+  return body === '' ? undefined : JSON.parse(body)
+}
+
+function bodyOf(
+  secrets: Secrets,
+  owner: Pick<IdempotentRequest, 'orgId' | 'owner'>,
+  { plainBody, body }: Pick<KeptAnswer, 'plainBody' | 'body'>,
+): string {
+  return plainBody ?? secrets.decrypt(Buffer.from(body ?? '', 'base64'), contextOf(owner)).toString()
+}
+
+const contextOf = ({ orgId, owner }: Pick<IdempotentRequest, 'orgId' | 'owner'>): string =>
+  `answer:${orgId}:${owner}`
 
 /**
  * Gives the first answer again, or runs `work` and keeps its answer in the same transaction. `tx` must already

@@ -51,6 +51,8 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
 const SAFE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
+  // Who has the link may read it anyway: pages preview what is kept under another address.
+  'Access-Control-Allow-Origin': '*',
 }
 
 const REASONS: Record<number, string> = { 412: 'precondition failed', 416: 'range not satisfiable' }

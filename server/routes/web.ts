@@ -103,12 +103,16 @@ async function loadFiles(): Promise<ReadonlyMap<string, WebFile>> {
   return files
 }
 
-/** Scripts, styles and fonts come from here alone, and pictures from where files are kept. */
+/**
+ * Scripts, styles and fonts come from here alone, pictures and previews from where files are kept. Frames show what the page
+ * itself has made: a PDF that was read, in the browser's own viewer.
+ */
 function pageHeaders({ storageUrl, s3 }: Config) {
   const stores = [storageUrl, s3 && (s3.endpoint ?? 'https://*.amazonaws.com')]
     .filter((address) => address !== undefined)
     .map((address) => (address.includes('*') ? address : new URL(address).origin))
-  const media = ["'self'", 'data:', 'blob:', ...stores].join(' ')
+  const files = ["'self'", ...stores].join(' ')
+  const media = `${files} data: blob:`
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -118,7 +122,8 @@ function pageHeaders({ storageUrl, s3 }: Config) {
     "manifest-src 'self'",
     `img-src ${media}`,
     `media-src ${media}`,
-    "connect-src 'self'",
+    `connect-src ${files}`,
+    'frame-src blob:',
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -75,7 +75,8 @@ async function processFile(attachment: StoredAttachment, means: Means): Promise<
     inspectMedia(path, { kind: attachment.type, contentType: attachment.contentType }),
   )
   if (facts.contentType !== attachment.contentType) await files.relabel(attachment.id, facts.contentType)
-  return { ...attachment, type: kind, ...facts }
+  const { waveform, ...rest } = attachment
+  return { ...rest, type: kind, ...facts, ...(kind === 'audio' && waveform && { waveform }) }
 }
 
 /** The image takes the place of what was sent. A try that follows a crash finds either, and both are fine to begin with. */

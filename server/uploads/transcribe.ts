@@ -10,8 +10,8 @@ export function transcription(
   { db, files, log }: Pick<Parley, 'db' | 'files' | 'log'>,
   engine: Transcriber | undefined,
 ): JobDefinition {
-  const fail = async (job: Job): Promise<void> => {
-    await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Failed' }))
+  const fail = async (job: Job, why: { reason?: 'no_engine' } = {}): Promise<void> => {
+    await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Failed', ...why }))
   }
   return {
     kind: 'transcribe',
@@ -22,7 +22,7 @@ export function transcription(
     async perform(job, signal) {
       if (!engine) {
         log.warn({ messageId: job.messageId }, NO_ENGINE_HELP)
-        return fail(job)
+        return fail(job, { reason: 'no_engine' })
       }
       try {
         const text = await files.storage.lend(job.attachmentId ?? '', (path) =>
@@ -35,6 +35,6 @@ export function transcription(
       }
     },
 
-    giveUp: fail,
+    giveUp: (job) => fail(job),
   }
 }

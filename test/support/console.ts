@@ -105,7 +105,7 @@ export async function perform(
 ): Promise<Answer> {
   const path = pathOf(operation, ids)
   const body = bodyOf(operation, ids)
-  if (operation.method === 'GET') return who.get(path, options)
+  if (operation.method === 'GET') return who.get(`${path}${queryOf(operation)}`, options)
   if (operation.method === 'PATCH') return who.patch(path, body, options)
   if (operation.method === 'DELETE') return who.delete(path, body, options)
   // A message can do without files.
@@ -116,6 +116,12 @@ export async function perform(
   const logo = form({}, [{ content, name: 'logo.png' }], { metaPart: operation.form.metaParts[0] })
   const headers = { ...options.headers, 'content-type': logo.contentType }
   return who.post(path, logo.body, { ...options, headers })
+}
+
+/** With something for each parameter that must be there. */
+const queryOf = ({ query }: PeopleOperation): string => {
+  const required: string[] = Object(query).required ?? []
+  return required.length === 0 ? '' : `?${required.map((name) => `${name}=anything`).join('&')}`
 }
 
 /** An organization with somebody of each role. */

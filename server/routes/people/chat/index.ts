@@ -5,6 +5,7 @@ import { historyRoutes } from './history.ts'
 import { pinRoutes } from './pins.ts'
 import { placeRoutes } from './places.ts'
 import { profileRoutes } from './profiles.ts'
+import { sentRoutes } from './sent.ts'
 import { startRoutes } from './start.ts'
 import { stateRoutes } from './states.ts'
 import { taskListRoutes } from './tasks.ts'
@@ -16,6 +17,7 @@ export function chatRoutes(people: PeopleApi): void {
   directoryRoutes(people)
   topicRoutes(people)
   historyRoutes(people)
+  sentRoutes(people)
   stateRoutes(people)
   pinRoutes(people)
   cardRoutes(people)

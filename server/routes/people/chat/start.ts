@@ -25,7 +25,12 @@ export function startRoutes(people: PeopleApi): void {
     return ok({
       position,
       me: presentChatMember(start.me),
-      organization: { id, name, ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }) },
+      organization: {
+        id,
+        name,
+        ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
+        maxFileBytes: parley.config.maxFileBytes,
+      },
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
       drafts: start.drafts.map(presentDraft),
       labels: start.labels,
