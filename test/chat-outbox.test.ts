@@ -239,6 +239,7 @@ describe('the outbox', () => {
     let isProcessed = false
     const { outbox, uploads, sent, items, gone } = await outboxAt((asked, response) => {
       if (asked.method === 'POST') return take(asked, response)
+      if (asked.path === '/chat/sent') return { sent: null }
       return isProcessed ? { id: 'file' } : refuse(response, 404, 'Message not found')
     })
     const files = [{ name: 'a.txt', size: 1, type: 'text/plain', blob: new Blob(['a']) }]
@@ -259,6 +260,33 @@ describe('the outbox', () => {
     isProcessed = true
     await outbox.check()
     expect(gone).toEqual([file.localId])
+  })
+
+  it('asks what came of files before it uploads them again', async () => {
+    const storage = memory()
+    const files = [{ name: 'a.txt', size: 1, type: 'text/plain', blob: new Blob(['a']) }]
+    const file = outgoing('look', { files, state: 'sending', isTried: true })
+    storage.items.set(file.localId, file)
+    const { outbox, server, uploads, items } = await outboxAt(({ query }) => {
+      return { sent: query.get('key') === file.localId ? { id: 'file', createdAt: 1 } : null }
+    }, storage)
+    await outbox.load()
+    await until(() => items.get(file.localId)?.state === 'accepted')
+    expect(uploads).toEqual([])
+    expect(server.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /chat/sent'])
+    expect(items.get(file.localId)?.id).toBe('file')
+  })
+
+  it('says so when the browser lost files that the server does not have', async () => {
+    const storage = memory()
+    const files = [{ name: 'a.txt', size: 1, type: 'text/plain' }]
+    const file = outgoing('look', { files, state: 'sending', isTried: true })
+    storage.items.set(file.localId, file)
+    const { outbox, uploads, items } = await outboxAt(() => ({ sent: null }), storage)
+    await outbox.load()
+    await until(() => items.get(file.localId)?.state === 'failed')
+    expect(items.get(file.localId)?.failure?.code).toBe('files-lost')
+    expect(uploads).toEqual([])
   })
 
   it('says so when files were taken and never shown', async () => {

@@ -75,7 +75,7 @@ function openFor(who: TestPerson): OpenChat {
       save: () => {},
       flush: () => {},
       forget: () => {},
-      putOutgoing: async () => {},
+      putOutgoing: async () => true,
     },
     fetcher,
     schedule: (work) => {

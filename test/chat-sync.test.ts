@@ -129,6 +129,7 @@ async function browser(answer: Answering = usual(), silenceMs = 40_000) {
       putOutgoing: async (item) => {
         await keepingNow
         stored.set(item.localId, item)
+        return true
       },
     }
     const chat = openChat({

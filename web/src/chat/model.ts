@@ -25,7 +25,13 @@ export type Conversation = ConversationPlace & {
 /** The server's refusal by its code, or that it could not be reached. */
 export type ChatFailure = { status: number; code: string; text: string }
 
-export type OutgoingFile = { name: string; size: number; type: string; blob: Blob }
+export type OutgoingFile = {
+  name: string
+  size: number
+  type: string
+  /** Undefined after a reload, where the browser could not keep it. */
+  blob?: Blob | undefined
+}
 
 export type PollDraft = {
   question: string
@@ -77,7 +83,13 @@ export type Outgoing = {
   text: string
   files?: readonly OutgoingFile[] | undefined
   card?: OutgoingCard | undefined
+  /** Of a voice message: how loud it is, from its beginning to its end. */
+  waveform?: readonly number[] | undefined
   createdAt: number
+  /** It went out at least once: whether the server has it is asked before its files go out again. */
+  isTried?: boolean | undefined
+  /** The browser cannot keep its files: they are lost with the page. */
+  isVolatile?: boolean | undefined
   /**
    * `accepted`: files that the server has and still processes, `id` is the message that they become; or a poll or task
    * that it has taken, `id` is its own.
@@ -104,7 +116,7 @@ export type ChatState = {
   /** Topics, counts and members have it up to here at least: they were read anew after something had passed unheard. */
   startPosition: number
   me: ChatMember | undefined
-  organization: { id: string; name: string; logoUrl?: string } | undefined
+  organization: { id: string; name: string; logoUrl?: string; maxFileBytes?: number } | undefined
   topics: ReadonlyMap<string, ChatTopic>
   members: ReadonlyMap<string, ChatMember>
   labels: ReadonlyMap<string, string>
@@ -154,11 +166,18 @@ export type ChatActions = {
   loadAfter(key: ConversationKey): Promise<void>
   /** Loads one message, such as the one that a reply quotes; undefined where there is none any more. */
   loadMessage(topicId: string, messageId: string): Promise<Message | undefined>
+  /** Reads a message again for fresh links to its files: they are valid for an hour. */
+  refreshFiles(topicId: string, messageId: string): Promise<void>
   /** Drops a stretch that does not reach the newest message, and loads the one that does. */
   jumpToNewest(place: ConversationPlace): Promise<void>
   /** Stands in the conversation at once, and goes out when it can. */
   send(
-    message: ConversationPlace & { text: string; parentId?: string; files?: readonly OutgoingFile[] },
+    message: ConversationPlace & {
+      text: string
+      parentId?: string
+      files?: readonly OutgoingFile[]
+      waveform?: readonly number[]
+    },
   ): void
   /** The same for a poll, a task, a place or a contact. */
   sendCard(place: ConversationPlace, card: OutgoingCard): void

@@ -43,7 +43,7 @@ type Parts = {
    * Keeps what is to be sent before the hub hears of it: written later, it could come back after the hub has sent it and
    * deleted it, and would be sent again.
    */
-  keep(item: Outgoing): Promise<void>
+  keep(item: Outgoing): Promise<boolean>
 }
 
 export function actionsOf({ store, api, history, reading, hub, keep }: Parts): ChatActions {
@@ -82,14 +82,15 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     }
   }
 
-  function enqueue(sent: Pick<Outgoing, 'topicId' | 'parentId' | 'text' | 'files' | 'card'>): void {
+  function enqueue(sent: Pick<Outgoing, 'topicId' | 'parentId' | 'text' | 'files' | 'waveform' | 'card'>): void {
     const last = store.getSnapshot().outbox.at(-1)?.createdAt ?? 0
     const createdAt = Math.max(Date.now(), last + 1)
     const item: Outgoing = { ...sent, localId: newId(), createdAt, state: 'queued' }
     store.update((state) => putOutgoing(state, item))
-    void keep(item).then(() => {
+    void keep(item).then((isKept) => {
       const isWanted = store.getSnapshot().outbox.some(({ localId }) => localId === item.localId)
-      hub.post(isWanted ? { type: 'send', item } : { type: 'discard', localId: item.localId })
+      const given = item.files && !isKept ? { ...item, isVolatile: true } : item
+      hub.post(isWanted ? { type: 'send', item: given } : { type: 'discard', localId: item.localId })
     })
   }
 
@@ -98,18 +99,21 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     loadBefore: history.before,
     loadAfter: history.after,
     loadMessage: history.message,
+    refreshFiles: history.refreshFiles,
     jumpToNewest: history.newest,
 
     ...cardActionsOf(store, api),
 
-    send({ topicId, threadId, text, parentId = threadId, files }) {
+    send({ topicId, threadId, text, parentId = threadId, files, waveform }) {
       enqueue({
         topicId,
         ...(parentId !== undefined && { parentId }),
         text,
         ...(files && files.length > 0 && { files }),
+        ...(waveform && { waveform }),
       })
-      reading.saveDraft({ topicId, threadId }, '')
+      // What was begun beside a voice message is not part of it.
+      if (!waveform) reading.saveDraft({ topicId, threadId }, '')
     },
 
     sendCard({ topicId, threadId }, card) {

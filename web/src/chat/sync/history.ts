@@ -166,6 +166,17 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       return store.getSnapshot().messages.get(messageId)
     },
 
+    async refreshFiles(topicId: string, messageId: string): Promise<void> {
+      const from = store.getSnapshot().position
+      const page = await readOne(topicId, messageId)
+      const message = page?.messages.find(({ id }) => id === messageId)
+      update(from, (edit) => {
+        const known = edit.messages.get(messageId)
+        if (!known || !message?.attachmentDetails) return
+        edit.messages.set(messageId, { ...known, attachmentDetails: message.attachmentDetails })
+      })
+    },
+
     /** A topic that was read. Somebody who has just come into it has not heard what happened since they looked into it. */
     putTopic(topic: ChatTopic): void {
       const wasMember = store.getSnapshot().topics.get(topic.id)?.isMember

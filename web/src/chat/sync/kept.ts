@@ -45,7 +45,7 @@ type KeptConversation = {
 
 interface Schema extends DBSchema {
   parts: { key: PartKey | string; value: Head | ChatTopic[] | ChatMember[] | KeptConversation | string }
-  outbox: { key: PartKey; value: Outgoing }
+  outbox: { key: PartKey; value: Outgoing | Blob[] }
 }
 type Database = IDBPDatabase<Schema>
 type Writing = IDBPTransaction<Schema, ('parts' | 'outbox')[], 'readwrite'>
@@ -116,14 +116,21 @@ class Keeping {
     })
   }
 
-  async write(work: (transaction: Writing) => Promise<unknown>): Promise<void> {
-    await this.#run(async (transaction) => {
+  /** Whether it was written. With `isLarge` it may be more than the browser keeps, which says nothing about the rest. */
+  async write(work: (transaction: Writing) => Promise<unknown>, { isLarge = false } = {}): Promise<boolean> {
+    const isWritten = await this.#run(async (transaction) => {
       const generation = await transaction.objectStore('parts').get(GENERATION)
-      if (generation === this.#generation) await work(transaction)
-    })
+      if (generation !== this.#generation) return false
+      await work(transaction)
+      return true
+    }, isLarge)
+    return isWritten === true
   }
 
-  async #run<Result>(work: (transaction: Writing) => Promise<Result>): Promise<Result | undefined> {
+  async #run<Result>(
+    work: (transaction: Writing) => Promise<Result>,
+    mayFail = false,
+  ): Promise<Result | undefined> {
     const db = await this.#db
     if (!db || this.#isBroken) return undefined
     try {
@@ -131,23 +138,49 @@ class Keeping {
       const [result] = await Promise.all([work(transaction), transaction.done])
       return result
     } catch {
-      this.#isBroken = true // no space, or the browser has thrown it away
+      if (!mayFail) this.#isBroken = true // no space, or the browser has thrown it away
       return undefined
     }
   }
 }
+
+/** Files are kept beside what is to be sent, and once: how that stands is written each time that it changes. */
+const filesOf = (localId: string): string => `files ${localId}`
+const withoutFiles = (item: Outgoing): Outgoing =>
+  item.files ? { ...item, files: item.files.map(({ blob: _, ...file }) => file) } : item
 
 /** What waits to be sent, for the hub. */
 export function keptOutbox(accountId: string, organizationId: string): OutboxStorage {
   const keeping = new Keeping(accountId, organizationId)
   const range = ofOrganization(accountId, organizationId)
   return {
-    load: async () =>
-      (await keeping.begin((transaction) => transaction.objectStore('outbox').getAll(range))) ?? [],
-    put: (item) =>
-      keeping.write((transaction) => transaction.objectStore('outbox').put(item, keeping.key(item.localId))),
-    delete: (localId) =>
-      keeping.write((transaction) => transaction.objectStore('outbox').delete(keeping.key(localId))),
+    load: async () => {
+      const values = await keeping.begin(async (transaction) => {
+        const outbox = transaction.objectStore('outbox')
+        const [keys, all] = await Promise.all([outbox.getAllKeys(range), outbox.getAll(range)])
+        return new Map(keys.map(([, , name], index) => [name, all[index]]))
+      })
+      return [...(values?.values() ?? [])].flatMap((item) => {
+        if (item === undefined || Array.isArray(item)) return []
+        const blobs = values?.get(filesOf(item.localId))
+        if (!item.files || !Array.isArray(blobs)) return [item]
+        return [{ ...item, files: item.files.map((file, index) => ({ ...file, blob: blobs[index] })) }]
+      })
+    },
+    put: async (item) => {
+      await keeping.write((transaction) =>
+        transaction.objectStore('outbox').put(withoutFiles(item), keeping.key(item.localId)),
+      )
+    },
+    delete: async (localId) => {
+      await keeping.write((transaction) =>
+        Promise.all(
+          [localId, filesOf(localId)].map((name) =>
+            transaction.objectStore('outbox').delete(keeping.key(name)),
+          ),
+        ),
+      )
+    },
   }
 }
 
@@ -255,8 +288,22 @@ export function keptState(accountId: string, organizationId: string): Kept {
         ]),
       )
     },
-    putOutgoing: (item) =>
-      keeping.write((transaction) => transaction.objectStore('outbox').put(item, key(item.localId))),
+    async putOutgoing(item) {
+      const put = (transaction: Writing) =>
+        transaction.objectStore('outbox').put(withoutFiles(item), key(item.localId))
+      if (!item.files) return keeping.write(put)
+      const blobs = item.files.flatMap(({ blob }) => blob ?? [])
+      const isKept = await keeping.write(
+        (transaction) =>
+          Promise.all([
+            put(transaction),
+            transaction.objectStore('outbox').put(blobs, key(filesOf(item.localId))),
+          ]),
+        { isLarge: true },
+      )
+      if (!isKept) await keeping.write(put)
+      return isKept
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import type { Outgoing } from '../model.ts'
  * The form of a message with files. Written by hand, since a request that is sent again with its key must be the same byte
  * for byte, and browsers choose another boundary each time. Files are referred to, not read.
  */
-export function multipartOf({ localId, topicId, parentId, text, files = [] }: Outgoing): {
+export function multipartOf({ localId, topicId, parentId, text, files = [], waveform }: Outgoing): {
   body: Blob
   contentType: string
 } {
@@ -14,12 +14,13 @@ export function multipartOf({ localId, topicId, parentId, text, files = [] }: Ou
     ...(text !== '' && { caption: text }),
     ...(parentId !== undefined && { parentId }),
     externalId: localId,
+    ...(waveform && { waveform }),
   }
   const parts: (string | Blob)[] = [
     `--${boundary}\r\nContent-Disposition: form-data; name="metaPart"\r\n`,
     `Content-Type: application/json\r\n\r\n${JSON.stringify(meta)}\r\n`,
   ]
-  for (const { name, type, blob } of files) {
+  for (const { name, type, blob = new Blob() } of files) {
     parts.push(
       `--${boundary}\r\nContent-Disposition: form-data; name="filePart"; filename="${quoted(name)}"\r\n`,
       `Content-Type: ${/^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'}\r\n\r\n`,

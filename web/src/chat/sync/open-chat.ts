@@ -17,8 +17,8 @@ export type Kept = {
   flush(): void
   /** Deletes everything of this organization. */
   forget(): void
-  /** Keeps what is to be sent; done when it is kept, or cannot be. */
-  putOutgoing(item: Outgoing): Promise<void>
+  /** Keeps what is to be sent, with its files; false where it cannot. */
+  putOutgoing(item: Outgoing): Promise<boolean>
 }
 
 export type Upload = { result: Promise<UploadResult>; stop(): void }

@@ -1,15 +1,16 @@
 import type { readMessage, sendMessage } from '../../../../contract/messages.ts'
+import type { readSent } from '../../../../contract/people/chat.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatFailure, type Outgoing } from '../model.ts'
 import type { ChatEvent } from '../store/events.ts'
 import { sendCard } from './cards.ts'
+import { FILES_LOST, NOT_PROCESSED } from './failures.ts'
 import { waitBefore } from './pacing.ts'
 import type { SentAnswer, UploadResult } from './protocol.ts'
 import { isFinal } from './reading.ts'
 
 /** Files that the server has taken and not shown after this time will not be shown any more. */
 const PROCESSED_WITHIN_MS = 600_000
-export const NOT_PROCESSED = 'files-not-processed'
 
 /** Where it is kept; without a place for it, it lives as long as its holder. */
 export type OutboxStorage = {
@@ -43,6 +44,7 @@ export class Outbox {
   #lanes = new Set<string>()
   #waiting = new Set<() => void>()
   #isPaused = false
+  #checkTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: OutboxOptions) {
     this.#options = options
@@ -127,6 +129,7 @@ export class Outbox {
   /** The session is over, or nobody is there any more: what waits stays where it is kept. */
   pause(): void {
     this.#isPaused = true
+    clearTimeout(this.#checkTimer)
     this.wake()
   }
 
@@ -160,8 +163,8 @@ export class Outbox {
   }
 
   async #attempt(item: Outgoing): Promise<UploadResult> {
-    this.#put({ ...item, state: 'sending' })
-    if (item.files) return this.#options.upload(item)
+    this.#put({ ...item, state: 'sending', isTried: true })
+    if (item.files) return this.#uploadOnce(item)
     const { topicId, text, parentId, localId } = item
     try {
       if (item.card) return { answer: await sendCard(this.#options.api, item, item.card) }
@@ -175,9 +178,26 @@ export class Outbox {
     }
   }
 
+  /** What the server may have already, it is asked for first: an answer that was lost costs no second upload. */
+  async #uploadOnce(item: Outgoing): Promise<UploadResult> {
+    if (item.isTried) {
+      try {
+        const query = { key: item.localId }
+        const { sent } = await this.#options.api<typeof readSent>('GET', '/sent', { query })
+        if (sent) return { answer: sent }
+      } catch (error) {
+        return failedWith(error)
+      }
+    }
+    const isWhole = item.files?.every(({ blob }) => blob !== undefined)
+    return isWhole ? this.#options.upload(item) : { failure: { status: 400, code: FILES_LOST, text: '' } }
+  }
+
   #accept(item: Outgoing, answer: SentAnswer): void {
     if (item.files) {
       this.#put({ ...item, state: 'accepted', id: answer.id })
+      clearTimeout(this.#checkTimer)
+      this.#checkTimer = setTimeout(() => void this.check(), PROCESSED_WITHIN_MS)
       return
     }
     this.#forget(item.localId)

@@ -1,6 +1,7 @@
 import {
   AtSign,
   Bold,
+  Camera,
   ChartColumn,
   CircleCheck,
   Code,
@@ -9,12 +10,22 @@ import {
   Link,
   List,
   MapPin,
+  Mic,
   Paperclip,
   Plus,
   SendHorizontal,
   Smile,
 } from 'lucide-react'
-import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  lazy,
+  type Ref,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
 import { IconButton } from '../../../../kit/button.tsx'
 import { classes } from '../../../../kit/classes.ts'
@@ -25,7 +36,7 @@ import { Popover } from '../../../../kit/popover.tsx'
 import { tip } from '../../../../kit/tip.ts'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
-import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
+import { type ConversationPlace, keyOf, type Outgoing, type OutgoingFile } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { INSERT_TEXT, type InsertText, type MakeRequest, useShell } from '../../seam.ts'
 import { useSnapshot } from '../snapshot.ts'
@@ -38,6 +49,7 @@ import { WritingField, type WritingHandle } from './writing-field.tsx'
 import { encode, lengthOf, NOTHING } from './written.ts'
 
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
+const Recorder = lazy(() => import('../voice/recorder.tsx'))
 
 /** The counter appears so near to the limit. */
 const COUNTED_FROM = 500
@@ -80,6 +92,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
   const box = useRef<HTMLDivElement>(null)
   const toldAt = useRef(0)
   const [above, setAbove] = useState<HTMLElement | null>(null)
+  const [isRecording, setRecording] = useState(false)
 
   useEffect(() => {
     if (draft === known.current) return
@@ -119,6 +132,29 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     onSent()
   }
 
+  const stopRecording = () => {
+    setRecording(false)
+    refocus.current = true
+  }
+  const sendVoice = (file: OutgoingFile, waveform: number[]) => {
+    actions.send({
+      topicId,
+      ...(threadId !== undefined && { threadId, parentId: threadId }),
+      text: '',
+      files: [file],
+      waveform,
+    })
+    stopRecording()
+    onSent()
+  }
+  /** The field is back: who has recorded goes on writing. */
+  const refocus = useRef(false)
+  useEffect(() => {
+    if (isRecording || !refocus.current) return
+    refocus.current = false
+    field.current?.focus()
+  }, [isRecording])
+
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     addFiles: (chosen) => {
@@ -128,7 +164,8 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     takeUp: (outgoing) => {
       const text = [wire.trim(), outgoing.text].filter((part) => part !== '').join('\n\n')
       change(decode(text))
-      setFiles([...files, ...(outgoing.files ?? [])].slice(0, LIMITS.filesPerMessage))
+      const left = outgoing.files?.filter(({ blob }) => blob !== undefined) ?? []
+      setFiles([...files, ...left].slice(0, LIMITS.filesPerMessage))
       field.current?.focus()
     },
   }))
@@ -156,44 +193,53 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     <div className={styles.write}>
       <div ref={setAbove} />
       <div className={styles.box} ref={box}>
-        {files.length > 0 && (
+        {isRecording && (
+          <Suspense>
+            <Recorder onSend={sendVoice} onClose={stopRecording} />
+          </Suspense>
+        )}
+        {!isRecording && files.length > 0 && (
           <FileList files={files} onRemove={(index) => setFiles(files.filter((_, each) => each !== index))} />
         )}
-        <WritingField
-          ref={field}
-          above={above}
-          topicId={topicId}
-          label={placeholder}
-          placeholder={placeholder}
-          written={written}
-          onChange={change}
-          onSubmit={send}
-          onEscape={onEscape}
-          onUp={onUp}
-          onFiles={add}
-          autoFocus={autoFocus}
-        />
-        <Bar field={field} onFiles={add} place={place}>
-          <span className={styles.side}>
-            {excess > -COUNTED_FROM ? (
-              <span role="status" className={classes(styles.count, excess > 0 && styles.over)}>
-                {excess > 0 ? t.tooLong(excess) : t.left(-excess)}
+        {!isRecording && (
+          <>
+            <WritingField
+              ref={field}
+              above={above}
+              topicId={topicId}
+              label={placeholder}
+              placeholder={placeholder}
+              written={written}
+              onChange={change}
+              onSubmit={send}
+              onEscape={onEscape}
+              onUp={onUp}
+              onFiles={add}
+              autoFocus={autoFocus}
+            />
+            <Bar field={field} onFiles={add} onRecord={() => setRecording(true)} place={place}>
+              <span className={styles.side}>
+                {excess > -COUNTED_FROM ? (
+                  <span role="status" className={classes(styles.count, excess > 0 && styles.over)}>
+                    {excess > 0 ? t.tooLong(excess) : t.left(-excess)}
+                  </span>
+                ) : (
+                  isDraftKept && !isEmpty && threadId === undefined && t.draftKept
+                )}
               </span>
-            ) : (
-              isDraftKept && !isEmpty && threadId === undefined && t.draftKept
-            )}
-          </span>
-          <button
-            type="button"
-            className={styles.send}
-            aria-label={t.send}
-            aria-disabled={!maySend}
-            {...tip(t.send)}
-            onClick={send}
-          >
-            <Icon icon={SendHorizontal} size={18} />
-          </button>
-        </Bar>
+              <button
+                type="button"
+                className={styles.send}
+                aria-label={t.send}
+                aria-disabled={!maySend}
+                {...tip(t.send)}
+                onClick={send}
+              >
+                <Icon icon={SendHorizontal} size={18} />
+              </button>
+            </Bar>
+          </>
+        )}
       </div>
       <div className={styles.under}>
         <Typing of={key} />
@@ -206,30 +252,33 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
 function Bar({
   field,
   onFiles,
+  onRecord,
   place,
   children,
 }: {
   field: { current: WritingHandle | null }
   onFiles: (files: readonly File[]) => void
+  onRecord: () => void
   place: ConversationPlace
   children: React.ReactNode
 }) {
   const t = useTexts(composerTexts)
   const input = useRef<HTMLInputElement>(null)
   const isThread = place.threadId !== undefined
+  const camera = useRef<HTMLInputElement>(null)
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    onFiles([...(target.files ?? [])])
+    target.value = ''
+  }
   return (
     <div className={styles.bar}>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])])
-          target.value = ''
-        }}
-      />
+      <input ref={input} type="file" multiple hidden onChange={onChange} />
+      <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={onChange} />
       <IconButton label={t.attach} icon={Paperclip} size="small" onClick={() => input.current?.click()} />
+      {hasCamera() && (
+        <IconButton label={t.camera} icon={Camera} size="small" onClick={() => camera.current?.click()} />
+      )}
+      <IconButton label={t.record} icon={Mic} size="small" onClick={onRecord} />
       <MakeMenu place={place} />
       {!isThread && (
         <fieldset className={styles.formatting} aria-label={t.formatting}>
@@ -281,6 +330,9 @@ function Bar({
     </div>
   )
 }
+
+/** Phones and tablets: elsewhere browsers show a list of files for it. */
+const hasCamera = (): boolean => window.matchMedia('(pointer: coarse)').matches
 
 /** What can be sent besides texts and files. Polls and tasks belong to the topic: in a thread they are not offered. */
 function MakeMenu({ place }: { place: ConversationPlace }) {

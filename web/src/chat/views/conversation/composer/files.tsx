@@ -1,28 +1,55 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
 import { IconButton } from '../../../../kit/button.tsx'
 import { showToast } from '../../../../kit/toast.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
-import { useTexts } from '../../../../texts/texts.ts'
+import type { fileTexts } from '../../../../texts/chat-files.ts'
+import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useBytes } from '../../../../ui/number.ts'
 import type { OutgoingFile } from '../../../model.ts'
+import { useChat } from '../../../store/context.tsx'
 import { Preview } from '../message/outgoing.tsx'
 import styles from './files.module.css'
+import type { FileProblem } from './inspect.ts'
 
-/** Files that wait to be sent with what is written. */
+type Texts = (typeof fileTexts)['de']
+
+/** Files that wait to be sent with what is written. What cannot be sent is said at once. */
 export function useFiles() {
-  const t = useTexts(composerTexts)
+  const language = useContext(LanguageContext)
+  const bytes = useBytes()
+  const maxBytes = useChat((state) => state.organization?.maxFileBytes)
   const [files, setFiles] = useState<readonly OutgoingFile[]>([])
+  const say = async (text: (t: Texts) => string) => {
+    const { fileTexts } = await import('../../../../texts/chat-files.ts')
+    showToast({ text: text(fileTexts[language]), tone: 'bad' })
+  }
+  const sayProblem = ({ name, size }: File, problem: FileProblem) =>
+    say((t) =>
+      problem === 'tooLarge' ? t.tooLarge(name, bytes(size), bytes(maxBytes ?? 0)) : t[problem](name),
+    )
+  /** A look into them takes a moment: they stand there meanwhile, and may be sent. */
+  const inspect = async (chosen: readonly File[]) => {
+    const { problemOf } = await import('./inspect.ts')
+    for (const file of chosen) {
+      const problem = await problemOf(file)
+      if (!problem) continue
+      setFiles((now) => now.filter(({ blob }) => blob !== file))
+      void sayProblem(file, problem)
+    }
+  }
   const add = (chosen: readonly File[]) => {
-    const empty = chosen.find((file) => file.size === 0)
-    if (empty) showToast({ text: t.emptyFile(empty.name), tone: 'bad' })
-    const fresh = chosen
-      .filter((file) => file.size > 0)
-      .map((file) => ({ name: file.name, size: file.size, type: file.type, blob: file }))
-    if (files.length + fresh.length > LIMITS.filesPerMessage)
-      showToast({ text: t.tooMany(LIMITS.filesPerMessage), tone: 'bad' })
-    setFiles([...files, ...fresh].slice(0, LIMITS.filesPerMessage))
+    const small = chosen.filter(({ size }) => maxBytes === undefined || size <= maxBytes)
+    for (const file of chosen) if (!small.includes(file)) void sayProblem(file, 'tooLarge')
+    const room = Math.max(0, LIMITS.filesPerMessage - files.length)
+    if (small.length > room) void say((t) => t.tooMany(LIMITS.filesPerMessage))
+    const taken = small.slice(0, room)
+    setFiles([
+      ...files,
+      ...taken.map((file) => ({ name: file.name, size: file.size, type: file.type, blob: file })),
+    ])
+    void inspect(taken)
   }
   return { files, add, set: setFiles }
 }

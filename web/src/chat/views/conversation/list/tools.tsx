@@ -27,6 +27,7 @@ import { useCopy } from '../message/copy.ts'
 import { useSnapshot } from '../snapshot.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
+const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
 
 type Point = { x: number; y: number }
@@ -56,6 +57,7 @@ export function MessageToolsProvider({
   const snapshot = useSnapshot()
   const [open, setOpen] = useState<Open>()
   const [doomed, setDoomed] = useState<Message>()
+  const [shown, setShown] = useState<{ message: Message; attachmentId: string }>()
   /** Pins are no part of a message: they are read when a menu opens in a topic that has some. */
   const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
   const lastFocus = useRef<HTMLElement>(null)
@@ -88,6 +90,7 @@ export function MessageToolsProvider({
       markUnread: (message) => void tried(actions.markUnread(message.topicId, message.id)),
       copyLink: (message) => copy(permalinkOf(message.id), t.linkCopied),
       copyText: (message) => copy(message.text, t.textCopied),
+      openFile: (message, attachmentId) => setShown({ message, attachmentId }),
       editOutgoing: onEditOutgoing,
     }
   }, [actions, shell, copy, failureText, onEdit, onEditOutgoing, t])
@@ -175,6 +178,7 @@ export function MessageToolsProvider({
             />
           </PopoverPopup>
         )}
+        {shown && <FileViewer {...shown} onClose={() => setShown(undefined)} />}
         {doomed && <DeleteDialog message={doomed} onClose={() => setDoomed(undefined)} />}
       </Suspense>
     </MessageToolsContext>

@@ -14,6 +14,8 @@ export type MessageTools = {
   markUnread: (message: Message) => void
   copyLink: (message: Message) => void
   copyText: (message: Message) => void
+  /** Shows a picture or a document over the conversation. */
+  openFile: (message: Message, attachmentId: string) => void
   /** Puts what was not sent back into the composer. */
   editOutgoing: (outgoing: Outgoing) => void
 }
@@ -31,6 +33,7 @@ export const MessageToolsContext = createContext<MessageTools>({
   markUnread: nothing,
   copyLink: nothing,
   copyText: nothing,
+  openFile: nothing,
   editOutgoing: nothing,
 })
 

@@ -1,5 +1,5 @@
-import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { Download, TriangleAlert } from 'lucide-react'
+import { lazy, Suspense, useContext } from 'react'
 import type { Attachment, Message } from '../../../../../../contract/message.ts'
 import { Icon } from '../../../../kit/icon.tsx'
 import { tip } from '../../../../kit/tip.ts'
@@ -7,12 +7,18 @@ import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useBytes } from '../../../../ui/number.ts'
-import { useChatActions } from '../../../store/context.tsx'
+import { isUnprocessed, previewOf } from '../files/kinds.ts'
+import { useLink } from '../files/links.ts'
+import { MessageToolsContext } from './actions.ts'
 import styles from './attachments.module.css'
 import { extensionOf, FileBadge } from './file-badge.tsx'
 
+const Voice = lazy(() => import('../voice/voice.tsx'))
+
 /** Pictures are shown no larger than their thumbnail is. */
 const PICTURE_SIDE = 320
+
+type Props = { message: Message; attachment: Attachment }
 
 export function Attachments({
   message,
@@ -33,75 +39,73 @@ export function Attachments({
         </div>
       )}
       {others.map((attachment) => (
-        <Other key={attachment.id} attachment={attachment} />
+        <Other key={attachment.id} message={message} attachment={attachment} />
       ))}
     </>
   )
 }
 
-/** Takes its place before it is loaded: its size is known. */
-function Picture({ message, attachment }: { message: Message; attachment: Attachment }) {
-  const t = useTexts(messageTexts)
-  const { loadMessage } = useChatActions()
-  const [failures, setFailures] = useState(0)
-  const { width = PICTURE_SIDE, height = PICTURE_SIDE } = attachment
-  const scale = Math.min(1, PICTURE_SIDE / Math.max(width, height, 1))
-  const name = attachment.name ?? t.noName
-  const refresh = () => {
-    setFailures(failures + 1)
-    // Links are valid for an hour: a message that is shown for longer is read again, once.
-    if (failures === 0) void loadMessage(message.topicId, message.id).catch(() => {})
-  }
+function Other(props: Props) {
+  if (props.attachment.type === 'video') return <Film {...props} />
+  if (props.attachment.type === 'file') return <Document {...props} />
   return (
-    <a
-      href={attachment.url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={styles.picture}
-      aria-label={t.picture(name)}
-      style={{ width: Math.max(48, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }}
-    >
-      <img
-        src={attachment.thumbnailUrl ?? attachment.url}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        draggable={false}
-        onError={refresh}
-      />
-    </a>
+    <Suspense fallback={<div className={styles.voice} />}>
+      <Voice {...props} />
+    </Suspense>
   )
 }
 
-function Other({ attachment }: { attachment: Attachment }) {
+/** Takes its place before it is loaded: its size is known. */
+function Picture({ message, attachment }: Props) {
+  const t = useTexts(messageTexts)
+  const { openFile } = useContext(MessageToolsContext)
+  const { link, isBroken, onError } = useLink(message, attachment, 'thumbnailUrl')
+  const { width = PICTURE_SIDE, height = PICTURE_SIDE } = attachment
+  const scale = Math.min(1, PICTURE_SIDE / Math.max(width, height, 1))
+  return (
+    <button
+      type="button"
+      className={styles.picture}
+      aria-label={t.picture(attachment.name ?? t.noName)}
+      aria-haspopup="dialog"
+      style={{ width: Math.max(48, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }}
+      onClick={() => openFile(message, attachment.id)}
+    >
+      {!isBroken && (
+        <img src={link} alt="" loading="lazy" decoding="async" draggable={false} onError={onError} />
+      )}
+    </button>
+  )
+}
+
+function Film({ message, attachment }: Props) {
+  const t = useTexts(messageTexts)
+  const { link, onError } = useLink(message, attachment)
+  const { width = 16, height = 9 } = attachment
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: files of people have none
+    <video
+      className={styles.video}
+      style={{ aspectRatio: `${width} / ${height}` }}
+      controls
+      playsInline
+      preload="metadata"
+      src={link}
+      aria-label={attachment.name ?? t.noName}
+      onError={onError}
+    />
+  )
+}
+
+function Document({ message, attachment }: Props) {
   const t = useTexts(messageTexts)
   const bytes = useBytes()
+  const { openFile } = useContext(MessageToolsContext)
+  const { link } = useLink(message, attachment)
   const name = attachment.name ?? t.noName
-  const { transcription } = attachment
-  if (attachment.type === 'audio') {
-    return (
-      <figure className={styles.audio}>
-        {/* biome-ignore lint/a11y/useMediaCaption: what was said stands below, where it is known */}
-        <audio controls preload="none" src={attachment.url} aria-label={attachment.name ?? t.voice} />
-        {transcription?.text !== undefined && (
-          <figcaption>
-            <span dir="auto">{transcription.text}</span>
-            <small>{t.transcribed}</small>
-          </figcaption>
-        )}
-      </figure>
-    )
-  }
-  if (attachment.type === 'video') {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: files of people have none
-      <video className={styles.video} controls preload="metadata" src={attachment.url} aria-label={name} />
-    )
-  }
-  return (
-    <a className={styles.file} href={attachment.url} download={name}>
+  const words = (
+    <>
       <FileBadge name={name} />
-      <VisuallyHidden>{t.download} </VisuallyHidden>
       <span className={styles.words}>
         <bdi className={styles.name} {...tip(name)}>
           {name}
@@ -109,8 +113,43 @@ function Other({ attachment }: { attachment: Attachment }) {
         <span className={styles.size}>
           {[extensionOf(name), bytes(attachment.size)].filter(Boolean).join(', ')}
         </span>
+        {isUnprocessed(attachment) && (
+          <span className={styles.unprocessed}>
+            <Icon icon={TriangleAlert} size={14} />
+            {t.unprocessed}
+          </span>
+        )}
       </span>
-      <Icon icon={Download} size={18} />
-    </a>
+    </>
+  )
+  if (previewOf(attachment) === undefined)
+    return (
+      <a className={styles.file} href={link} download={name}>
+        {words}
+        <VisuallyHidden> {t.download}</VisuallyHidden>
+        <Icon icon={Download} size={18} />
+      </a>
+    )
+  return (
+    <div className={styles.file}>
+      <button
+        type="button"
+        className={styles.preview}
+        aria-haspopup="dialog"
+        onClick={() => openFile(message, attachment.id)}
+      >
+        {words}
+        <VisuallyHidden> {t.preview}</VisuallyHidden>
+      </button>
+      <a
+        className={styles.download}
+        href={link}
+        download={name}
+        aria-label={`${t.download} ${name}`}
+        {...tip(t.download)}
+      >
+        <Icon icon={Download} size={18} />
+      </a>
+    </div>
   )
 }

@@ -94,7 +94,12 @@ function State({ outgoing }: { outgoing: Outgoing }) {
     )
   }
   if (outgoing.state === 'accepted' && outgoing.card) return null
-  if (outgoing.state === 'accepted') return <p className={styles.quiet}>{t.processing}</p>
+  if (outgoing.state === 'accepted')
+    return (
+      <p className={styles.quiet} role="status">
+        {t.processing}
+      </p>
+    )
   if (outgoing.state === 'sending' && isLive) return null
   return (
     <Delayed>
@@ -125,6 +130,7 @@ function OutgoingFiles({ outgoing, files }: { outgoing: Outgoing; files: readonl
           </span>
         </div>
       ))}
+      {isGoing && outgoing.isVolatile && <p className={styles.quiet}>{t.keepOpen}</p>}
       {isGoing && (
         <div className={styles.upload}>
           <progress value={sent} max={Math.max(1, all)} aria-label={t.progress(bytes(sent), bytes(all))} />
@@ -145,7 +151,7 @@ function OutgoingFiles({ outgoing, files }: { outgoing: Outgoing; files: readonl
 export function Preview({ file }: { file: OutgoingFile }) {
   const [source, setSource] = useState<string>()
   useEffect(() => {
-    if (!/^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)) return
+    if (!file.blob || !/^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)) return
     const made = URL.createObjectURL(file.blob)
     setSource(made)
     return () => URL.revokeObjectURL(made)

@@ -1,0 +1,16 @@
+import type { Attachment } from '../../../../../../contract/message.ts'
+
+const PLAYED = /^(image\/(jpeg|png|gif|webp|avif)|(audio|video)\/.+)$/
+const TEXT_NAMES =
+  /\.(txt|md|markdown|csv|tsv|log|json|jsonl|xml|ya?ml|toml|ini|conf|env|sh|sql|diff|patch|html?|css|svg|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|lua|pl|r|tex|srt|vtt|ics|vcf)$/i
+
+/** Where its content says what it is, and it is a plain file all the same, the server could make nothing of it. */
+export const isUnprocessed = ({ type, contentType }: Attachment): boolean =>
+  type === 'file' && PLAYED.test(contentType)
+
+/** How a document can be looked at in place. By its name only whether it is tried as text; it is never more than text then. */
+export function previewOf({ type, contentType, name = '' }: Attachment): 'pdf' | 'text' | undefined {
+  if (type !== 'file') return undefined
+  if (contentType === 'application/pdf') return 'pdf'
+  return contentType.startsWith('text/') || TEXT_NAMES.test(name) ? 'text' : undefined
+}

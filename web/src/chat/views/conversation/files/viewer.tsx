@@ -1,0 +1,246 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { Attachment, Message } from '../../../../../../contract/message.ts'
+import { IconButton } from '../../../../kit/button.tsx'
+import { Icon } from '../../../../kit/icon.tsx'
+import { Delayed } from '../../../../kit/skeleton.tsx'
+import { tip } from '../../../../kit/tip.ts'
+import { fileTexts } from '../../../../texts/chat-files.ts'
+import { messageTexts } from '../../../../texts/chat-message.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { useBytes } from '../../../../ui/number.ts'
+import { useChat } from '../../../store/context.tsx'
+import { useTimes } from '../message/times.ts'
+import { useSnapshot } from '../snapshot.ts'
+import { previewOf } from './kinds.ts'
+import { useLink } from './links.ts'
+import styles from './viewer.module.css'
+
+/** So much of a text is shown. */
+const TEXT_BYTES = 65_536
+/** A PDF is read as a whole before it is shown. */
+const MAX_PDF_BYTES = 52_428_800
+
+type Shown = { message: Message; attachment: Attachment }
+
+/** Shows a picture, and by arrow keys the others of its conversation; or a document that browsers can show. */
+export default function FileViewer({
+  message,
+  attachmentId,
+  onClose,
+}: {
+  message: Message
+  attachmentId: string
+  onClose: () => void
+}) {
+  const t = useTexts(fileTexts)
+  const snapshot = useSnapshot()
+  const [at, setAt] = useState({ messageId: message.id, attachmentId })
+  const now = useChat((state) => state.messages.get(at.messageId)) ?? message
+  const attachment = now.attachmentDetails?.find(({ id }) => id === at.attachmentId)
+  // Read anew with each step: messages may have come, or gone.
+  const pictures = attachment?.type === 'image' ? picturesAround(snapshot(), now) : []
+  const index = pictures.findIndex((one) => one.attachment.id === at.attachmentId)
+  const goTo = (next: number) => {
+    const picture = pictures[next]
+    if (picture) setAt({ messageId: picture.message.id, attachmentId: picture.attachment.id })
+  }
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => goTo(index - 1),
+    ArrowRight: () => goTo(index + 1),
+    Home: () => goTo(0),
+    End: () => goTo(pictures.length - 1),
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = pictures.length > 1 ? keys[event.key] : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  useEffect(() => {
+    if (!attachment) onClose() // it was deleted
+  }, [attachment, onClose])
+  if (!attachment) return null
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.popup} onKeyDown={onKeyDown}>
+          <Head message={now} attachment={attachment} onClose={onClose} />
+          <div className={styles.stage}>
+            {attachment.type === 'image' ? (
+              <Picture key={attachment.id} message={now} attachment={attachment} />
+            ) : (
+              <Document key={attachment.id} message={now} attachment={attachment} />
+            )}
+          </div>
+          {pictures.length > 1 && (
+            <div className={styles.steps}>
+              <IconButton
+                label={t.previous}
+                keys="←"
+                icon={ChevronLeft}
+                aria-disabled={index === 0}
+                onClick={() => goTo(index - 1)}
+              />
+              <span role="status">{t.position(index + 1, pictures.length)}</span>
+              <IconButton
+                label={t.next}
+                keys="→"
+                icon={ChevronRight}
+                aria-disabled={index === pictures.length - 1}
+                onClick={() => goTo(index + 1)}
+              />
+            </div>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** All pictures of what is loaded of the conversation, in order. */
+function picturesAround(
+  { conversations, messages }: ReturnType<ReturnType<typeof useSnapshot>>,
+  { id, topicId, parentId }: Message,
+): Shown[] {
+  const conversation = [topicId, parentId ?? id]
+    .map((key) => conversations.get(key))
+    .find((one) => one?.ids.includes(id))
+  return (conversation?.ids ?? [id]).flatMap((messageId) => {
+    const message = messages.get(messageId)
+    const pictures = message?.attachmentDetails?.filter(({ type }) => type === 'image') ?? []
+    return message ? pictures.map((attachment) => ({ message, attachment })) : []
+  })
+}
+
+function Head({ message, attachment, onClose }: Shown & { onClose: () => void }) {
+  const t = useTexts(fileTexts)
+  const { noName } = useTexts(messageTexts)
+  const times = useTimes()
+  const bytes = useBytes()
+  const { link } = useLink(message, attachment)
+  const name = attachment.name ?? noName
+  return (
+    <header className={styles.head}>
+      <div className={styles.words}>
+        <Base.Title className={styles.title}>
+          <bdi>{name}</bdi>
+        </Base.Title>
+        <p>
+          <bdi>{message.senderName}</bdi>, {times.moment(message.createdAt)}, {bytes(attachment.size)}
+        </p>
+      </div>
+      <a
+        className={styles.download}
+        href={link}
+        download={name}
+        aria-label={t.download(name)}
+        {...tip(t.download(name))}
+      >
+        <Icon icon={Download} />
+      </a>
+      <IconButton label={t.close} keys="Esc" icon={X} onClick={onClose} />
+    </header>
+  )
+}
+
+function Picture({ message, attachment }: Shown) {
+  const t = useTexts(fileTexts)
+  const { noName } = useTexts(messageTexts)
+  const { link, isBroken, onError } = useLink(message, attachment)
+  if (isBroken) return <p className={styles.note}>{t.gone}</p>
+  return (
+    <img
+      className={styles.picture}
+      src={link}
+      alt={t.pictureBy(attachment.name ?? noName, message.senderName)}
+      width={attachment.width}
+      height={attachment.height}
+      onError={onError}
+    />
+  )
+}
+
+type Preview = { kind: 'text'; text: string; isCut: boolean } | { kind: 'pdf'; source: string }
+type Failure = 'noPreview' | 'notText' | 'noPdfViewer'
+
+function Document({ message, attachment }: Shown) {
+  const t = useTexts(fileTexts)
+  const bytes = useBytes()
+  const { link } = useLink(message, attachment)
+  const [preview, setPreview] = useState<Preview>()
+  const [failure, setFailure] = useState<Failure>()
+  const kind = previewOf(attachment)
+  const { size, name } = attachment
+  useEffect(() => {
+    const leaving = new AbortController()
+    let source: string | undefined
+    const load = kind === 'pdf' ? loadPdf(link, size, leaving.signal) : loadText(link, size, leaving.signal)
+    load.then(
+      (loaded) => {
+        if (loaded.kind === 'pdf') source = loaded.source
+        if (leaving.signal.aborted && source !== undefined) URL.revokeObjectURL(source)
+        else setPreview(loaded)
+      },
+      (error: unknown) =>
+        !leaving.signal.aborted && setFailure(error instanceof NoPreview ? error.reason : 'noPreview'),
+    )
+    return () => {
+      leaving.abort()
+      if (source !== undefined) URL.revokeObjectURL(source)
+    }
+  }, [link, kind, size])
+  if (failure) return <p className={styles.note}>{t[failure]}</p>
+  if (!preview)
+    return (
+      <Delayed>
+        <p className={styles.note}>{t.loading}</p>
+      </Delayed>
+    )
+  if (preview.kind === 'pdf')
+    return <iframe className={styles.document} src={preview.source} title={name ?? 'PDF'} />
+  return (
+    // It can be scrolled by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section className={styles.document} tabIndex={0} aria-label={name}>
+      <pre dir="auto">{preview.text}</pre>
+      {preview.isCut && <p className={styles.rest}>{t.beginning(bytes(TEXT_BYTES))}</p>}
+    </section>
+  )
+}
+
+class NoPreview extends Error {
+  readonly reason: Failure
+  constructor(reason: Failure) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** Whatever its name says, it is shown as text and nothing else: HTML and SVG appear as their source. */
+async function loadText(link: string, size: number, signal: AbortSignal): Promise<Preview> {
+  const response = await fetch(link, { signal, headers: { Range: `bytes=0-${TEXT_BYTES - 1}` } })
+  if (!response.ok) throw new NoPreview('noPreview')
+  const content = new Uint8Array(await response.arrayBuffer()).subarray(0, TEXT_BYTES)
+  const isCut = size > TEXT_BYTES
+  if (content.includes(0)) throw new NoPreview('notText')
+  try {
+    // A character at the cut may be there in part.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: isCut })
+    return { kind: 'text', text, isCut }
+  } catch {
+    throw new NoPreview('notText')
+  }
+}
+
+/** Read as what it is called here: the browser's viewer gets it, or nobody does. */
+async function loadPdf(link: string, size: number, signal: AbortSignal): Promise<Preview> {
+  if (navigator.pdfViewerEnabled === false) throw new NoPreview('noPdfViewer')
+  if (size > MAX_PDF_BYTES) throw new NoPreview('noPreview')
+  const response = await fetch(link, { signal })
+  if (!response.ok) throw new NoPreview('noPreview')
+  const content = new Blob([await response.arrayBuffer()], { type: 'application/pdf' })
+  return { kind: 'pdf', source: URL.createObjectURL(content) }
+}

@@ -1,0 +1,91 @@
+import { texts } from './texts.ts'
+
+/** Voice messages: recorded, played, and what was said in them. */
+export const voiceTexts = texts({
+  en: {
+    message: 'Voice message',
+    play: 'Play',
+    pause: 'Pause',
+    position: 'Position',
+    at: (position: string, length: string) => `${position} of ${length}`,
+    speed: (rate: string) => `Speed ${rate}. Play faster or slower`,
+    failed: 'This recording could not be played.',
+    transcribed: 'Transcribed',
+    pending: 'Being transcribed…',
+    nothingHeard: 'No words were heard in it.',
+    notTranscribed: 'It could not be transcribed.',
+    noEngine: 'Not transcribed: this server has no speech engine.',
+    askAdmin: 'An admin can set one up.',
+    howTo: 'How to get one',
+    engineTitle: 'Have voice messages transcribed',
+    engineAbout:
+      'Parley turns voice into text with an engine of your choice. Whoever runs the server sets up one of these and starts Parley again:',
+    engineService:
+      'A service with an OpenAI-compatible interface, in TRANSCRIPTION_URL and TRANSCRIPTION_API_KEY.',
+    engineCommand: 'A program of your own that prints the text, in TRANSCRIPTION_COMMAND.',
+    engineInstalled: 'whisper-cli or pocketsphinx_continuous, installed on the server together with ffmpeg.',
+    engineMore:
+      'All settings are in docs/files.md, under “Transcription”. “npx parley doctor” says which engine was found.',
+    recording: 'Recording',
+    paused: 'Paused',
+    asking: 'Waiting for the microphone. Allow it if the browser asks.',
+    pauseRecording: 'Pause recording',
+    goOn: 'Go on recording',
+    listen: 'Listen to it',
+    stopListening: 'Stop listening',
+    cancel: 'Cancel',
+    send: 'Send voice message',
+    tryAgain: 'Try again',
+    refused: 'The browser may not use the microphone. Allow it for this page in the browser’s settings.',
+    noMicrophone: 'No microphone was found. Connect one and try again.',
+    busy: 'The microphone cannot be used. Another program may be using it.',
+    insecure: 'Recording needs a secure address (https). Ask whoever runs this server.',
+    unable: 'This browser cannot record sound.',
+    tooLarge: (limit: string) => `The recording has reached the limit of ${limit}. Send it, or cancel it.`,
+  },
+  de: {
+    message: 'Sprachnachricht',
+    play: 'Abspielen',
+    pause: 'Anhalten',
+    position: 'Stelle',
+    at: (position, length) => `${position} von ${length}`,
+    speed: (rate) => `Tempo ${rate}. Schneller oder langsamer abspielen`,
+    failed: 'Diese Aufnahme ließ sich nicht abspielen.',
+    transcribed: 'Mitgeschrieben',
+    pending: 'Wird mitgeschrieben …',
+    nothingHeard: 'Darin waren keine Worte zu hören.',
+    notTranscribed: 'Sie ließ sich nicht mitschreiben.',
+    noEngine: 'Nicht mitgeschrieben: Dieser Server hat keine Spracherkennung.',
+    askAdmin: 'Ein Admin kann eine einrichten.',
+    howTo: 'So bekommen Sie eine',
+    engineTitle: 'Sprachnachrichten mitschreiben lassen',
+    engineAbout:
+      'Parley macht Sprache mit einer Spracherkennung Ihrer Wahl zu Text. Wer den Server betreibt, richtet eine davon ein und startet Parley neu:',
+    engineService:
+      'Ein Dienst mit OpenAI-kompatibler Schnittstelle, in TRANSCRIPTION_URL und TRANSCRIPTION_API_KEY.',
+    engineCommand: 'Ein eigenes Programm, das den Text ausgibt, in TRANSCRIPTION_COMMAND.',
+    engineInstalled:
+      'whisper-cli oder pocketsphinx_continuous, zusammen mit ffmpeg auf dem Server installiert.',
+    engineMore:
+      'Alle Einstellungen stehen in docs/files.md unter „Transcription“. „npx parley doctor“ sagt, welche Spracherkennung gefunden wurde.',
+    recording: 'Aufnahme läuft',
+    paused: 'Angehalten',
+    asking: 'Warten auf das Mikrofon. Erlauben Sie es, wenn der Browser fragt.',
+    pauseRecording: 'Aufnahme anhalten',
+    goOn: 'Weiter aufnehmen',
+    listen: 'Anhören',
+    stopListening: 'Nicht mehr anhören',
+    cancel: 'Abbrechen',
+    send: 'Sprachnachricht senden',
+    tryAgain: 'Noch einmal versuchen',
+    refused:
+      'Der Browser darf das Mikrofon nicht benutzen. Erlauben Sie es für diese Seite in den Einstellungen des Browsers.',
+    noMicrophone: 'Es wurde kein Mikrofon gefunden. Schließen Sie eines an und versuchen Sie es noch einmal.',
+    busy: 'Das Mikrofon lässt sich nicht benutzen. Vielleicht benutzt es ein anderes Programm.',
+    insecure:
+      'Aufnehmen geht nur unter einer sicheren Adresse (https). Fragen Sie, wer diesen Server betreibt.',
+    unable: 'Dieser Browser kann nicht aufnehmen.',
+    tooLarge: (limit) =>
+      `Die Aufnahme hat die Grenze von ${limit} erreicht. Senden Sie sie, oder brechen Sie ab.`,
+  },
+})
