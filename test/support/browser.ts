@@ -25,7 +25,7 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const BROWSER = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
 if (BROWSER === undefined) console.warn('There is no Chromium here: the tests of pages are skipped.')
 
-const FLAGS = [
+export const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -45,13 +45,16 @@ export type Stage = {
   visitor(options?: BrowserContextOptions): Promise<BrowserContext>
   /** Takes the server away, and brings it back at the same address. */
   stopServer(): Promise<void>
-  startServer(): Promise<void>
+  startServer(changes?: Record<string, string>): Promise<void>
   /** Changes what the server cannot be asked to change, such as how long ago something happened. */
   query(statement: string): Promise<void>
   close(): Promise<void>
 }
 
-export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
+export async function openStage(
+  environment: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<Stage> {
   if (BROWSER === undefined) throw new Error('no browser')
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-pages-'))
   const settings = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment }
@@ -59,15 +62,16 @@ export async function openStage(environment: Record<string, string> = {}): Promi
   const stopServer = async () => {
     await stop(stage.server.process).catch(() => kill(stage.server.process))
   }
-  const browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS })
+  const browser = await chromium.launch({ executablePath: BROWSER, args: [...FLAGS, ...flags] })
   const stage: Stage = {
     browser,
     server,
     setupLink: /http\S+\/setup#\S+/.exec(server.output())?.[0] ?? '',
     visitor: (options) => browser.newContext({ baseURL: server.url, locale: 'en-US', ...options }),
     stopServer,
-    async startServer() {
-      stage.server = await startServerProcess({ ...settings, PORT: new URL(server.url).port })
+    async startServer(changes = {}) {
+      const again = { ...settings, ...changes, PORT: new URL(server.url).port }
+      stage.server = await startServerProcess(again)
     },
     async query(statement) {
       const client = new pg.Client(await findRunningPostgres(dataDir))

@@ -82,7 +82,9 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     }
   }
 
-  function enqueue(sent: Pick<Outgoing, 'topicId' | 'parentId' | 'text' | 'files' | 'waveform' | 'card'>): void {
+  function enqueue(
+    sent: Pick<Outgoing, 'topicId' | 'parentId' | 'text' | 'files' | 'waveform' | 'card'>,
+  ): void {
     const last = store.getSnapshot().outbox.at(-1)?.createdAt ?? 0
     const createdAt = Math.max(Date.now(), last + 1)
     const item: Outgoing = { ...sent, localId: newId(), createdAt, state: 'queued' }

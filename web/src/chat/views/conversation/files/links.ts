@@ -18,18 +18,19 @@ export function useLink(
 ): { link: string; isBroken: boolean; onError: () => void } {
   const { refreshFiles } = useChatActions()
   const newest = attachment[field] ?? attachment.url
-  const [kept, setKept] = useState(newest)
+  const fileId = attachment.id
+  const [kept, setKept] = useState({ fileId, link: newest })
   const [broken, setBroken] = useState<string>()
-  const hasAsked = useRef(false)
-  const isUsable = kept !== broken && !isOver(kept)
-  const link = isUsable ? kept : newest
+  const askedFor = useRef<string>(undefined)
+  const isUsable = kept.fileId === fileId && kept.link !== broken && !isOver(kept.link)
+  const link = isUsable ? kept.link : newest
   const isStale = link === broken || isOver(link)
   const { id, topicId } = message
-  useEffect(() => setKept(link), [link])
+  useEffect(() => setKept({ fileId, link }), [fileId, link])
   useEffect(() => {
-    if (!isStale || hasAsked.current) return
-    hasAsked.current = true
+    if (!isStale || askedFor.current === fileId) return
+    askedFor.current = fileId
     refreshFiles(topicId, id).catch(() => {}) // it stays broken, and says so
-  }, [isStale, refreshFiles, topicId, id])
+  }, [isStale, refreshFiles, topicId, id, fileId])
   return { link, isBroken: link === broken, onError: () => setBroken(link) }
 }

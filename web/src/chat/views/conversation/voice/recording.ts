@@ -8,7 +8,7 @@ const FORMATS = [
 const BITS_PER_SECOND = 32_000
 const LEVEL_EVERY_MS = 100
 /** Loud speech fills the scale. */
-const LOUDEST = 0.35
+const LOUDEST = 0.6
 
 export type RecordingProblem = 'refused' | 'noMicrophone' | 'busy' | 'insecure' | 'unable'
 
@@ -124,15 +124,16 @@ function problemOf(error: unknown): RecordingProblem {
 
 function meterOf(stream: MediaStream): { level(): number; close(): void } {
   const context = new AudioContext()
+  void context.resume()
   const analyser = context.createAnalyser()
-  analyser.fftSize = 1024
+  analyser.fftSize = 4096 // 85 of each 100 ms
   context.createMediaStreamSource(stream).connect(analyser)
   const samples = new Float32Array(analyser.fftSize)
   return {
     level() {
       analyser.getFloatTimeDomainData(samples)
-      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-      return Math.min(100, Math.round((Math.sqrt(power) / LOUDEST) * 100))
+      const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+      return Math.min(100, Math.round((peak / LOUDEST) * 100))
     },
     close: () => void context.close(),
   }
