@@ -38,7 +38,7 @@ export default function Voice({ message, attachment }: { message: Message; attac
   const isOn = isThis && now.isPlaying
   const max = Math.max(1, Math.ceil(length ?? at))
   return (
-    <section className={styles.voice} aria-label={hasName ? attachment.name : t.message}>
+    <fieldset className={styles.voice} aria-label={hasName ? attachment.name : t.message}>
       {hasName && <bdi className={styles.name}>{attachment.name}</bdi>}
       <div className={styles.bar}>
         <button
@@ -71,7 +71,7 @@ export default function Voice({ message, attachment }: { message: Message; attac
       </div>
       {isFailed && <p className={styles.note}>{t.failed}</p>}
       <Transcription attachment={attachment} />
-    </section>
+    </fieldset>
   )
 }
 
