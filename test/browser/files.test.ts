@@ -457,11 +457,15 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     await page.keyboard.press('Escape')
     await eventually(() => page.evaluate('document.activeElement?.textContent')).toBe(voice.howTo)
 
+    await choose([await picture('odd.png', 200, 200)])
+    await waiting(page).first().waitFor()
+    await say('An odd one')
+    await arrived(other, 'An odd one')
     await stage.query(`
-      update messages set attachments = jsonb_set(attachments, '{0,type}', '"file"') where text = 'One more'`)
+      update messages set attachments = jsonb_set(attachments, '{0,type}', '"file"') where text = 'An odd one'`)
     const fresh = await stage.visitor({ storageState: await ben.storageState() })
     const again = await open(fresh)
-    await (await arrived(again, 'One more')).getByText(message.unprocessed).waitFor()
+    await (await arrived(again, 'An odd one')).getByText(message.unprocessed).waitFor()
     await fresh.close()
   })
 })
