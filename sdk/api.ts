@@ -463,19 +463,23 @@ export type Operations = {
           contentType: string
           /** In bytes */
           size: number
-          /** Images only, in pixels */
+          /** Images, and video where it could be found out, in pixels */
           width?: number
-          /** Images only, in pixels */
+          /** Images, and video where it could be found out, in pixels */
           height?: number
           /** Audio and video, in ms, where it could be found out */
           duration?: number
           /** Images only: signed link to a WebP of at most 320 by 320 pixels */
           thumbnailUrl?: string
+          /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
+          waveform?: number[]
           /** Voice messages only */
           transcription?: {
             status: 'Pending' | 'Done' | 'Failed'
             /** Present when `Done` */
             text?: string
+            /** With `Failed`, where the server has no engine at all */
+            reason?: 'no_engine'
           }
         })[]
         mentions: string[]
@@ -608,19 +612,23 @@ export type Operations = {
         contentType: string
         /** In bytes */
         size: number
-        /** Images only, in pixels */
+        /** Images, and video where it could be found out, in pixels */
         width?: number
-        /** Images only, in pixels */
+        /** Images, and video where it could be found out, in pixels */
         height?: number
         /** Audio and video, in ms, where it could be found out */
         duration?: number
         /** Images only: signed link to a WebP of at most 320 by 320 pixels */
         thumbnailUrl?: string
+        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
+        waveform?: number[]
         /** Voice messages only */
         transcription?: {
           status: 'Pending' | 'Done' | 'Failed'
           /** Present when `Done` */
           text?: string
+          /** With `Failed`, where the server has no engine at all */
+          reason?: 'no_engine'
         }
       })[]
       mentions: string[]
@@ -1323,19 +1331,23 @@ export type EventData = {
         contentType: string
         /** In bytes */
         size: number
-        /** Images only, in pixels */
+        /** Images, and video where it could be found out, in pixels */
         width?: number
-        /** Images only, in pixels */
+        /** Images, and video where it could be found out, in pixels */
         height?: number
         /** Audio and video, in ms, where it could be found out */
         duration?: number
         /** Images only: signed link to a WebP of at most 320 by 320 pixels */
         thumbnailUrl?: string
+        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
+        waveform?: number[]
         /** Voice messages only */
         transcription?: {
           status: 'Pending' | 'Done' | 'Failed'
           /** Present when `Done` */
           text?: string
+          /** With `Failed`, where the server has no engine at all */
+          reason?: 'no_engine'
         }
       })[]
       mentions: {
@@ -1455,19 +1467,23 @@ export type EventData = {
         contentType: string
         /** In bytes */
         size: number
-        /** Images only, in pixels */
+        /** Images, and video where it could be found out, in pixels */
         width?: number
-        /** Images only, in pixels */
+        /** Images, and video where it could be found out, in pixels */
         height?: number
         /** Audio and video, in ms, where it could be found out */
         duration?: number
         /** Images only: signed link to a WebP of at most 320 by 320 pixels */
         thumbnailUrl?: string
+        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
+        waveform?: number[]
         /** Voice messages only */
         transcription?: {
           status: 'Pending' | 'Done' | 'Failed'
           /** Present when `Done` */
           text?: string
+          /** With `Failed`, where the server has no engine at all */
+          reason?: 'no_engine'
         }
       })[]
       mentions: {
