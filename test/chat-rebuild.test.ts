@@ -169,6 +169,11 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     await until(() => state().unsavedDrafts.size === 0)
     for (const { id } of state().topics.values()) await openWhole(listener, id)
   }
+  /** What is refused stays until somebody discards it: a reply to what was deleted a moment before, or into a topic that was left. */
+  const wentOut = async () => {
+    await until(() => state().outbox.every((sent) => sent.state === 'failed'))
+    for (const { localId } of state().outbox) listener.actions.discard(localId)
+  }
   const did = async (name: string, work: Promise<{ status: number }>) => {
     const { status } = await work
     expect(status, name).toBeLessThan(500)
@@ -211,12 +216,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
       case 5:
       case 6:
         listener.actions.send({ topicId, text, ...(parentId && { parentId }) })
-        await own(
-          'sent here',
-          until(() => state().outbox.every((sent) => sent.state === 'failed')),
-        )
-        // A reply to what was deleted a moment before is refused, and stays until somebody discards it.
-        for (const { localId } of state().outbox) listener.actions.discard(localId)
+        await own('sent here', wentOut())
         break
       case 7:
         if (author) await did('edited', chatOf(author).patch(`messages/${message?.id}`, { text }))
@@ -329,11 +329,11 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
       }
       case 27:
         if (task && dice.below(2) === 0) await did('task deleted', chat.delete(`tasks/${task.id}`))
-        else
-          listener.actions.sendCard(
-            { topicId },
-            { kind: 'location', location: { latitude: step % 90, longitude: -step % 180 } },
-          )
+        else {
+          const location = { latitude: step % 90, longitude: -step % 180 }
+          listener.actions.sendCard({ topicId }, { kind: 'location', location })
+          await own('place sent here', wentOut())
+        }
         break
     }
     // The listener must know a topic before something happens to it: what it cannot know yet it cannot choose.
