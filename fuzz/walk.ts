@@ -1,8 +1,10 @@
 import { Authenticator } from '../test/support/authenticator.ts'
 import { AuthenticatorApp } from '../test/support/authenticator-app.ts'
 import type { Answer } from '../test/support/client.ts'
+import { form } from '../test/support/forms.ts'
 import { type Caller, personCaller } from './callers.ts'
 import type { Fuzzer } from './fuzzer.ts'
+import { PICTURES } from './media.ts'
 import { accept, cookieOf, idIn, PASSWORD, type Place, tokenFor } from './stage.ts'
 
 const EMAIL = 'operator@example.com'
@@ -29,7 +31,19 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await fuzzer.ask(browser(fuzzer, session), 'changePassword', { body: passwords })
   await walkThroughPasskeys(fuzzer, session)
   await walkThroughSecondFactor(fuzzer, session)
-  await resetSecondFactor(place, String(Object(setUp.body).organizationId), browser(fuzzer, session))
+  const organizationId = String(Object(setUp.body).organizationId)
+  await walkThroughPhoto(fuzzer, organizationId, browser(fuzzer, session))
+  await resetSecondFactor(place, organizationId, browser(fuzzer, session))
+}
+
+async function walkThroughPhoto(fuzzer: Fuzzer, organizationId: string, person: Caller): Promise<void> {
+  const { body: content, contentType } = form({}, PICTURES.slice(0, 1), { metaPart: 'metadata' })
+  const { body } = await fuzzer.ask(person, 'setPhoto', {
+    path: { organizationId },
+    form: { content, contentType },
+  })
+  const path = { organizationId, fileId: String(Object(body).photoId) }
+  await fuzzer.ask(person, 'showPicture', { path })
 }
 
 /** With these cookies; the challenge of a passkey and the second step of a sign-in are for one browser alone. */
