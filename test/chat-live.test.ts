@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
-import { eventually } from './support/eventually.ts'
+import { eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
 import { openStream, type Streamed, type TestStream } from './support/stream.ts'
@@ -134,7 +134,7 @@ describe('presence', () => {
     // A node that starts later hears of everybody who is there.
     const late = await server.secondNode()
     const latecomer = await signInToProfile(late, ada)
-    await eventually(async () => expect(await online(latecomer)).toContain(dan.profileId))
+    await eventuallyHolds(async () => expect(await online(latecomer)).toContain(dan.profileId))
     await third.parley.presence.stop()
     await adas.next(is('presence', { profileId: dan.profileId, online: false }))
     expect(await online(ada)).not.toContain(dan.profileId)
@@ -157,7 +157,7 @@ describe('nodes that lose their listening connection', () => {
     await server.parley.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'parley-listen'`)
-    await eventually(async () => expect(connections).toBeGreaterThanOrEqual(nodes.length))
+    await eventuallyHolds(async () => expect(connections).toBeGreaterThanOrEqual(nodes.length))
     await stream(await there(gus))
     await adas.next(is('presence', { profileId: gus.profileId, online: true }))
     expect(server.parley.presence.online(orgId)).toContain(fay.profileId)

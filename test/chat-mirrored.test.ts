@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
-import { eventually } from './support/eventually.ts'
+import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
+import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 
@@ -137,12 +138,13 @@ describe('files', () => {
     const { status, body, text } = await upload(ada, 'some notes')
     expect(status, text).toBe(200)
     const { id } = Object(body)
-    await eventually(async () => {
+    const jobs = startJobs(server)
+    await eventuallyHolds(async () => {
       expect((await bot.get(`/v2/messages/${id}`)).body).toMatchObject({
         text: 'With a file',
         attachmentDetails: [{ name: 'notes.txt' }],
       })
-    })
+    }).finally(() => jobs.stop())
   })
 
   it('of nobody are not received: the refusal comes before the body', async () => {

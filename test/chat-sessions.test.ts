@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
-import { eventually } from './support/eventually.ts'
+import { eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 
@@ -96,7 +96,7 @@ describe('somebody who is remembered is refused', () => {
       fay.accountId,
     ])
     server.parley.callers.drop(fay.accountId)
-    await eventually(async () => expect(refusal(await send(fay))).toEqual(NOBODY))
+    await eventuallyHolds(async () => expect(refusal(await send(fay))).toEqual(NOBODY))
   })
 
   it('in another role', async () => {

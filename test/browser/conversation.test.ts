@@ -4,7 +4,7 @@ import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventuallyHolds } from '../support/eventually.ts'
 
 const [composer, conversation, message] = [composerTexts.en, conversationTexts.en, messageTexts.en]
 const PASSWORD = 'four plain words here'
@@ -124,7 +124,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     expect(await row(other, 'Good morning').locator('strong').innerText()).toBe('everybody')
     expect(await field(page).inputValue()).toBe('')
     // A screen reader hears it once.
-    await eventually(async () =>
+    await eventuallyHolds(async () =>
       expect(await other.getByRole('status').allInnerTexts()).toContain(
         'Ada Okafor: Good morning, everybody',
       ),
@@ -186,7 +186,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await row(other, `Hello again (${message.edited})`).waitFor()
 
     // Who has edited is where the message is.
-    await eventually(async () => expect(await page.evaluate(FOCUSED_ROW)).toBe(found))
+    await eventuallyHolds(async () => expect(await page.evaluate(FOCUSED_ROW)).toBe(found))
     await row(page, 'Good morning').focus()
     await page.keyboard.press('Delete')
     await page.getByRole('dialog').getByText('Good morning').waitFor()
@@ -236,7 +236,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await row(other, 'Line 0').waitFor()
     await isForEverybody(other, 'unread')
     // Some of them are read now, and not all.
-    await eventually(async () => {
+    await eventuallyHolds(async () => {
       const read = ids.indexOf((await stateOf(ben))?.readTo ?? '')
       expect(read).toBeGreaterThanOrEqual(0)
       expect(read).toBeLessThan(40)
@@ -248,7 +248,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     expect(ids.indexOf((await stateOf(ben))?.readTo ?? '')).toBeLessThan(60)
     await isForEverybody(other, 'newest')
     await other.getByRole('button', { name: conversation.markRead }).click()
-    await eventually(async () => expect((await stateOf(ben))?.unread).toBe(0))
+    await eventuallyHolds(async () => expect((await stateOf(ben))?.unread).toBe(0))
   })
 
   test('holds its place while older messages load above', async () => {
@@ -259,7 +259,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   test('is followed to a message by its link', async () => {
     await other.goto(`/m/${found}`)
     await other.locator(`[data-row="${found}"]`).waitFor()
-    await eventually(async () => expect(await other.evaluate(FOCUSED_ROW)).toBe(found))
+    await eventuallyHolds(async () => expect(await other.evaluate(FOCUSED_ROW)).toBe(found))
   })
 
   test('fits into a narrow window', async () => {

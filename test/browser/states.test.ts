@@ -6,7 +6,7 @@ import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { call } from '../support/client.ts'
 import { type CutLine, openCutLine } from '../support/cut-line.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyHolds } from '../support/eventually.ts'
 
 const [shell, places, place] = [shellTexts.en, placeTexts.en, placeOfTexts.en]
 const PASSWORD = 'four plain words here'
@@ -277,7 +277,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
       await seen(page, 'Written meanwhile').waitFor()
       await page.getByText(shell.offline.lead).waitFor({ state: 'detached' })
     }
-    await eventually(async () => {
+    await eventuallyHolds(async () => {
       const { messages } = Object(await chat(ada, 'GET', `topics/${topicId}/history`))
       const texts = messages.map(({ text }: { text: string }) => text)
       expect(texts.slice(-3)).toEqual(['To both tabs', 'While the line was cut', 'Written meanwhile'])

@@ -24,7 +24,8 @@ export function Announcer({ conversation }: { conversation: Conversation | undef
   const me = useChat((state) => state.me?.id)
   const snapshot = useSnapshot()
   const [said, setSaid] = useState('')
-  const newest = conversation?.hasAfter === false ? conversation.ids.at(-1) : undefined
+  // Empty where nothing has been said yet: then the first message is news, too.
+  const newest = conversation?.hasAfter === false ? (conversation.ids.at(-1) ?? '') : undefined
   const known = useRef<{ key: string; newest: string } | undefined>(undefined)
   const waiting = useRef<string[]>([])
   const timer = useRef<number>(undefined)
