@@ -1,5 +1,5 @@
-import { type TProperties, Type } from 'typebox'
-import { Uuid } from '../common.ts'
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { Page, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { NAME_PATTERN, noControlCharacters } from '../names.ts'
 
@@ -43,3 +43,15 @@ export const InOrganization = <Others extends TProperties = Record<never, never>
   Type.Object({ organizationId: Uuid('The organization'), ...(others as Others) })
 
 export const ORGANIZATION = '/people/organizations/{organizationId}'
+
+export const ORDERS = ['asc', 'desc'] as const
+export type Order = (typeof ORDERS)[number]
+
+/** The answer of a list of the console: it can be turned in both directions, and says where one is in it. */
+export const ListPage = <Name extends string, Item extends TSchema>(name: Name, item: Item) =>
+  Type.Object({
+    ...Page(name, item).properties,
+    previousCursor: Type.Optional(Type.String({ description: 'Leads to the page before, if there is one' })),
+    from: Type.Integer({ minimum: 0, description: 'How many come before this page' }),
+    total: Type.Integer({ minimum: 0, description: 'How many there are on all pages' }),
+  })

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Timestamp } from '../common.ts'
+import { PageQuery, ProfileId, Timestamp } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { MEMBER_STATUSES } from '../members.ts'
 import { peopleOperation, ROLES } from '../operation.ts'
-import { Email, InOrganization, Name, ORGANIZATION } from './common.ts'
+import { Email, InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: members'
 
@@ -18,6 +18,7 @@ export const Person = Type.Object({
     description: 'What they can sign in with besides a password: a code of an app, or else a passkey',
   }),
   invitationExpiresAt: Type.Optional(Timestamp('Until when the newest invitation works; while pending')),
+  lastSeenAt: Type.Optional(Timestamp('When they were last here, to the hour; once they were')),
   createdAt: Timestamp('When the profile was made'),
   updatedAt: Timestamp('When it last changed'),
 })
@@ -35,6 +36,7 @@ const person: Person = {
   updatedAt: 1767225600000,
 }
 const params = InOrganization({ memberId: ProfileId('The person') })
+export const PEOPLE_SORTS = ['createdAt', 'name', 'lastSeen'] as const
 export const TOO_MANY_INVITATIONS = 'too many invitations, please wait'
 
 export const listPeople = peopleOperation({
@@ -43,7 +45,7 @@ export const listPeople = peopleOperation({
   path: `${ORGANIZATION}/members`,
   tag: TAG,
   summary: 'List the people of an organization',
-  description: 'The oldest first.',
+  description: 'The oldest first, unless told otherwise. Names are compared without regard to case.',
   access: 'admin',
   params: InOrganization(),
   query: Type.Object({
@@ -51,13 +53,16 @@ export const listPeople = peopleOperation({
     status: Type.Optional(
       Type.Enum(MEMBER_STATUSES, { description: 'Only those in this state; all but the deleted by default' }),
     ),
+    role: Type.Optional(Type.Enum(ROLES, { description: 'Only those with this role' })),
     search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a name or an address' })),
+    sort: Type.Optional(Type.Enum(PEOPLE_SORTS, { default: 'createdAt' })),
+    order: Type.Optional(Type.Enum(ORDERS, { default: 'asc' })),
   }),
   success: {
     200: {
       description: 'A page of people',
-      schema: Page('members', Person),
-      example: { members: [person], hasMore: false },
+      schema: ListPage('members', Person),
+      example: { members: [person], hasMore: false, from: 0, total: 1 },
     },
   },
   refusals: { 400: ['invalid cursor'] },

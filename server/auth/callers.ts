@@ -42,7 +42,7 @@ export class Callers {
     const drops = this.#drops
     const signedIn = await findSession({ db: this.#db, clock: this.#clock }, visitor)
     if (!signedIn) return null
-    const found = await findCaller(this.#db, signedIn, orgId)
+    const found = await findCaller(this.#db, signedIn, orgId, { now })
     if (!found) return undefined
     const { client: _client, ...caller } = found
     // What changed while it was being read may be in it or not: use it this once, keep nothing.

@@ -146,15 +146,27 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
-/** Who they are in this organization; undefined unless they are an active member of it. */
+/** Who they are in this organization; undefined unless they are an active member of it. With `now`, that they were here is noted. */
 export async function findCaller(
   db: Queryable,
   signedIn: SignedIn,
   orgId: string,
+  { now }: { now?: number } = {},
 ): Promise<PersonCaller | undefined> {
-  const [row] = await db.query<{ profileId: string; role: Role; needs: Need | null }>(sql`
-    select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs
+  const [row] = await db.query<{
+    profileId: string
+    role: Role
+    needs: Need | null
+    lastSeenAt: number | null
+  }>(sql`
+    select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs, p.last_seen_at as "lastSeenAt"
     from profiles p join organizations o using (org_id)
     where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'`)
-  return row && { ...signedIn, orgId, ...row }
+  if (!row) return undefined
+  const { lastSeenAt, ...caller } = row
+  if (now !== undefined && caller.needs === null && now - (lastSeenAt ?? 0) > HOUR_MS) {
+    await db.query(sql`
+      update profiles set last_seen_at = ${now} where org_id = ${orgId} and id = ${caller.profileId}`)
+  }
+  return { ...signedIn, orgId, ...caller }
 }

@@ -207,7 +207,8 @@ export async function admit(
 ): Promise<PersonCaller> {
   const signedIn = await admitAccount(visitorOf(request, parley.config), parley)
   const orgId = organizationOf(request)
-  return permit(orgId === undefined ? undefined : await findCaller(parley.db, signedIn, orgId), { access })
+  if (orgId === undefined) return permit(undefined, { access })
+  return permit(await findCaller(parley.db, signedIn, orgId, { now: parley.clock() }), { access })
 }
 
 /** The same for the chat, from memory where a node has heard of no change (`Callers`). */

@@ -1,7 +1,28 @@
 import type { Person } from '../../contract/people/members.ts'
 import type { PersonRow } from '../queries/people.ts'
 
-export const presentPerson = ({ invitationExpiresAt, ...row }: PersonRow): Person => ({
-  ...row,
+export const presentPerson = ({
+  id,
+  name,
+  email,
+  phone,
+  role,
+  status,
+  secondFactor,
+  invitationExpiresAt,
+  lastSeenAt,
+  createdAt,
+  updatedAt,
+}: PersonRow): Person => ({
+  id,
+  name,
+  email,
+  phone,
+  role,
+  status,
+  secondFactor,
   ...(invitationExpiresAt !== null && { invitationExpiresAt }),
+  ...(lastSeenAt !== null && { lastSeenAt }),
+  createdAt,
+  updatedAt,
 })

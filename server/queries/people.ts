@@ -1,10 +1,11 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { MemberStatus } from '../../contract/members.ts'
 import type { Role } from '../../contract/operation.ts'
-import type { Person } from '../../contract/people/members.ts'
+import type { Order } from '../../contract/people/common.ts'
+import type { PEOPLE_SORTS, Person } from '../../contract/people/members.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
 
 export type PersonRow = {
@@ -16,12 +17,13 @@ export type PersonRow = {
   status: MemberStatus
   createdAt: number
   updatedAt: number
+  lastSeenAt: number | null
   secondFactor: Person['secondFactor']
   invitationExpiresAt: number | null
 }
 
 const columns = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
-  p.updated_at as "updatedAt", (case
+  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt", (case
     when exists (select from second_factors f where f.account_id = p.account_id and f.enabled_at is not null) then 'code'
     when exists (select from passkeys k where k.account_id = p.account_id) then 'passkey'
     else 'none' end) as "secondFactor", (
@@ -40,27 +42,57 @@ export async function readPerson(
   return row
 }
 
-export type PeopleFilters = { statuses: MemberStatus[]; search?: string }
-export type PersonPosition = [createdAt: number, id: string]
+export type PeopleFilters = {
+  statuses: MemberStatus[]
+  role?: Role
+  search?: string
+  sort: (typeof PEOPLE_SORTS)[number]
+  order: Order
+}
 
-/** The oldest first; one row more than `limit`. Each state is a range of an index; a list of several merges them. */
-export function listPeople(
-  caller: Caller,
-  db: Queryable,
-  { filters, after, limit }: { filters: PeopleFilters; after?: PersonPosition; limit: number },
-): Promise<PersonRow[]> {
-  const { statuses, search } = filters
-  return db.query<PersonRow>(sql`
-    select ${columns}
-    from unnest(${statuses}::text[]) as wanted (status)
+const SORT_KEYS: Record<PeopleFilters['sort'], Sql> = {
+  createdAt: sql`p.created_at`,
+  name: sql`lower(p.name)`,
+  lastSeen: sql`coalesce(p.last_seen_at, 0)`,
+}
+
+const isWanted = ({ orgId }: Pick<Caller, 'orgId'>, { role, search }: PeopleFilters): Sql => sql`
+  p.org_id = ${orgId} and p.kind = 'user'
+  ${role ? sql`and p.role = ${role}` : nothing}
+  ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || p.email)) > 0` : nothing}`
+
+/** The statement of a page. Each state is a range of an index; a list of several merges them. */
+export function peoplePage(
+  caller: Pick<Caller, 'orgId'>,
+  filters: PeopleFilters,
+  start: { at: [key: string | number, id: string]; isBackwards: boolean } | undefined,
+  limit: number,
+): Sql {
+  const key = SORT_KEYS[filters.sort]
+  const isUp = (filters.order === 'asc') !== (start?.isBackwards === true)
+  const direction = isUp ? sql`asc` : sql`desc`
+  const behind = start && sql`and (${key}, p.id) ${isUp ? sql`>` : sql`<`} (${start.at[0]}, ${start.at[1]})`
+  return sql`
+    select ${columns}, ${key} as "sortKey"
+    from unnest(${filters.statuses}::text[]) as wanted (status)
     cross join lateral (
       select p.* from profiles p
-      where p.org_id = ${caller.orgId} and p.status = wanted.status and p.kind = 'user'
-        ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || p.email)) > 0` : nothing}
-        ${after ? sql`and (p.created_at, p.id) > (${after[0]}, ${after[1]})` : nothing}
-      order by p.created_at, p.id limit ${limit + 1}
+      where p.status = wanted.status and ${isWanted(caller, filters)} ${behind ?? nothing}
+      order by ${key} ${direction}, p.id ${direction} limit ${limit}
     ) p
-    order by p.created_at, p.id limit ${limit + 1}`)
+    order by ${key} ${direction}, p.id ${direction} limit ${limit}`
+}
+
+export type ListedPerson = PersonRow & { sortKey: string | number }
+
+export const listPeople = (db: Queryable, ...page: Parameters<typeof peoplePage>): Promise<ListedPerson[]> =>
+  db.query<ListedPerson>(peoplePage(...page))
+
+export async function countPeople(caller: Caller, db: Queryable, filters: PeopleFilters): Promise<number> {
+  const [row] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total from profiles p
+    where p.status = any(${filters.statuses}::text[]) and ${isWanted(caller, filters)}`)
+  return row?.total ?? 0
 }
 
 /** Whether somebody else is an active owner. */

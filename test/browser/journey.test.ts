@@ -13,7 +13,7 @@ import { setup as setupTexts } from '../../web/src/texts/setup.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails as topicDetailTexts } from '../../web/src/texts/topic-details.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { ask, BROWSER, chooseInRow, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
@@ -281,7 +281,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
 
   test('archives a member, who is out at once', async () => {
     await admin.goto(`${base}/members`)
-    await button(admin, members.archive.of('Ben Ito')).click()
+    await chooseInRow(admin, 'Ben Ito', members.archive.action)
     await button(admin.getByRole('dialog'), members.archive.action).click()
     await admin.getByText(members.archive.done('Ben Ito')).waitFor()
     await ben.goto('/sign-in')

@@ -8,7 +8,16 @@ import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
 import { settings as settingsTexts } from '../../web/src/texts/settings.ts'
 import { AuthenticatorApp } from '../support/authenticator-app.ts'
-import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
+import {
+  ask,
+  BROWSER,
+  chooseInRow,
+  faults,
+  mayBeLeft,
+  openStage,
+  type Stage,
+  takePicture,
+} from '../support/browser.ts'
 
 const PASSWORD = 'four plain words here'
 const [account, common, members, secondFactor, settings] = [
@@ -150,8 +159,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
 
   test('signs somebody out everywhere, whose page notices by itself', async () => {
     await owner.goto(`${base}/members`)
-    const row = owner.getByRole('row', { name: /Ben Ito/ })
-    await button(row, members.access.of('Ben Ito')).click()
+    await chooseInRow(owner, 'Ben Ito', members.access.action)
     const dialog = owner.getByRole('dialog')
     await isForEverybody(owner, 'member-access')
     await button(dialog, members.access.sessions.action).click()

@@ -13,6 +13,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { findRunningPostgres } from '../../server/postgres/embedded.ts'
+import { kit } from '../../web/src/texts/kit.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
 /** Where pictures of each view go; without it none are taken. */
@@ -111,6 +112,12 @@ export async function ask(
  */
 export async function mayBeLeft(page: Page): Promise<void> {
   await page.waitForFunction('history.state?.isExtra !== true')
+}
+
+/** Opens the menu of a row in a table of the console, and chooses from it. */
+export async function chooseInRow(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: kit.en.table.actionsOf(name), exact: true }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
 /** For a person to look at, where they were asked for. */

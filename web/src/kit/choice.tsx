@@ -41,6 +41,33 @@ export function Checkbox({
   )
 }
 
+/** A box without words beside it: in a table, where the row says what it is for. */
+export function BareCheckbox({
+  label,
+  isOn,
+  onChange,
+  disabled = false,
+}: {
+  label: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  disabled?: boolean
+}) {
+  return (
+    <BaseCheckbox.Root
+      aria-label={label}
+      className={styles.box}
+      checked={isOn}
+      onCheckedChange={onChange}
+      disabled={disabled}
+    >
+      <BaseCheckbox.Indicator className={styles.tick}>
+        <Icon icon={Check} size={13} />
+      </BaseCheckbox.Indicator>
+    </BaseCheckbox.Root>
+  )
+}
+
 /** Takes effect at once: a setting with its name, and what it means. */
 export function Switch({
   label,

@@ -7,6 +7,7 @@ import { Button, type ButtonLook, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
+import { Words } from './name.tsx'
 
 /**
  * A window over the page. Focus stays inside and goes back to where it was; Escape closes it, unless it is busy: who closed it
@@ -33,7 +34,9 @@ export function Dialog({
         <Base.Viewport className={styles.viewport}>
           <Base.Popup className={classes(styles.popup, styles[size])}>
             <div className={styles.head}>
-              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Title className={styles.title}>
+                <Words text={title} />
+              </Base.Title>
               <IconButton
                 label={t.close}
                 keys="Esc"
@@ -67,6 +70,11 @@ export function DialogForm({ onSubmit, children }: { onSubmit: () => void; child
       {children}
     </form>
   )
+}
+
+/** The line of buttons below a window that only tells something. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>
 }
 
 /** The buttons of a window: the safe answer, and the one that repeats the verb of the title. */

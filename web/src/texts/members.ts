@@ -5,21 +5,19 @@ export const members = texts({
     title: 'Members',
     about: 'The people of your organization. Bots have a page of their own.',
     invite: 'Invite',
-    search: 'Search by name or address',
+    search: 'Find by name or address',
     status: 'State',
     anyStatus: 'All but deleted',
-    columns: { person: 'Name and e-mail', role: 'Role', status: 'State', actions: 'Actions' },
-    count: (count: number, hasMore: boolean) =>
-      hasMore
-        ? `The first ${count} members`
-        : plural.en(count, { one: '1 member', other: `${count} members` }),
+    anyRole: 'Any',
+    columns: { person: 'Name', role: 'Role', status: 'State', lastSeen: 'Last seen' },
+    neverSeen: 'Never',
+    count: (count: number) => plural.en(count, { one: '1 member', other: `${count} members` }),
     you: 'You',
     expires: 'Expires',
     expired: 'Invitation expired',
     none: {
       title: 'Nobody here',
-      text: 'No member fits. Try another word or another state.',
-      clear: 'Show all',
+      text: 'Invite the people you work with.',
     },
     roleHints: {
       member: 'Takes part in topics. Does not see this console.',
@@ -42,7 +40,6 @@ export const members = texts({
     },
     link: {
       action: 'Copy invitation link',
-      of: (name: string) => `Copy invitation link for ${name}`,
       title: (name: string) => `Invitation link for ${name}`,
       text: (email: string) =>
         `This server sends no mail. Pass this link on to ${email} yourself. It works once, for 7 days, and is not shown again.`,
@@ -51,22 +48,18 @@ export const members = texts({
     },
     again: {
       action: 'Send again',
-      of: (name: string) => `Send again: invitation for ${name}`,
       sent: (email: string) => `A new invitation to ${email} is on its way. Earlier links no longer work.`,
     },
     reinvite: {
       action: 'Invite again',
-      of: (name: string) => `Invite again: ${name}`,
     },
     role: {
       action: 'Change role',
-      of: (name: string) => `Change role of ${name}`,
       title: (name: string) => `Role of ${name}`,
       changed: (name: string, role: string) => `${name} is now: ${role}.`,
     },
     access: {
       action: 'Access',
-      of: (name: string) => `Access of ${name}`,
       title: (name: string) => `Access of ${name}`,
       sessions: {
         title: 'Where they are signed in',
@@ -85,29 +78,36 @@ export const members = texts({
     },
     archive: {
       action: 'Archive',
-      of: (name: string) => `Archive ${name}`,
       title: (name: string) => `Archive ${name}?`,
-      text: 'They lose access at once. What they wrote stays, with their name. You can bring them back at any time.',
+      text: 'They lose access at once.',
+      costs: {
+        sessions: 'They are signed out on every browser.',
+        kept: 'What they wrote stays, with their name.',
+        back: 'You can bring them back at any time.',
+      },
       done: (name: string) => `${name} was archived.`,
     },
     restore: {
       action: 'Bring back',
-      of: (name: string) => `Bring back ${name}`,
       done: (name: string) => `${name} is back.`,
       invited: (name: string) => `${name} is back, and invited as before.`,
     },
     delete: {
       action: 'Delete',
-      of: (name: string) => `Delete ${name}`,
       title: (name: string) => `Delete ${name}?`,
-      text: 'They lose access at once and leave the organization. What they wrote stays in its topics. To have them back you would invite them again.',
+      text: 'They lose access at once and leave the organization.',
+      costs: {
+        sessions: 'They are signed out on every browser.',
+        kept: 'What they wrote stays in its topics.',
+        back: 'To have them back you would invite them again.',
+      },
       done: (name: string) => `${name} was deleted.`,
     },
     withdraw: {
       action: 'Withdraw',
-      of: (name: string) => `Withdraw the invitation for ${name}`,
       title: (name: string) => `Withdraw the invitation for ${name}?`,
-      text: 'The link stops working. You can invite them again later.',
+      text: 'The link stops working.',
+      costs: { back: 'You can invite them again later.' },
       done: (name: string) => `The invitation for ${name} was withdrawn.`,
     },
   },
@@ -115,21 +115,19 @@ export const members = texts({
     title: 'Mitglieder',
     about: 'Die Menschen Ihrer Organisation. Bots haben ihre eigene Seite.',
     invite: 'Einladen',
-    search: 'Nach Name oder Adresse suchen',
+    search: 'Name oder Adresse finden',
     status: 'Zustand',
     anyStatus: 'Alle außer gelöschten',
-    columns: { person: 'Name und E-Mail', role: 'Rolle', status: 'Zustand', actions: 'Aktionen' },
-    count: (count, hasMore) =>
-      hasMore
-        ? `Die ersten ${count} Mitglieder`
-        : plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` }),
+    anyRole: 'Alle',
+    columns: { person: 'Name', role: 'Rolle', status: 'Zustand', lastSeen: 'Zuletzt hier' },
+    neverSeen: 'Noch nie',
+    count: (count) => plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` }),
     you: 'Sie',
     expires: 'Läuft ab',
     expired: 'Einladung abgelaufen',
     none: {
       title: 'Hier ist niemand',
-      text: 'Kein Mitglied passt. Versuchen Sie es mit einem anderen Wort oder Zustand.',
-      clear: 'Alle zeigen',
+      text: 'Laden Sie die Menschen ein, mit denen Sie arbeiten.',
     },
     roleHints: {
       member: 'Nimmt an Themen teil. Sieht diese Verwaltung nicht.',
@@ -152,7 +150,6 @@ export const members = texts({
     },
     link: {
       action: 'Einladungslink kopieren',
-      of: (name) => `Einladungslink für ${name} kopieren`,
       title: (name) => `Einladungslink für ${name}`,
       text: (email) =>
         `Dieser Server verschickt keine Mails. Geben Sie diesen Link selbst an ${email} weiter. Er gilt einmal, sieben Tage lang, und wird nicht noch einmal gezeigt.`,
@@ -161,22 +158,18 @@ export const members = texts({
     },
     again: {
       action: 'Erneut schicken',
-      of: (name) => `Erneut schicken: Einladung für ${name}`,
       sent: (email) => `Eine neue Einladung an ${email} ist unterwegs. Frühere Links gelten nicht mehr.`,
     },
     reinvite: {
       action: 'Neu einladen',
-      of: (name) => `Neu einladen: ${name}`,
     },
     role: {
       action: 'Rolle ändern',
-      of: (name) => `Rolle ändern von ${name}`,
       title: (name) => `Rolle von ${name}`,
       changed: (name, role) => `${name} ist jetzt: ${role}.`,
     },
     access: {
       action: 'Zugang',
-      of: (name) => `Zugang von ${name}`,
       title: (name) => `Zugang von ${name}`,
       sessions: {
         title: 'Wo die Person angemeldet ist',
@@ -196,29 +189,36 @@ export const members = texts({
     },
     archive: {
       action: 'Archivieren',
-      of: (name) => `${name} archivieren`,
       title: (name) => `${name} archivieren?`,
-      text: 'Die Person verliert sofort den Zugang. Was sie geschrieben hat, bleibt unter ihrem Namen stehen. Sie können sie jederzeit zurückholen.',
+      text: 'Die Person verliert sofort den Zugang.',
+      costs: {
+        sessions: 'Sie wird in allen Browsern abgemeldet.',
+        kept: 'Was sie geschrieben hat, bleibt unter ihrem Namen stehen.',
+        back: 'Sie können sie jederzeit zurückholen.',
+      },
       done: (name) => `${name} wurde archiviert.`,
     },
     restore: {
       action: 'Zurückholen',
-      of: (name) => `${name} zurückholen`,
       done: (name) => `${name} ist wieder da.`,
       invited: (name) => `${name} ist wieder da, und eingeladen wie zuvor.`,
     },
     delete: {
       action: 'Löschen',
-      of: (name) => `${name} löschen`,
       title: (name) => `${name} löschen?`,
-      text: 'Die Person verliert sofort den Zugang und verlässt die Organisation. Was sie geschrieben hat, bleibt in den Themen stehen. Um sie wiederzuhaben, müssten Sie sie neu einladen.',
+      text: 'Die Person verliert sofort den Zugang und verlässt die Organisation.',
+      costs: {
+        sessions: 'Sie wird in allen Browsern abgemeldet.',
+        kept: 'Was sie geschrieben hat, bleibt in den Themen stehen.',
+        back: 'Um sie wiederzuhaben, müssten Sie sie neu einladen.',
+      },
       done: (name) => `${name} wurde gelöscht.`,
     },
     withdraw: {
       action: 'Zurückziehen',
-      of: (name) => `Einladung für ${name} zurückziehen`,
       title: (name) => `Einladung für ${name} zurückziehen?`,
-      text: 'Der Link gilt dann nicht mehr. Sie können später neu einladen.',
+      text: 'Der Link gilt dann nicht mehr.',
+      costs: { back: 'Sie können später neu einladen.' },
       done: (name) => `Die Einladung für ${name} wurde zurückgezogen.`,
     },
   },

@@ -29,19 +29,4 @@ export function Name({ text }: { text: string }) {
   )
 }
 
-const [BEGIN, END] = ['\u2068', '\u2069']
-
-/** A name inside of a sentence: marked, so that `Words` can put it into a `<bdi>`. */
-export const named = (name: string): string => BEGIN + name + END
-
-/** A sentence, in which names are what `named` marked. */
-export function Words({ text }: { text: string }) {
-  return text
-    .split(MARKED)
-    .map((part) => (part.startsWith(BEGIN) ? <bdi key={part}>{part.slice(1, -1)}</bdi> : part))
-}
-
-/** The same without marks, for where there is only text. */
-export const unmarked = (text: string): string => text.replaceAll(BEGIN, '').replaceAll(END, '')
-
-const MARKED = new RegExp(`(${BEGIN}[^${END}]*${END})`)
+export { named, unmarked, Words } from '../kit/name.tsx'

@@ -12,26 +12,38 @@ import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
-import { cursors, cutPage } from '../../../http/cursor.ts'
+import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentPerson } from '../../../presenters/people.ts'
-import { listPeople, type PeopleFilters, type PersonPosition, readPerson } from '../../../queries/people.ts'
+import { countPeople, listPeople, type PeopleFilters, readPerson } from '../../../queries/people.ts'
 
 export function memberRoutes(people: PeopleApi): void {
   people.reads(contract.listPeople, async ({ caller, db, query, parley }) => {
-    const { limit = LIMITS.pageDefault, cursor, status, search } = query
-    const list = cursors<PeopleFilters, PersonPosition>(parley.secrets, caller, 'people')
+    const {
+      limit = LIMITS.pageDefault,
+      cursor,
+      status,
+      role,
+      search,
+      sort = 'createdAt',
+      order = 'asc',
+    } = query
     const filters: PeopleFilters = {
       statuses: status ? [status] : ['Pending', 'Active', 'Archived'],
+      ...(role && { role }),
       ...(search && { search }),
+      sort,
+      order,
     }
-    const place = cursor === undefined ? { filters } : list.read(cursor)
-    const { items, last } = cutPage(await listPeople(caller, db, { ...place, limit }), limit)
-    return ok({
-      members: items.map(presentPerson),
-      ...(last && { nextCursor: list.write({ filters: place.filters, after: [last.createdAt, last.id] }) }),
-      hasMore: last !== undefined,
-    })
+    const { rows, ...page } = await readListPage(
+      { secrets: parley.secrets, caller, list: 'people' },
+      { cursor, filters, limit },
+      {
+        read: (...asked) => listPeople(db, caller, ...asked),
+        count: (asked) => countPeople(caller, db, asked),
+      },
+    )
+    return ok({ members: rows.map(presentPerson), ...page })
   })
 
   people.writes(contract.invitePerson, async ({ caller, tx, body, parley }) => {

@@ -15,7 +15,7 @@ import { NotFound, NotFoundPage } from '../not-found.tsx'
 import { SignOutButton } from '../sign-out.tsx'
 import { Overview } from './overview.tsx'
 
-const Members = lazyView(() => import('./members.tsx'))
+const Members = lazyView(() => import('./members/members.tsx'))
 const Bots = lazyView(() => import('./bots/bots.tsx'))
 const NewBot = lazyView(() => import('./bots/new-bot.tsx'))
 const Bot = lazyView(() => import('./bots/bot.tsx'))

@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LIMITS } from '../../../../contract/limits.ts'
-import type { invitePerson, Person, updatePerson } from '../../../../contract/people/members.ts'
-import { call } from '../../api/call.ts'
-import { useMembership } from '../../api/session.ts'
-import { common } from '../../texts/common.ts'
-import { members } from '../../texts/members.ts'
-import { useTexts } from '../../texts/texts.ts'
-import { Button, Choices, Notice } from '../../ui/controls.tsx'
-import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { named } from '../../ui/name.tsx'
-import { useToast } from '../../ui/toast.tsx'
-import { useChanged, useSettings } from './changes.ts'
+import { LIMITS } from '../../../../../contract/limits.ts'
+import type { invitePerson, Person, updatePerson } from '../../../../../contract/people/members.ts'
+import { call } from '../../../api/call.ts'
+import { useMembership } from '../../../api/session.ts'
+import { Choices } from '../../../kit/choice.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { FormDialog, TextField } from '../../../kit/form.tsx'
+import { useForm } from '../../../kit/form-state.ts'
+import { named } from '../../../kit/name.tsx'
+import { Notice } from '../../../kit/notice.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { common } from '../../../texts/common.ts'
+import { members } from '../../../texts/members.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useChanged, useSettings } from '../changes.ts'
 
 const MEMBER = '/people/organizations/{organizationId}/members/{memberId}'
 
@@ -32,7 +34,6 @@ export function Invite({
   onClose: () => void
 }) {
   const t = useTexts(members)
-  const toast = useToast()
   const changed = useChanged()
   const sendsMail = useSettings().data?.server.mail === 'smtp'
   const { organizationId } = useMembership()
@@ -54,60 +55,51 @@ export function Invite({
     onDone: (person) => {
       changed('member')
       if (!sendsMail) return onInvited(person)
-      toast(t.inviting.sent(named(person.email)))
+      showToast({ text: t.inviting.sent(named(person.email)) })
       onClose()
     },
   })
   return (
-    <Dialog title={t.inviting.title} onClose={onClose} busy={form.busy}>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {sendsMail ? t.inviting.action : t.inviting.actionNoMail}
-            </Button>
-          </>
-        }
-      >
-        <TextField
-          label={t.inviting.email}
-          hint={sendsMail ? t.inviting.emailHint : t.inviting.emailHintNoMail}
-          type="email"
-          autoComplete="off"
-          required
-          value={email}
-          onChange={setEmail}
-          mistake={form.mistake('email')}
-        />
-        <TextField
-          label={t.inviting.name}
-          hint={t.inviting.nameHint}
-          autoComplete="off"
-          maxLength={LIMITS.profileName}
-          value={name}
-          onChange={setName}
-          mistake={form.mistake('name')}
-        />
-        <RoleChoices value={role} onChange={setRole} />
-        {!sendsMail && <Notice>{t.inviting.noMail}</Notice>}
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={t.inviting.title}
+      action={sendsMail ? t.inviting.action : t.inviting.actionNoMail}
+      onClose={onClose}
+    >
+      <TextField
+        label={t.inviting.email}
+        hint={sendsMail ? t.inviting.emailHint : t.inviting.emailHintNoMail}
+        type="email"
+        autoComplete="off"
+        required
+        value={email}
+        onChange={setEmail}
+        mistake={form.mistake('email')}
+      />
+      <TextField
+        label={t.inviting.name}
+        hint={t.inviting.nameHint}
+        autoComplete="off"
+        maxLength={LIMITS.profileName}
+        value={name}
+        onChange={setName}
+        mistake={form.mistake('name')}
+      />
+      <RoleChoices value={role} onChange={setRole} />
+      {!sendsMail && <Notice>{t.inviting.noMail}</Notice>}
+    </FormDialog>
   )
 }
 
-function RoleChoices({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+export function RoleChoices({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const t = useTexts(members)
   const c = useTexts(common)
   const { role } = useMembership()
   const offered: readonly Role[] = role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
   return (
     <Choices
-      legend={t.inviting.role}
-      name="role"
-      choices={offered.map((one) => ({ value: one, label: c.roles[one], hint: t.roleHints[one] }))}
+      label={t.inviting.role}
+      options={offered.map((one) => ({ value: one, label: c.roles[one], about: t.roleHints[one] }))}
       value={value}
       onChange={onChange}
     />
@@ -117,7 +109,6 @@ function RoleChoices({ value, onChange }: { value: Role; onChange: (role: Role) 
 export function ChangeRole({ person, onClose }: { person: Person; onClose: () => void }) {
   const t = useTexts(members)
   const c = useTexts(common)
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const [role, setRole] = useState<Role>(person.role)
@@ -131,27 +122,14 @@ export function ChangeRole({ person, onClose }: { person: Person; onClose: () =>
     },
     onDone: (after) => {
       changed('member')
-      toast(t.role.changed(named(after.name), c.roles[after.role]))
+      showToast({ text: t.role.changed(named(after.name), c.roles[after.role]) })
       onClose()
     },
   })
   return (
-    <Dialog title={t.role.title(named(person.name))} onClose={onClose} busy={form.busy}>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {c.save}
-            </Button>
-          </>
-        }
-      >
-        <RoleChoices value={role} onChange={setRole} />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={t.role.title(named(person.name))} action={c.save} onClose={onClose}>
+      <RoleChoices value={role} onChange={setRole} />
+    </FormDialog>
   )
 }
 
@@ -165,7 +143,6 @@ export function EndMembership({
   onClose: () => void
 }) {
   const t = useTexts(members)[ending]
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const change = useMutation({
@@ -176,7 +153,7 @@ export function EndMembership({
       }),
     onSuccess: () => {
       changed('member', 'org_unit')
-      toast(t.done(named(person.name)))
+      showToast({ text: t.done(named(person.name)) })
       onClose()
     },
   })
@@ -184,6 +161,7 @@ export function EndMembership({
     <Confirm
       title={t.title(named(person.name))}
       text={t.text}
+      costs={Object.values(t.costs)}
       action={t.action}
       busy={change.isPending}
       error={change.error}

@@ -1,0 +1,187 @@
+import { escapeLiteral } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '../contract/people/members.ts'
+import { sql, toStatement } from '../server/db/sql.ts'
+import { type PeopleFilters, peoplePage } from '../server/queries/people.ts'
+import { organization } from './support/cast.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+
+const MANY = 10_000
+const LIMIT = 50
+/** From the root of an index to a leaf, the step to the next leaf, and what a merge of three ranges reads ahead. */
+const DESCENT = 12
+
+let server: TestParley
+let orgId: string
+let admin: TestPerson
+
+beforeAll(async () => {
+  server = await startTestParley()
+  orgId = await organization(server)
+  admin = await signInAs(server, { orgId, role: 'owner', name: 'Zoë Last', email: 'zoe@example.com' })
+  // Names are no order of age, and every tenth has been seen; a third of them is pending, and a few are deleted.
+  await server.parley.db.query(sql`
+    insert into profiles (org_id, id, kind, name, email, status, role, created_at, updated_at, last_seen_at)
+    select ${orgId}, gen_random_uuid()::text, 'user', 'Person ' || lpad((n * 7919 % ${MANY})::text, 5, '0'),
+      'p' || n || '@example.com',
+      case when n % 1000 = 7 then 'Deleted' when n % 3 = 0 then 'Pending' else 'Active' end,
+      case when n % 500 = 1 then 'admin' else 'member' end, n, n, case when n % 10 = 0 then n end
+    from generate_series(1, ${MANY}) n`)
+  await server.parley.db.query(sql`analyze profiles`)
+})
+afterAll(() => server.close())
+
+type Page = {
+  members: Person[]
+  from: number
+  total: number
+  hasMore: boolean
+  nextCursor?: string
+  previousCursor?: string
+}
+
+async function page(query: string): Promise<Page> {
+  const { status, body, text } = await admin.get(`/people/organizations/${orgId}/members?${query}`)
+  expect(status, text).toBe(200)
+  return Object(body)
+}
+const ids = ({ members }: Page) => members.map(({ id }) => id)
+
+describe('a list of ten thousand people', () => {
+  it('is counted, filtered by role, and sorted by name without regard to case', async () => {
+    const all = await page('sort=name&limit=3')
+    expect(all).toMatchObject({ from: 0, total: MANY + 1 - 10, hasMore: true })
+    expect(all.members.map(({ name }) => name)).toEqual(['Person 00000', 'Person 00001', 'Person 00002'])
+    const last = await page('sort=name&order=desc&limit=1')
+    expect(last.members[0]).toMatchObject({ id: admin.profileId, lastSeenAt: expect.any(Number) })
+    expect(await page('role=admin')).toMatchObject({ total: 20, hasMore: false })
+    expect(await page('role=owner&status=Active')).toMatchObject({ total: 1 })
+    expect(await page('search=p77%40')).toMatchObject({ total: 1 })
+    expect((await page('status=Deleted&limit=5')).total).toBe(10)
+  })
+
+  it('has who was here last first, and who was never here last', async () => {
+    const newest = await page('sort=lastSeen&order=desc&limit=2')
+    expect(newest.members[0]?.id).toBe(admin.profileId)
+    expect(newest.members[1]?.lastSeenAt).toBe(MANY)
+    const never = await page('sort=lastSeen&limit=1')
+    expect(never.members[0]?.lastSeenAt).toBeUndefined()
+  })
+
+  it.each([
+    'sort=name',
+    'sort=name&order=desc',
+    'sort=lastSeen',
+    'sort=lastSeen&order=desc',
+    'sort=createdAt',
+    'sort=createdAt&order=desc&status=Active',
+    'search=99',
+  ])('is turned forwards and backwards: %s', async (query) => {
+    const first = await page(`${query}&limit=20`)
+    const second = await page(`limit=20&cursor=${first.nextCursor}`)
+    const third = await page(`limit=20&cursor=${second.nextCursor}`)
+    expect([first.from, second.from, third.from]).toEqual([0, 20, 40])
+    expect(first.previousCursor).toBeUndefined()
+    expect(new Set([...ids(first), ...ids(second), ...ids(third)]).size).toBe(60)
+    const back = await page(`limit=20&cursor=${third.previousCursor}`)
+    expect(ids(back)).toEqual(ids(second))
+    expect(back).toMatchObject({ from: 20, total: first.total, hasMore: true })
+    const start = await page(`limit=20&cursor=${back.previousCursor}`)
+    expect(ids(start)).toEqual(ids(first))
+    expect(start.from).toBe(0)
+    expect(start.previousCursor).toBeUndefined()
+    expect(ids(await page(`limit=20&cursor=${start.nextCursor}`))).toEqual(ids(second))
+  })
+
+  it('ends where the last page ends', async () => {
+    const end = await page('sort=name&order=desc&limit=1')
+    const before = await page(`limit=3&cursor=${end.nextCursor}`)
+    const back = await page(`limit=3&cursor=${before.previousCursor}`)
+    expect(back).toMatchObject({ from: 0, members: [{ id: admin.profileId }], hasMore: true })
+  })
+
+  type Plan = {
+    'Relation Name'?: string
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    'Shared Hit Blocks': number
+    'Shared Read Blocks': number
+    Plans?: Plan[]
+  }
+  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+
+  /** Runs the server's own statement, and tells what it touched in the table of profiles. */
+  async function costOf(filters: PeopleFilters, start: Parameters<typeof peoplePage>[2]) {
+    const { text, values } = toStatement(peoplePage({ orgId }, filters, start, LIMIT + 1))
+    const literals = values
+      .map((value) =>
+        Array.isArray(value)
+          ? `array[${value.map((one) => escapeLiteral(one))}]`
+          : escapeLiteral(String(value)),
+      )
+      .join(', ')
+    const client = await server.parley.db.pool.connect()
+    try {
+      await client.query(`prepare page as ${text}`)
+      const { rows } = await client.query(
+        `explain (analyze, buffers, timing off, format json) execute page(${literals})`,
+      )
+      const scans = nodes(rows[0]['QUERY PLAN'][0].Plan).filter(
+        (node) => node['Relation Name'] === 'profiles',
+      )
+      const sum = (of: (scan: Plan) => number) => scans.reduce((total, scan) => total + of(scan), 0)
+      return {
+        touched: sum(
+          (scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
+        ),
+        buffers: sum((scan) => scan['Shared Hit Blocks'] + scan['Shared Read Blocks']),
+      }
+    } finally {
+      await client.query('deallocate page')
+      client.release()
+    }
+  }
+
+  const statuses: PeopleFilters['statuses'] = ['Pending', 'Active', 'Archived']
+  const orders: [PeopleFilters['sort'], key: string | number][] = [
+    ['name', 'person 05000'],
+    ['createdAt', MANY / 2],
+    ['lastSeen', MANY / 2],
+  ]
+  it.each(orders)('costs the same at any page, by %s', async (sort, middle) => {
+    for (const order of ['asc', 'desc'] as const) {
+      const filters: PeopleFilters = { statuses, sort, order }
+      const first = await costOf(filters, undefined)
+      // Three states, of which each may have the whole page.
+      expect(first.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
+      for (const isBackwards of [false, true]) {
+        const deep = await costOf(filters, { at: [middle, ''], isBackwards })
+        expect(deep.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
+        expect(deep.buffers).toBeLessThanOrEqual(first.touched + DESCENT)
+      }
+    }
+  })
+})
+
+describe('when somebody was last here', () => {
+  it('is noted once an hour, in this organization alone', async () => {
+    const elsewhere = await organization(server, 'Elsewhere')
+    const there = await signInAs(server, { orgId: elsewhere, role: 'owner', name: 'Eve', email: admin.email })
+    const seen = async (inside: string, id: string) =>
+      (
+        await server.parley.db.query<{ at: number | null }>(sql`
+          select last_seen_at as at from profiles where org_id = ${inside} and id = ${id}`)
+      )[0]?.at
+    await page('limit=1')
+    const before = await seen(orgId, admin.profileId)
+    server.clock.ahead += 59 * 60_000
+    await page('limit=1')
+    expect(await seen(orgId, admin.profileId)).toBe(before)
+    server.clock.ahead += 2 * 60_000
+    await page('limit=1')
+    expect(await seen(orgId, admin.profileId)).toBeGreaterThan(Number(before))
+    expect(await seen(elsewhere, there.profileId)).toBeNull()
+  })
+})

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+
+const PAUSE_MS = 250
+const [SEARCH, SORT, ORDER, CURSOR] = ['q', 'sort', 'order', 'at']
+
+export type Order = 'asc' | 'desc'
+type Filters = Record<string, readonly string[]>
+type Chosen<F extends Filters> = { [Name in keyof F]: F[Name][number] | '' }
+
+export type TableAddress<F extends Filters = Filters, Sort extends string = string> = {
+  /** What stands in the search field, and what is searched for once it has rested. */
+  typed: string
+  setTyped: (text: string) => void
+  search: string
+  filter: Chosen<F>
+  setFilter: (name: string, value: string) => void
+  sort: Sort
+  order: Order
+  setSort: (sort: Sort, order: Order) => void
+  /** Where the page begins; empty for the first. */
+  cursor: string
+  setCursor: (cursor: string) => void
+  /** Whether anything is searched for or filtered by. */
+  isNarrowed: boolean
+  /** Shows all again. */
+  clear: () => void
+}
+
+/**
+ * What a table shows stands in the address: Back, a reload and a link find it there again. `filters` has the values that each
+ * filter may have; another one counts as none. A change of anything else begins with the first page.
+ */
+export function useTableAddress<const F extends Filters, const Sort extends string>({
+  filters,
+  sorts,
+  sort: first,
+}: {
+  filters: F
+  sorts: readonly Sort[]
+  /** The order to begin with. */
+  sort: readonly [Sort, Order]
+}): TableAddress<F, Sort> {
+  const [params, setParams] = useSearchParams()
+  const change = (changes: Record<string, string>, { replace = true } = {}) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries({ [CURSOR]: '', ...changes })) {
+          if (value === '') after.delete(name)
+          else after.set(name, value)
+        }
+        return after
+      },
+      { replace },
+    )
+  const search = params.get(SEARCH) ?? ''
+  const [typed, setTyped] = useState(search)
+  const wanted = typed.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed moves the address
+  useEffect(() => {
+    if (wanted === search) return
+    const timer = window.setTimeout(() => change({ [SEARCH]: wanted }), PAUSE_MS)
+    return () => window.clearTimeout(timer)
+  }, [wanted])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address, by Back for example, moves what is typed
+  useEffect(() => {
+    if (wanted !== search) setTyped(search)
+  }, [search])
+
+  const names = Object.keys(filters)
+  const chosen = Object.fromEntries(
+    names.map((name) => [name, filters[name]?.find((value) => value === params.get(name)) ?? '']),
+  ) as Chosen<F>
+  const sort = sorts.find((one) => one === params.get(SORT))
+  const order = params.get(ORDER) === 'desc' ? 'desc' : 'asc'
+  return {
+    typed,
+    setTyped,
+    search,
+    filter: chosen,
+    setFilter: (name, value) => change({ [name]: value }),
+    sort: sort ?? first[0],
+    order: sort === undefined ? first[1] : order,
+    setSort: (by, direction) => change({ [SORT]: by, [ORDER]: direction === 'desc' ? 'desc' : '' }),
+    cursor: params.get(CURSOR) ?? '',
+    // A page is a place to come back to.
+    setCursor: (cursor) => change({ [CURSOR]: cursor }, { replace: false }),
+    isNarrowed: search !== '' || names.some((name) => chosen[name] !== ''),
+    clear: () => {
+      setTyped('')
+      change({ [SEARCH]: '', ...Object.fromEntries(names.map((name) => [name, ''])) })
+    },
+  }
+}

@@ -1,0 +1,264 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Refused } from '../api/call.ts'
+import { kit } from '../texts/kit.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button, IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import { SearchInput } from './field.tsx'
+import type { MenuEntry } from './menu.tsx'
+import { ErrorNotice } from './notice.tsx'
+import { SkeletonRows } from './skeleton.tsx'
+import styles from './table.module.css'
+import type { TableAddress } from './table-address.ts'
+import { type Column, TableRows } from './table-rows.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+export type { Column } from './table-rows.tsx'
+
+/** A page of rows as lists of the console answer it. */
+export type TablePage<Row> = {
+  rows: readonly Row[]
+  /** How many come before this page, and how many there are in all. */
+  from: number
+  total: number
+  nextCursor?: string | undefined
+  previousCursor?: string | undefined
+}
+
+/** A query with pages; while the next one comes, the one before stays in sight. */
+type PageQuery<Row> = {
+  data: TablePage<Row> | undefined
+  isError: boolean
+  error: unknown
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+export type Filter = {
+  /** As it is called in the address. */
+  name: string
+  label: string
+  /** What it is called while nothing is chosen. */
+  any: string
+  options: readonly (readonly [value: string, label: string])[]
+}
+
+/**
+ * The one table: the server searches, filters, sorts, counts and turns the pages, so ten thousand rows are as quick as ten.
+ * What it shows stands in the address (`useTableAddress`). On phones each row is a block of its own.
+ */
+export function Table<Row extends { id: string }, Sort extends string = never>({
+  label,
+  address,
+  query,
+  columns,
+  nameOf,
+  search,
+  filters = [],
+  menu,
+  bulk,
+  isSelectable,
+  count,
+  empty,
+}: {
+  label: string
+  address: Omit<TableAddress<never, Sort>, 'filter'> & { filter: Readonly<Record<string, string>> }
+  query: PageQuery<Row>
+  /** The first one names the row. */
+  columns: readonly Column<Row, Sort>[]
+  /** What a row is called in the labels of its controls. */
+  nameOf: (row: Row) => string
+  /** The label of the search field; without it there is none. */
+  search?: string
+  filters?: readonly Filter[]
+  /** What can be done with one row; nothing for an empty list. */
+  menu?: (row: Row) => readonly MenuEntry[]
+  /** What can be done with the chosen rows, in place of the filters; rows can be chosen where it is given. */
+  bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  isSelectable?: (row: Row) => boolean
+  /** The number of rows in words, for screen readers and above the table. */
+  count: (total: number) => string
+  /** Where there is nothing at all. */
+  empty: { title: string; text: string; action?: ReactNode }
+}) {
+  const t = useTexts(kit).table
+  const selection = useSelection<Row>([address.search, JSON.stringify(address.filter)].join(' '))
+  const { cursor, setCursor } = address
+  // A place in a list of before: another person's link, or one from before an update.
+  const isLostPlace = query.error instanceof Refused && query.error.status === 400 && cursor !== ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as soon as it is known
+  useEffect(() => {
+    if (isLostPlace) setCursor('')
+  }, [isLostPlace])
+
+  const page = query.data
+  const turn = (to: string | undefined) => {
+    if (to === undefined) return
+    setCursor(to)
+    window.scrollTo(0, 0)
+  }
+  return (
+    <section className={styles.whole} aria-label={label}>
+      {bulk && selection.rows.length > 0 ? (
+        <div className={styles.bulk} role="toolbar" aria-label={t.selected(selection.rows.length)}>
+          <strong role="status">{t.selected(selection.rows.length)}</strong>
+          {bulk(selection.rows, selection.clear)}
+          <Button look="quiet" size="small" onClick={selection.clear}>
+            {t.clearSelection}
+          </Button>
+        </div>
+      ) : (
+        (search !== undefined || filters.length > 0) && (
+          <div className={styles.bar}>
+            {search !== undefined && (
+              <div className={styles.search}>
+                <SearchInput label={search} value={address.typed} onChange={address.setTyped} />
+              </div>
+            )}
+            {filters.map((filter) => (
+              <FilterPill
+                key={filter.name}
+                filter={filter}
+                value={address.filter[filter.name] ?? ''}
+                onChange={(value) => address.setFilter(filter.name, value)}
+              />
+            ))}
+          </div>
+        )
+      )}
+      {query.isError && !isLostPlace && (
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {page === undefined ? (
+        !query.isError && <SkeletonRows />
+      ) : (
+        <>
+          <VisuallyHidden live>{count(page.total)}</VisuallyHidden>
+          {page.rows.length === 0 ? (
+            <Nothing address={address} empty={empty} />
+          ) : (
+            <TableRows
+              label={label}
+              rows={page.rows}
+              columns={columns}
+              nameOf={nameOf}
+              sort={address.sort}
+              order={address.order}
+              onSort={address.setSort}
+              menu={menu}
+              selection={bulk && selection}
+              isSelectable={isSelectable}
+              isStale={query.isPlaceholderData}
+            />
+          )}
+          {page.rows.length > 0 && (
+            <div className={styles.foot}>
+              <span className={styles.range}>
+                {t.range(page.from + 1, page.from + page.rows.length, Math.max(page.total, page.rows.length))}
+              </span>
+              {(page.previousCursor !== undefined || page.nextCursor !== undefined) && (
+                <span className={styles.turn}>
+                  <IconButton
+                    label={t.previous}
+                    icon={ArrowLeft}
+                    disabled={page.previousCursor === undefined}
+                    onClick={() => turn(page.previousCursor)}
+                  />
+                  <IconButton
+                    label={t.next}
+                    icon={ArrowRight}
+                    disabled={page.nextCursor === undefined}
+                    onClick={() => turn(page.nextCursor)}
+                  />
+                </span>
+              )}
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function FilterPill({
+  filter: { label, any, options },
+  value,
+  onChange,
+}: {
+  filter: Filter
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <label className={classes(styles.pill, value !== '' && styles.chosen)}>
+      <span>{label}</span>
+      {/* The browser's own list: it can be typed into, and is at home on phones. */}
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{any}</option>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Nothing({
+  address,
+  empty,
+}: {
+  address: Pick<TableAddress, 'isNarrowed' | 'clear'>
+  empty: { title: string; text: string; action?: ReactNode }
+}) {
+  const t = useTexts(kit).table
+  if (address.isNarrowed) {
+    return (
+      <div className={styles.empty}>
+        <h2>{t.noMatch.title}</h2>
+        <p>{t.noMatch.text}</p>
+        <Button onClick={address.clear}>{t.noMatch.clear}</Button>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.empty}>
+      <h2>{empty.title}</h2>
+      <p>{empty.text}</p>
+      {empty.action}
+    </div>
+  )
+}
+
+export type Selection<Row> = {
+  rows: readonly Row[]
+  has: (row: Row) => boolean
+  set: (rows: readonly Row[], isOn: boolean) => void
+  clear: () => void
+}
+
+/** The chosen rows, also those of other pages; another search or filter begins anew. */
+function useSelection<Row extends { id: string }>(scope: string): Selection<Row> {
+  const [chosen, setChosen] = useState<{ scope: string; rows: ReadonlyMap<string, Row> }>({
+    scope,
+    rows: new Map(),
+  })
+  return useMemo(() => {
+    const rows = chosen.scope === scope ? chosen.rows : new Map<string, Row>()
+    return {
+      rows: [...rows.values()],
+      has: ({ id }) => rows.has(id),
+      set: (changed, isOn) => {
+        const after = new Map(rows)
+        for (const row of changed) {
+          if (isOn) after.set(row.id, row)
+          else after.delete(row.id)
+        }
+        setChosen({ scope, rows: after })
+      },
+      clear: () => setChosen({ scope, rows: new Map() }),
+    }
+  }, [chosen, scope])
+}

@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query'
+import { Archive, Copy, KeyRound, RotateCcw, Send, Shield, Trash2, UserPlus, X } from 'lucide-react'
+import type { inviteAgain, Person, updatePerson } from '../../../../../contract/people/members.ts'
+import { call } from '../../../api/call.ts'
+import { useMembership } from '../../../api/session.ts'
+import { useErrorText } from '../../../kit/error-text.ts'
+import type { MenuAction, MenuEntry } from '../../../kit/menu.tsx'
+import { named } from '../../../kit/name.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { members } from '../../../texts/members.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useChanged, useSettings } from '../changes.ts'
+import type { Ending } from './member-dialogs.tsx'
+import type { Open } from './members.tsx'
+
+const ENDING_ICONS = { archive: Archive, delete: Trash2, withdraw: X }
+
+/** What an admin can do with one person, by their state. */
+export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) => readonly MenuEntry[] {
+  const t = useTexts(members)
+  const errorText = useErrorText()
+  const changed = useChanged()
+  const { organizationId, role, profileId } = useMembership()
+  const sendsMail = useSettings().data?.server.mail === 'smtp'
+  const onError = (error: unknown) => showToast({ text: errorText(error), tone: 'bad' })
+  const again = useMutation({
+    mutationFn: (person: Person) =>
+      call<typeof inviteAgain>(
+        'POST',
+        '/people/organizations/{organizationId}/members/{memberId}/invitation',
+        { params: { organizationId, memberId: person.id } },
+      ),
+    onSuccess: ({ email }) => {
+      changed('member')
+      showToast({ text: t.again.sent(named(email)) })
+    },
+    onError,
+  })
+  const restoring = useMutation({
+    mutationFn: (person: Person) =>
+      call<typeof updatePerson>('PATCH', '/people/organizations/{organizationId}/members/{memberId}', {
+        params: { organizationId, memberId: person.id },
+        body: { status: 'Active' },
+      }),
+    // Who had not joined before comes back as invited.
+    onSuccess: ({ name, status }) => {
+      changed('member')
+      showToast({
+        text: status === 'Pending' ? t.restore.invited(named(name)) : t.restore.done(named(name)),
+      })
+    },
+    onError,
+  })
+  return (person) => {
+    // Only owners decide on owners, and nobody ends their own membership.
+    if (person.id === profileId || (person.role === 'owner' && role !== 'owner')) return []
+    const end = (ending: Ending): MenuAction => ({
+      label: t[ending].action,
+      icon: ENDING_ICONS[ending],
+      danger: ending !== 'archive',
+      onSelect: () => onOpen({ kind: 'end', person, ending }),
+    })
+    const changeRole: MenuAction = {
+      label: t.role.action,
+      icon: Shield,
+      onSelect: () => onOpen({ kind: 'role', person }),
+    }
+    switch (person.status) {
+      case 'Pending':
+        return [
+          ...(sendsMail
+            ? [{ label: t.again.action, icon: Send, onSelect: () => again.mutate(person) }]
+            : [{ label: t.link.action, icon: Copy, onSelect: () => onOpen({ kind: 'link', person }) }]),
+          changeRole,
+          { kind: 'line' },
+          end('withdraw'),
+        ]
+      case 'Active':
+        return [
+          changeRole,
+          { label: t.access.action, icon: KeyRound, onSelect: () => onOpen({ kind: 'access', person }) },
+          { kind: 'line' },
+          end('archive'),
+          end('delete'),
+        ]
+      case 'Archived':
+        return [
+          { label: t.restore.action, icon: RotateCcw, onSelect: () => restoring.mutate(person) },
+          { kind: 'line' },
+          end('delete'),
+        ]
+      case 'Deleted':
+        return [
+          {
+            label: t.reinvite.action,
+            icon: UserPlus,
+            onSelect: () => onOpen({ kind: 'invite', email: person.email, name: person.name }),
+          },
+        ]
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { ROLES } from '../../../../../contract/operation.ts'
+import type { listPeople, PEOPLE_SORTS, Person } from '../../../../../contract/people/members.ts'
+import { call } from '../../../api/call.ts'
+import { keys } from '../../../api/live.ts'
+import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { Chip } from '../../../kit/marks.tsx'
+import { Name } from '../../../kit/name.tsx'
+import { StateMark, type Tone } from '../../../kit/notice.tsx'
+import { type Column, Table } from '../../../kit/table.tsx'
+import { useTableAddress } from '../../../kit/table-address.ts'
+import { common } from '../../../texts/common.ts'
+import { members } from '../../../texts/members.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { PageHead } from '../../../ui/page.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { InvitationLink } from './invitation-link.tsx'
+import { Access } from './member-access.tsx'
+import { ChangeRole, type Ending, EndMembership, Invite } from './member-dialogs.tsx'
+import { useMemberMenu } from './member-menu.ts'
+import styles from './members.module.css'
+
+const STATUSES: readonly Person['status'][] = ['Active', 'Pending', 'Archived', 'Deleted']
+const SORTS: readonly (typeof PEOPLE_SORTS)[number][] = ['name', 'lastSeen', 'createdAt']
+const TONES: Record<Person['status'], Tone> = {
+  Active: 'good',
+  Pending: 'warn',
+  Archived: 'plain',
+  Deleted: 'bad',
+}
+
+/** What is open over the table. */
+export type Open =
+  | { kind: 'invite'; email: string; name: string }
+  | { kind: 'role'; person: Person }
+  | { kind: 'link'; person: Person }
+  | { kind: 'access'; person: Person }
+  | { kind: 'end'; person: Person; ending: Ending }
+
+export default function Members() {
+  const t = useTexts(members)
+  const c = useTexts(common)
+  const { organizationId } = useMembership()
+  const [open, setOpen] = useState<Open | undefined>(() =>
+    // From elsewhere one comes here to invite somebody.
+    new URLSearchParams(window.location.search).has('invite')
+      ? { kind: 'invite', email: '', name: '' }
+      : undefined,
+  )
+  const close = () => setOpen(undefined)
+  const menu = useMemberMenu(setOpen)
+  const columns = useColumns()
+  const address = useTableAddress({
+    filters: { status: STATUSES, role: ROLES },
+    sorts: SORTS,
+    sort: ['name', 'asc'],
+  })
+  const { search, cursor, sort, order } = address
+  const { status, role } = address.filter
+  const query = useQuery({
+    queryKey: keys.of(organizationId, 'member', 'list', { search, status, role, sort, order, cursor }),
+    queryFn: async () => {
+      const { members: rows, ...page } = await call<typeof listPeople>(
+        'GET',
+        '/people/organizations/{organizationId}/members',
+        {
+          params: { organizationId },
+          query: {
+            search,
+            sort,
+            order,
+            ...(cursor !== '' && { cursor }),
+            ...(status !== '' && { status }),
+            ...(role !== '' && { role }),
+          },
+        },
+      )
+      return { rows, ...page }
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title={t.title} about={t.about}>
+        <Button
+          look="primary"
+          icon={UserPlus}
+          onClick={() => setOpen({ kind: 'invite', email: '', name: '' })}
+        >
+          {t.invite}
+        </Button>
+      </PageHead>
+      <Table
+        label={t.title}
+        address={address}
+        query={query}
+        columns={columns}
+        nameOf={({ name }) => name}
+        search={t.search}
+        filters={[
+          {
+            name: 'status',
+            label: t.status,
+            any: t.anyStatus,
+            options: STATUSES.map((one) => [one, c.statuses[one]] as const),
+          },
+          {
+            name: 'role',
+            label: t.columns.role,
+            any: t.anyRole,
+            options: ROLES.map((one) => [one, c.roles[one]] as const),
+          },
+        ]}
+        menu={menu}
+        count={t.count}
+        empty={t.none}
+      />
+      {open?.kind === 'invite' && (
+        <Invite
+          email={open.email}
+          name={open.name}
+          onInvited={(person) => setOpen({ kind: 'link', person })}
+          onClose={close}
+        />
+      )}
+      {open?.kind === 'link' && <InvitationLink person={open.person} onClose={close} />}
+      {open?.kind === 'role' && <ChangeRole person={open.person} onClose={close} />}
+      {open?.kind === 'access' && <Access person={open.person} onClose={close} />}
+      {open?.kind === 'end' && <EndMembership person={open.person} ending={open.ending} onClose={close} />}
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Person, (typeof PEOPLE_SORTS)[number]>[] {
+  const t = useTexts(members)
+  const c = useTexts(common)
+  const { profileId } = useMembership()
+  return [
+    {
+      label: t.columns.person,
+      sort: 'name',
+      cell: (person) => (
+        <span className={styles.person}>
+          <Face member={{ id: person.id, name: person.name, type: 'user' }} size={32} />
+          <span className={styles.words}>
+            <span className={styles.line}>
+              <strong>
+                <Name text={person.name} />
+              </strong>
+              {person.id === profileId && <Chip>{t.you}</Chip>}
+            </span>
+            <span className={styles.email}>
+              <Name text={person.email} />
+            </span>
+          </span>
+        </span>
+      ),
+    },
+    { label: t.columns.role, width: '14%', cell: ({ role }) => c.roles[role] },
+    { label: t.columns.status, width: '22%', cell: (person) => <State person={person} /> },
+    {
+      label: t.columns.lastSeen,
+      width: '16%',
+      sort: 'lastSeen',
+      startsWith: 'desc',
+      cell: ({ lastSeenAt }) => (lastSeenAt === undefined ? t.neverSeen : <Time at={lastSeenAt} />),
+    },
+  ]
+}
+
+function State({ person }: { person: Person }) {
+  const t = useTexts(members)
+  const c = useTexts(common)
+  const until = person.status === 'Pending' ? person.invitationExpiresAt : undefined
+  return (
+    <span className={styles.words}>
+      <StateMark tone={TONES[person.status]}>{c.statuses[person.status]}</StateMark>
+      {until !== undefined && (
+        <span className={styles.email}>
+          {until > Date.now() ? (
+            <>
+              {t.expires} <Time at={until} />
+            </>
+          ) : (
+            t.expired
+          )}
+        </span>
+      )}
+    </span>
+  )
+}
