@@ -184,3 +184,19 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
     })
   },
 )
+
+it('a page is planned once for each connection, not for each reader', async () => {
+  const page = messagePage({ orgId, profileId: bot.id }, long.topicId, { filters: everything, limit: LIMIT })
+  const client = await server.parley.db.pool.connect()
+  try {
+    const { text, values } = toStatement(page)
+    for (let time = 0; time < 10; time++) await client.query({ name: 'one_page', text, values })
+    const { rows } = await client.query(
+      `select generic_plans::int, custom_plans::int from pg_prepared_statements where name = 'one_page'`,
+    )
+    // PostgreSQL plans the first five calls with their own values before it compares.
+    expect(rows).toEqual([{ generic_plans: 5, custom_plans: 5 }])
+  } finally {
+    client.release(true)
+  }
+})

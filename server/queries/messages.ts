@@ -1,7 +1,7 @@
 import type { Attachment, EventMessage, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { join, nothing, type Sql, sql } from '../db/sql.ts'
+import { join, literal, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, lastUuidAt } from '../ids.ts'
 import { isIn, maySee } from './open-topics.ts'
 
@@ -143,7 +143,8 @@ const plainJson = sql`concat('{"id":"', x.id, '","topicId":"', x.topic_id, '","s
  * By age; one message more than `limit`. A page is a range of one index, and touches as many rows as it shows, however
  * long the topic is. Which index, is not left to statistics: the range and the order name its columns. Written as
  * `topic_id = …` the planner was free to walk the primary key instead, and did so for a topic with most of an
- * organization's messages, past everything that was said elsewhere. The limit stands inside, before names are joined.
+ * organization's messages, past everything that was said elsewhere. The limit stands inside, before names are looked up; those are looked up one by
+ * one, since a join was free to read every profile of the server. So one plan serves all pages, and is kept.
  */
 export function messagePage(caller: Caller, topicId: string, place: MessagePlace): Sql {
   const { order, includeSystem, senderId, threadId } = place.filters
@@ -169,9 +170,9 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
         order by ${join(
           columns.map((column) => sql`${column} ${direction}`),
           comma,
-        )} limit ${place.limit + 1}
+        )} limit ${literal(place.limit + 1)}
       ) x
-      join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+      cross join lateral (select name from profiles where org_id = x.org_id and id = x.sender_id limit 1) p
       order by x.id ${direction}
     ) y`
 }
