@@ -99,7 +99,7 @@ export const LIMITS = {
 
   updatesTimeoutSeconds: 30,
 
-  /** What a bot keeps for itself. */
+  /** Bounds of a bot's own storage. */
   storageKey: 200,
   storageKeys: 10_000,
   storageValueBytes: 64 * 1024,

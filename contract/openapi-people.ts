@@ -213,7 +213,7 @@ const signOnAnswer = peopleOperation({
 function redirectOperation(operation: PeopleOperation, description: string) {
   const { parameters, responses, ...described } = describeOperation(operation)
   const { 403: foreign, ...rest } = responses
-  // Who signs in comes from anywhere.
+  // A sign-in may begin on any page, so none is refused as foreign.
   const others = operation.access === 'anyone' ? rest : { ...rest, 403: foreign }
   const location = { description: 'Where to', schema: { type: 'string' } }
   return {

@@ -61,7 +61,7 @@ export const chatStart: Scenario = {
 type Visit = { ms: number; scriptBytes: number }
 
 const SETTLE_MS = 1500
-/** What came before the first message was painted, and the worker, which is not in the timeline of the page. */
+/** Counts the scripts that came before the first message was painted. Workers are not in the page's timeline. */
 const SCRIPTS = `({
   bytes: performance.getEntriesByType('resource')
     .filter(({ name, responseEnd }) => name.endsWith('.js') && responseEnd <= bench.firstMessageAt)
@@ -75,7 +75,7 @@ async function visit(visitor: BrowserContext, url: string): Promise<Visit> {
   await until(page, 'bench.firstMessageAt > 0')
   const ms = await page.evaluate<number>('bench.firstMessageAt')
   const { bytes, workers } = await page.evaluate<{ bytes: number; workers: string[] }>(SCRIPTS)
-  // What is kept for the next start is written a second after it has changed.
+  // The page writes its state for the next start a second after the last change.
   await page.waitForTimeout(SETTLE_MS)
   await page.close()
   const workerBytes = await Promise.all(workers.map(compressedBytes))

@@ -16,7 +16,7 @@ const pictureForm = (description: string) => ({
   files: { minimum: 1 as const, maximum: 1, maxBytes: LIMITS.coverBytes },
 })
 
-/** What only a card shows. */
+/** Adds to a member what their profile card shows. */
 export const MemberProfile = Type.Object({
   ...ChatMember.properties,
   bot: Type.Optional(
