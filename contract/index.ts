@@ -15,6 +15,7 @@ import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import { deleteStorage, listStorage, readStorage, writeStorage } from './storage.ts'
+import { appendToMessage, finishMessage } from './streaming.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from './tasks.ts'
 import {
   addTopicLabel,
@@ -45,6 +46,8 @@ export const OPERATIONS: readonly Operation[] = [
   addTopicLabel,
   removeTopicLabel,
   sendMessage,
+  appendToMessage,
+  finishMessage,
   listMessages,
   readMessage,
   editMessage,

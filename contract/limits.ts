@@ -56,6 +56,10 @@ export const LIMITS = {
   filesPerMessage: 10,
   waveformLevels: 100,
   transcriptionInEvents: 10_000,
+  /** Messages that one bot may be writing at the same time. */
+  streamingMessages: 20,
+  /** Appends to one message within a second. */
+  appendsPerSecond: 50,
 
   /**
    * Width times height, and frames where it moves: what decoding may cost. Measured with the costliest images that we

@@ -132,6 +132,18 @@ export const ReactionCount = Type.Object({
   userIds: Type.Optional(Type.Array(ProfileId(), { description: 'With `includeReactionUsers=true` only' })),
 })
 
+export const STREAM_STATUSES = ['streaming', 'stopped', 'failed', 'interrupted'] as const
+
+/** How a message that a bot wrote bit by bit stands, where it is not simply finished. */
+export const MessageStream = Type.Object({
+  status: Type.Enum(STREAM_STATUSES, {
+    description:
+      '`streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent',
+  }),
+  stoppedBy: Type.Optional(ProfileId('With `stopped`: who did it')),
+})
+export type MessageStream = Static<typeof MessageStream>
+
 /** What a message has in reads and in events alike. */
 export const MessageCore = {
   id: Uuid('The message'),
@@ -156,6 +168,7 @@ export const MessageCore = {
   call: Type.Optional(Call),
   location: Type.Optional(Location),
   contact: Type.Optional(Contact),
+  stream: Type.Optional(MessageStream),
 }
 
 /** A message as it is read from a topic. */

@@ -48,6 +48,7 @@ const sent = { id: messageId, topicId, createdAt: at }
 
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
 const messageNotFound = ['Message not found']
+export const TOO_MANY_STREAMING = 'too many messages are being streamed'
 
 export const sendMessage = operation({
   id: 'sendMessage',
@@ -60,7 +61,13 @@ export const sendMessage = operation({
   scope: 'message:send',
   body: Type.Object({
     topicId: Uuid('The topic'),
-    text: Text(LIMITS.messageText, 'What to say'),
+    text: Type.Optional(Text(LIMITS.messageText, 'What to say; required, unless it is streamed')),
+    streaming: Type.Optional(
+      Type.Boolean({
+        description:
+          'For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended',
+      }),
+    ),
     parentId: Type.Optional(parentId),
     externalId,
   }),
@@ -95,6 +102,7 @@ export const sendMessage = operation({
   refusals: {
     403: [TOPIC_ARCHIVED],
     400: [
+      'text is required',
       'Invalid parentId',
       'Invalid mention',
       'topicId and channelID differ',
@@ -104,6 +112,7 @@ export const sendMessage = operation({
       STORAGE_FULL,
     ],
     404: ['Topic not found'],
+    409: [TOO_MANY_STREAMING],
     429: [TOO_MANY_IMAGES],
   },
 })

@@ -48,6 +48,8 @@ export type Operation = Endpoint & {
   scope: Scope | null
   /** A static key with `read` permission may call it although it is not a GET. */
   readPermissionSuffices?: boolean
+  /** It has a limit of its own, and is not counted among the requests of the organization. */
+  isUncounted?: boolean
 }
 
 export function operation<const Definition extends Operation>(definition: Definition): Definition {

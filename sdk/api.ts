@@ -314,8 +314,10 @@ export type Operations = {
       body: {
         /** The topic */
         topicId: string
-        /** What to say */
-        text: string
+        /** What to say; required, unless it is streamed */
+        text?: string
+        /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
+        streaming?: boolean
         /** The message of the same topic that this replies to */
         parentId?: string
         /** Your own id for it */
@@ -328,6 +330,50 @@ export type Operations = {
       /** The topic */
       topicId: string
       /** When it was sent */
+      createdAt: number
+    }
+  }
+  /** Append to a message that is being streamed */
+  appendToMessage: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+      body: {
+        /** What comes next */
+        text: string
+        /** How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm */
+        from?: number
+      }
+    }
+    answer: {
+      /** The message */
+      id: string
+      /** How long its text is now, in code points */
+      length: number
+    }
+  }
+  /** Finish a message that is being streamed */
+  finishMessage: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+      body?: {
+        /** The whole text, in place of what was streamed */
+        text?: string
+        /** `failed`: people see that it ends too early */
+        status?: 'finished' | 'failed'
+      }
+    }
+    answer: {
+      /** The message */
+      id: string
+      /** The topic */
+      topicId: string
+      /** When it was begun */
       createdAt: number
     }
   }
@@ -447,6 +493,12 @@ export type Operations = {
           location: string
           linkedIn: string
           profileId: string
+        }
+        stream?: {
+          /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
+          status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
+          /** With `stopped`: who did it */
+          stoppedBy?: string
         }
         /** Attachment ids */
         attachments: string[]
@@ -596,6 +648,12 @@ export type Operations = {
         location: string
         linkedIn: string
         profileId: string
+      }
+      stream?: {
+        /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
+        status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
+        /** With `stopped`: who did it */
+        stoppedBy?: string
       }
       /** Attachment ids */
       attachments: string[]
@@ -1319,6 +1377,12 @@ export type EventData = {
         linkedIn: string
         profileId: string
       }
+      stream?: {
+        /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
+        status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
+        /** With `stopped`: who did it */
+        stoppedBy?: string
+      }
       attachments: ({
         /** `att_<uuid>` */
         id: string
@@ -1454,6 +1518,12 @@ export type EventData = {
         location: string
         linkedIn: string
         profileId: string
+      }
+      stream?: {
+        /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
+        status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
+        /** With `stopped`: who did it */
+        stoppedBy?: string
       }
       attachments: ({
         /** `att_<uuid>` */
@@ -1671,6 +1741,8 @@ export const ROUTES = {
   addTopicLabel: ['POST', '/v2/topics/{topicId}/labels'],
   removeTopicLabel: ['DELETE', '/v2/topics/{topicId}/labels/{labelId}'],
   sendMessage: ['POST', '/v2/messages'],
+  appendToMessage: ['POST', '/v2/messages/{messageId}/append'],
+  finishMessage: ['POST', '/v2/messages/{messageId}/finish'],
   listMessages: ['GET', '/v2/topics/{topicId}/messages'],
   readMessage: ['GET', '/v2/messages/{messageId}'],
   editMessage: ['PATCH', '/v2/messages/{messageId}'],

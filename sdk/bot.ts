@@ -1,6 +1,7 @@
 import type { EventData, Operations } from './api.ts'
 import { type Client, type ClientOptions, connect, ParleyError, sleep } from './client.ts'
 import type { Positions } from './positions.ts'
+import { type MessageStream, openStream } from './streaming.ts'
 import { fetchHandler, nodeHandler, type WebhookEvent } from './webhook.ts'
 
 const POLL_SECONDS = 30
@@ -24,7 +25,12 @@ export type MessageEvent = Event<'message.created'> & {
    * Answers in the thread of the message. An event that comes twice is answered once: undefined where an earlier try has sent
    * another text already.
    */
-  reply(text: string): Promise<Operations['sendMessage']['answer'] | undefined>
+  reply: Reply
+}
+export type Reply = {
+  (text: string): Promise<Operations['sendMessage']['answer'] | undefined>
+  /** Answers bit by bit. Begun again after a crash, it goes on in the same message. */
+  stream(): Promise<MessageStream>
 }
 
 export type BotOptions = ClientOptions & {
@@ -64,18 +70,17 @@ export function createBot(options: BotOptions) {
     const { message } = data as EventData['message.created'] // the server's promise for this type
     if (message.isSystem || message.senderId === (await ownId())) return
     let replies = 0
-    const reply: MessageEvent['reply'] = (text) => {
+    const place = { topicId: message.topicId, parentId: message.parentId ?? message.id }
+    const nextKey = () => {
       replies += 1
-      return parley
-        .sendMessage({
-          body: { topicId: message.topicId, text, parentId: message.parentId ?? message.id },
-          idempotencyKey: `${id}:${replies}`,
-        })
-        .catch((error: unknown) => {
-          if (error instanceof ParleyError && error.refusal === KEY_TAKEN) return undefined
-          throw error
-        })
+      return `${id}:${replies}`
     }
+    const answer = (text: string) =>
+      parley.sendMessage({ body: { ...place, text }, idempotencyKey: nextKey() }).catch((error: unknown) => {
+        if (error instanceof ParleyError && error.refusal === KEY_TAKEN) return undefined
+        throw error
+      })
+    const reply: Reply = Object.assign(answer, { stream: () => openStream(parley, place, nextKey()) })
     await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
   }
 

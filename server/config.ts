@@ -106,6 +106,8 @@ export function readConfig(environment: Environment = process.env) {
     webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
+    /** A bot that has said nothing for so long has left the message that it was writing. */
+    streamingTimeoutMs: read.integer('STREAMING_TIMEOUT_SECONDS', 120, 5, 86_400) * 1000,
     groupLimit: read.integer('GROUP_LIMIT', 64, 1, 1000),
     /** How long a message may wait until it begins to be written; 0: for as long as it takes. */
     queueMs: read.integer('QUEUE_MS', 1000, 0, 60_000),

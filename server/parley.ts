@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
 import { MessageWriter } from './actions/message-writer.ts'
+import { Streaming } from './actions/streaming.ts'
 import { Callers, SESSIONS_CHANNEL } from './auth/callers.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Nonces } from './auth/nonces.ts'
@@ -74,6 +75,8 @@ export type Parley = {
   /** What nobody keeps: typing, presence, and what a person did in another browser. */
   passing: Passing
   presence: Presence
+  /** Messages that bots are writing. */
+  streaming: Streaming
   attemptNotes: AttemptNotes
   updates: UpdateReader
   close(): Promise<void>
@@ -116,6 +119,14 @@ export async function openParley(options: Options): Promise<Parley> {
   const tail = new Tail(db)
   const passing = new Passing(notifications, () => wake.isAlone)
   const presence = new Presence(passing, notifications)
+  const streaming = new Streaming({
+    db,
+    passing,
+    notifications,
+    tail,
+    isAlone: () => wake.isAlone,
+    timeoutMs: config.streamingTimeoutMs,
+  })
   wake.onEvents((announcement) => tail.hear(announcement))
   tail.onEvents((orgId, events) => longPolls.tell(orgId, events))
   notifications.on(IDENTITY_CHANNEL, (id) => {
@@ -179,6 +190,7 @@ export async function openParley(options: Options): Promise<Parley> {
     recentPages,
     passing,
     presence,
+    streaming,
     attemptNotes,
     updates: new UpdateReader(db),
     async close() {
@@ -186,6 +198,7 @@ export async function openParley(options: Options): Promise<Parley> {
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
       await attemptNotes.settle(true)
+      await streaming.close()
       await presence.stop()
       passing.stop()
       wake.stop()

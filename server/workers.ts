@@ -35,6 +35,9 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     startMailDelivery(parley),
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
+    new Worker('silent bots', parley.log, parley.config.streamingTimeoutMs / 10, () =>
+      parley.streaming.endSilent(),
+    ),
     new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
     new Dispatcher(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>

@@ -195,6 +195,7 @@ describe('the API reference', () => {
       'sendLocation',
       'sendContact',
       'closePoll',
+      'stopStreaming',
     ].includes(id)
     expect(textsOf(403).includes('forbidden')).toBe(
       access === 'admin' || access === 'owner' || isMirroredWrite || isChatWrite,

@@ -203,6 +203,49 @@ describe('a bot that asks', () => {
   })
 })
 
+describe('a bot that streams', () => {
+  it('says everything once, whatever gets lost on the way, and hears that it was stopped', async () => {
+    const testBot = await staticBot(server, orgId, 'Streaming')
+    const line = await troubledLine()
+    const bot = createBot(optionsOf(testBot, line.url))
+    const topicId = await topicOf(bot.parley)
+    const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
+    async function* speak() {
+      for (const word of words) {
+        yield word.slice(0, -2) // in the middle of a character
+        yield word.slice(-2)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        if (word.startsWith('5')) line.troubles.push('lost answer', { status: 500 })
+      }
+    }
+    let isDone = false
+    bot.on('message', async ({ message, reply }) => {
+      const stream = await reply.stream()
+      if (message.text === 'stop') {
+        stream.append('On')
+        await server.parley.streaming.stop({ orgId, profileId: ada }, stream.id)
+        stream.append(' and on')
+        expect(await stream.finish()).toBe(false)
+        expect(stream.signal.aborted).toBe(true)
+      } else expect(await stream.write(speak())).toBe(true)
+      isDone = true
+    })
+    const running = bot.start()
+    await adaSays(topicId, 'go')
+    await until(() => isDone)
+    expect(await textsIn(bot.parley, topicId)).toEqual(['go', words.join('')])
+    isDone = false
+    await adaSays(topicId, 'stop')
+    await until(() => isDone)
+    const { messages } = await bot.parley.listMessages({ params: { topicId }, query: { limit: 1 } })
+    expect(messages).toMatchObject([{ stream: { status: 'stopped', stoppedBy: ada } }])
+    bot.stop()
+    await running
+    line.line.closeAllConnections()
+    line.line.close()
+  })
+})
+
 describe('a bot that is told', () => {
   it('handles what is signed, once, compressed or not, and gets again what failed', async () => {
     const testBot = await staticBot(server, orgId, 'Told')

@@ -15,8 +15,8 @@ import type { Server } from './server.ts'
 export type Bot = { id: string; apiKey: string; apiSecret: string }
 export type OAuthBot = { id: string; token: string }
 export type Topic<Member extends { id: string } = Bot> = { id: string; bots: Member[] }
-/** A sender: its topic, its credentials, and the path it posts to (that of bots unless given). */
-export type Sender = { topicId: string; credentials: Credentials; path?: string }
+/** A sender: its topic, its credentials, and the path it posts to and what it says there (a message, unless given). */
+export type Sender = { topicId: string; credentials: Credentials; path?: string; text?: string }
 
 /** The database of a running server, and the keys to it, to make hundreds of bots in a second. */
 export type Backstage = {

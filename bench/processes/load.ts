@@ -87,8 +87,9 @@ function messages({ senders, most, keyed = false }: Plan & { kind: 'send' }): Bu
     const sender = senders[number % senders.length]
     if (!sender) throw new Error('nobody sends')
     const key = keyed ? randomUUID() : undefined
-    const { topicId, credentials, path = '/v2/messages' } = sender
-    return [postRequest(path, credentials, messageBody(topicId, number), key)]
+    const { topicId, credentials, path = '/v2/messages', text } = sender
+    const body = text === undefined ? messageBody(topicId, number) : JSON.stringify({ text })
+    return [postRequest(path, credentials, body, key)]
   })
 }
 

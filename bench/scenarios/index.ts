@@ -14,6 +14,7 @@ import { sendOAuth } from './send-oauth.ts'
 import { sendPeople } from './send-people.ts'
 import { sendShapes } from './send-shapes.ts'
 import { start } from './start.ts'
+import { streaming } from './streaming.ts'
 import { streams } from './streams.ts'
 import { upload } from './upload.ts'
 import { uploadMemory } from './upload-memory.ts'
@@ -31,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
   wake,
   parked,
   streams,
+  streaming,
   webhooks,
   age,
   upload,

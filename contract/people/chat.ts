@@ -6,6 +6,7 @@ import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
 import { ChatTask, PollState } from './card-records.ts'
 import { InOrganization, ORGANIZATION } from './common.ts'
+import { StreamingMessage } from './streaming-message.ts'
 
 const TAG = 'People: chat'
 export const CHAT = `${ORGANIZATION}/chat` as const
@@ -176,6 +177,7 @@ export const startChat = peopleOperation({
         drafts: Type.Array(Draft),
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
         online: Type.Array(ProfileId(), { description: 'Who is there now' }),
+        streaming: Type.Array(StreamingMessage, { description: 'What bots are writing now' }),
       }),
       example: {
         position: 42,
@@ -189,6 +191,7 @@ export const startChat = peopleOperation({
         drafts: [],
         labels: [],
         online: [person],
+        streaming: [],
       },
     },
   },

@@ -11,6 +11,7 @@ import * as places from './places.ts'
 import * as profiles from './profiles.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
+import * as streaming from './streaming.ts'
 import * as tasks from './tasks.ts'
 
 /** Every operation of the people's API, in the order of the reference. */
@@ -93,6 +94,8 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.readEverything,
   chat.saveDraft,
   chat.tellTyping,
+  streaming.listStreaming,
+  streaming.stopStreaming,
   chat.pinMessage,
   chat.unpinMessage,
   chat.listPins,

@@ -40,7 +40,13 @@ const MIRRORED: readonly Operation[] = [
 
 /** The same operation for people: `/v2/messages` is `…/chat/messages`, with the organization in its path. */
 function mirror(operation: Operation): PeopleOperation {
-  const { scope: _scope, readPermissionSuffices: _permission, refusals = {}, ...endpoint } = operation
+  const {
+    scope: _scope,
+    readPermissionSuffices: _permission,
+    isUncounted: _uncounted,
+    refusals = {},
+    ...endpoint
+  } = operation
   const { organizationId } = InOrganization().properties
   const mayBeForbidden = operation.method !== 'GET'
   return {

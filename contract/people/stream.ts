@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { TopicUpdated } from '../events.ts'
+import type { Message } from '../message.ts'
 import type { PollResults } from './card-records.ts'
 import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
@@ -44,10 +45,26 @@ export type PeopleEvents = {
   'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
   /** For the voter alone, in each of their browsers: the options that they have chosen now. */
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
+  /** A bot has deleted a message that it was still writing. */
+  'stream.discarded': { topicId: string; messageId: string }
   /** A task stands elsewhere in the list of its topic. */
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** Somebody came, or has another name, role or state; told to everybody in the organization. */
   'member.updated': { member: ChatMember }
+}
+
+/**
+ * A piece of a message that is being written: its text is the first `from` UTF-16 units of what it was, and then `text`. Who
+ * has less than that of it, or has never heard of it, reads it with `listStreaming`.
+ */
+export type StreamedText = {
+  messageId: string
+  /** Grows with each change: what is not newer is passed over. */
+  version: number
+  from: number
+  text: string
+  /** With the first piece: the message as it begins. */
+  message?: Message
 }
 
 export type PassingEvents = {
@@ -55,4 +72,6 @@ export type PassingEvents = {
   presence: { profileId: string; online: boolean }
   /** Tells this person's browsers what they read, muted or drafted in one of them. */
   state: { states?: TopicState[]; draft?: Draft }
+  /** What bots have written since the last of these, at most every 50 ms for each message. */
+  streaming: { topicId: string; texts: StreamedText[] }
 }

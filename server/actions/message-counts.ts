@@ -16,8 +16,8 @@ const MIN_KEPT_COUNT = 1000
 /**
  * Messages of each of the last days, without those that Parley writes by itself. Counting goes on from where the last count
  * that was kept has ended: one is kept for every thousand messages and once a day. What lies before that is final: ids are
- * in the order of commits, and a message whose files are still being processed, which will appear under an older id, holds
- * it back.
+ * in the order of commits, and a message whose files are still being processed, or that a bot is still writing, which will
+ * appear under an older id, holds it back.
  */
 export async function countMessages(
   db: Database,
@@ -51,7 +51,8 @@ async function readProgress(db: Database, { orgId }: Caller, start: string): Pro
     select (${countedUpTo({ orgId }, start)}) as "from", coalesce((
       select m.id from messages m
       where m.org_id = l.org_id and m.id < coalesce(
-        (select p.id from pending_messages p where p.org_id = l.org_id order by p.id limit 1), ${LAST_UUID}::uuid)
+        least((select p.id from pending_messages p where p.org_id = l.org_id order by p.id limit 1),
+          (select s.id from streaming_messages s where s.org_id = l.org_id order by s.id limit 1)), ${LAST_UUID}::uuid)
       order by m.id desc limit 1
     ), ${start}::uuid) as "to"
     from organization_logs l where l.org_id = ${orgId}`)

@@ -17,6 +17,7 @@ import { mentionsIn } from '../text.ts'
 import { forgetMentions, takeDownMentions } from './mentions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
+import { deleteStreaming } from './streamed-messages.ts'
 import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
@@ -129,28 +130,33 @@ export async function editMessage(tx: Transaction, caller: Caller, messageId: st
   await refuseArchivedTopic(tx, before.topic_id)
   const mentions = await checkMentions(tx, before.topic_id, text)
   const updatedAt = tx.now()
+  // Whoever writes the whole text has made good what a stream left unfinished.
+  const { stream, ...others } = before.details ?? {}
+  const details = Object.keys(others).length > 0 ? others : null
   await tx.query(sql`
-    update messages set text = ${text}, mentions = ${mentions}, is_edited = true, updated_at = ${updatedAt}
+    update messages set text = ${text}, mentions = ${mentions}, is_edited = true, updated_at = ${updatedAt},
+      details = ${details && JSON.stringify(details)}
     where org_id = ${tx.orgId} and id = ${before.id}`)
   await forgetMentions(tx, before)
-  const after: MessageRow = { ...before, text, mentions, is_edited: true, updated_at: updatedAt }
+  const after: MessageRow = { ...before, text, details, mentions, is_edited: true, updated_at: updatedAt }
   await takeDownMentions(tx, after)
   const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
   await emit(tx, 'message.updated', before.topic_id, {
     message: { ...message, previousText: before.text },
     truncated: message.truncated,
-    updatedFields: ['text'],
+    updatedFields: stream ? ['text', 'stream'] : ['text'],
   })
   return { id: before.id, updatedAt }
 }
 
 /**
  * The message is gone from reads, with its files, reactions, marks and, if it shows one, its poll. Replies stay. One whose
- * files are still being processed never appears, and nobody is told.
+ * files are still being processed never appears, and nobody is told; one that is still being written is gone for people.
  */
 export async function deleteMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
   const message = await readMessage(caller, tx, messageId)
   if (!message && (await deletePending(tx, caller, messageId))) return
+  if (!message && (await deleteStreaming(tx, caller, messageId))) return
   if (!message) throw notFound('Message not found')
   if (message.sender_id !== caller.profileId) throw forbidden()
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)

@@ -92,6 +92,11 @@ export class Passing {
 
   pass(passed: Passed): void {
     this.passHere(passed)
+    this.passElsewhere(passed)
+  }
+
+  /** For those of other nodes alone. */
+  passElsewhere(passed: Passed): void {
     this.#enqueue({ passed })
   }
 

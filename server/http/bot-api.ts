@@ -230,7 +230,7 @@ async function admit(
   if (!request.claim) throw new Error('an admitted request has a claim')
   const caller = await request.claim.confirm(signedPart(request))
   const limit = effectiveRateLimit(caller.identity.rateLimits, parley.config)
-  if (limit > 0) {
+  if (limit > 0 && !operation.isUncounted) {
     const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
     reply.header('RateLimit-Limit', limit)
     reply.header('RateLimit-Remaining', remaining)

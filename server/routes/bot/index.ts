@@ -8,6 +8,7 @@ import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { storageRoutes } from './storage.ts'
+import { streamingRoutes } from './streaming.ts'
 import { taskRoutes } from './tasks.ts'
 import { topicRoutes } from './topics.ts'
 import { updateRoutes } from './updates.ts'
@@ -18,6 +19,7 @@ export function botRoutes(bots: BotApi): void {
   updateRoutes(bots)
   memberRoutes(bots)
   storageRoutes(bots)
+  streamingRoutes(bots)
   conversationRoutes(bots)
 }
 

@@ -21,12 +21,16 @@ import {
   readVisibleMessage,
 } from '../../queries/messages.ts'
 import { writeMessages } from './message-json.ts'
+import { beginStreaming } from './streaming.ts'
 
 export function messageRoutes(api: ConversationApi): void {
   api.batches(
     contract.sendMessage,
     async ({ caller, body, parley, repeat, isGone }) => {
-      const answer = await parley.messages.send(caller, body, { repeat, isGone })
+      if (body.streaming) return beginStreaming(parley, caller, body, repeat)
+      const { text } = body
+      if (text === undefined) throw badRequest('text is required')
+      const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })
       return 'kept' in answer ? answer.kept : created(answer.sent)
     },
     {

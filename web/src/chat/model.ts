@@ -1,6 +1,7 @@
 import type { Message } from '../../../contract/message.ts'
 import type { ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
+import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
 
 /** A conversation is a topic, or the replies to one of its messages. */
 export type ConversationPlace = { topicId: string; threadId?: string | undefined }
@@ -128,6 +129,8 @@ export type ChatState = {
   tasks: ReadonlyMap<string, TaskState | null>
   /** The number of the last event about a task: lists of tasks are read again when it moves. */
   taskPosition: number
+  /** What bots are writing, in all topics; in conversations it stands among the messages. */
+  streaming: ReadonlyMap<string, StreamingMessage>
   /** By `keyOf`. */
   drafts: ReadonlyMap<ConversationKey, Draft>
   /** Drafts that were written here and not yet told to the server: nothing from elsewhere replaces them. */
@@ -181,6 +184,8 @@ export type ChatActions = {
   ): void
   /** The same for a poll, a task, a place or a contact. */
   sendCard(place: ConversationPlace, card: OutgoingCard): void
+  /** Stops a bot that is writing. */
+  stopStreaming(messageId: string): Promise<void>
   /** Chooses an option of a poll, or takes that back. */
   vote(message: Message, optionId: string, isOn: boolean): Promise<void>
   closePoll(pollId: string): Promise<void>

@@ -8,6 +8,7 @@ import { profileRoutes } from './profiles.ts'
 import { sentRoutes } from './sent.ts'
 import { startRoutes } from './start.ts'
 import { stateRoutes } from './states.ts'
+import { streamingRoutes } from './streaming.ts'
 import { taskListRoutes } from './tasks.ts'
 import { topicRoutes } from './topics.ts'
 
@@ -19,6 +20,7 @@ export function chatRoutes(people: PeopleApi): void {
   historyRoutes(people)
   sentRoutes(people)
   stateRoutes(people)
+  streamingRoutes(people)
   pinRoutes(people)
   cardRoutes(people)
   taskListRoutes(people)

@@ -8,6 +8,8 @@ import { readChatOrganization } from '../../../queries/chat-start.ts'
 import { listChatTopics } from '../../../queries/chat-topics.ts'
 import { listDrafts } from '../../../queries/drafts.ts'
 import { listLabels } from '../../../queries/labels.ts'
+import { listStreaming } from '../../../queries/streaming.ts'
+import { showStreaming } from './streaming.ts'
 
 export function startRoutes(people: PeopleApi): void {
   people.reads(contract.startChat, async ({ caller, parley }) => {
@@ -19,6 +21,7 @@ export function startRoutes(people: PeopleApi): void {
       topics: await listChatTopics(caller, db),
       drafts: await listDrafts(caller, db),
       labels: await listLabels(caller, db),
+      streaming: await listStreaming(caller, db),
     }))
     if (!start.me) throw new Error('a caller is a member')
     const { position, name, logoFileId } = start.organization
@@ -34,6 +37,7 @@ export function startRoutes(people: PeopleApi): void {
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
       drafts: start.drafts.map(presentDraft),
       labels: start.labels,
+      streaming: start.streaming.map((row) => showStreaming(parley, row)),
       online: [...new Set([profileId, ...parley.presence.online(id)])],
     })
   })

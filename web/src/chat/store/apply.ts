@@ -1,10 +1,12 @@
 import type { EventMessage } from '../../../../contract/message.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
+import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
 import { applyContent } from './content.ts'
 import { applyDirectory, moveRead, putStates } from './directory.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
 import { edited, type StateEdit } from './state-edit.ts'
+import { applyPieces, putStreaming, replaceStreaming } from './streaming.ts'
 
 /** Somebody is taken to be typing for so long after they said so; they say it every 3 seconds. */
 export const TYPING_MS = 6000
@@ -26,6 +28,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   polls: new Map(),
   tasks: new Map(),
   taskPosition: 0,
+  streaming: new Map(),
   drafts: new Map(),
   unsavedDrafts: new Set(),
   unsavedReads: new Map(),
@@ -99,6 +102,9 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
       putStates(edit, event.data.states ?? [])
       if (event.data.draft) putDraft(edit, event.data.draft)
       return
+    case 'streaming':
+      applyPieces(edit, event.data.texts)
+      return
   }
 }
 
@@ -126,6 +132,8 @@ export type StartAnswer = {
   drafts: Draft[]
   labels: { id: string; name: string }[]
   online: string[]
+  /** A server of the version before has none. */
+  streaming?: StreamingMessage[]
 }
 
 /**
@@ -169,6 +177,7 @@ export function mergeStart(
     edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
     edit.online = new Set(start.online)
     edit.members.set(me.id, same(state.members.get(me.id), me))
+    replaceStreaming(edit, start.streaming ?? [])
     for (const event of recent) if (event.position > start.position) applyDirectory(edit, event, undefined)
   })
 }
@@ -185,6 +194,9 @@ const withMembers = (before: ChatTopic | undefined, topic: ChatTopic): ChatTopic
 function same<Value>(before: Value | undefined, after: Value): Value {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after
 }
+
+export const mergeStreaming = (state: ChatState, streaming: readonly StreamingMessage[]): ChatState =>
+  edited(state, (edit) => putStreaming(edit, streaming))
 
 export const mergeMembers = (state: ChatState, members: readonly ChatMember[]): ChatState =>
   edited(state, (edit) => {

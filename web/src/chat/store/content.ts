@@ -49,6 +49,7 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
   applyCards(edit, event)
   switch (event.type) {
     case 'message.created': {
+      edit.streaming.delete(event.data.message.id)
       addMessage(edit, fromEvent(event.data.message))
       return
     }
@@ -58,6 +59,10 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
       return
     }
     case 'message.deleted':
+      removeMessage(edit, event.data.messageId)
+      return
+    case 'stream.discarded':
+      edit.streaming.delete(event.data.messageId)
       removeMessage(edit, event.data.messageId)
       return
     case 'reaction.added':
@@ -76,10 +81,17 @@ function refresh(edit: StateEdit, known: Message, message: Message): void {
 }
 
 export function addMessage(edit: StateEdit, message: Message): void {
-  const { id, topicId, parentId } = message
+  const { id, parentId } = message
   const known = edit.messages.get(id)
+  const wasSaid = known !== undefined && known.stream?.status !== 'streaming'
   if (known) refresh(edit, known, message)
-  let isShown = known !== undefined
+  if (placeMessage(edit, message) && !known) edit.messages.set(id, message)
+  if (!wasSaid && parentId !== undefined) countReply(edit, parentId, 1)
+}
+
+/** Puts it into the conversations that it belongs to; false where none of them is loaded so far. */
+export function placeMessage(edit: StateEdit, { id, topicId, parentId }: Message): boolean {
+  let isShown = false
   for (const key of parentId === undefined ? [topicId] : [topicId, parentId]) {
     const conversation = edit.conversations.get(key)
     if (!conversation || !isWithin(conversation, id)) continue
@@ -87,9 +99,7 @@ export function addMessage(edit: StateEdit, message: Message): void {
     const ids = withId(conversation.ids, id)
     if (ids !== conversation.ids) edit.conversations.set(key, { ...conversation, ids })
   }
-  if (known) return
-  if (isShown) edit.messages.set(id, message)
-  if (parentId !== undefined) countReply(edit, parentId, 1)
+  return isShown
 }
 
 export function removeMessage(edit: StateEdit, id: string): void {
@@ -101,7 +111,8 @@ export function removeMessage(edit: StateEdit, id: string): void {
     if (!conversation?.ids.includes(id)) continue
     edit.conversations.set(key, { ...conversation, ids: conversation.ids.filter((other) => other !== id) })
   }
-  if (known.parentId !== undefined) countReply(edit, known.parentId, -1)
+  if (known.parentId !== undefined && known.stream?.status !== 'streaming')
+    countReply(edit, known.parentId, -1)
 }
 
 function countReply(edit: StateEdit, parentId: string, change: 1 | -1): void {

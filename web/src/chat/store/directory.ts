@@ -33,9 +33,9 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       const { message } = event.data
       const { lastMessage, unread, mentions } = topic
       const isNewest = lastMessage === null || message.id > lastMessage.id
-      // A topic that was just read may have it already. A message with files has the id of when it was sent, and may
-      // come after newer ones.
-      const isCounted = !isNewest && message.attachments.length === 0
+      // A topic that was just read may have it already. A message with files has the id of when it was sent, one that a
+      // bot wrote bit by bit that of when it was begun, and both may come after newer ones.
+      const isCounted = !isNewest && message.attachments.length === 0 && message.appearedId === undefined
       const isUnread = isForReading(edit, message) && isBehindRead(topic, message) && !isCounted
       const isMention = isUnread && message.mentionedProfiles.includes(edit.me?.id ?? '')
       put({

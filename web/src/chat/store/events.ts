@@ -33,10 +33,16 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'message.unpinned': true,
   'poll.updated': true,
   'poll.voted': true,
+  'stream.discarded': true,
   'task.moved': true,
   'member.updated': true,
 }
-const PASSING_TYPES: Record<keyof PassingEvents, true> = { typing: true, presence: true, state: true }
+const PASSING_TYPES: Record<keyof PassingEvents, true> = {
+  typing: true,
+  presence: true,
+  state: true,
+  streaming: true,
+}
 
 /** One frame of the live stream; what is of no use to the chat only moves the position. */
 export function readEvent(type: string, id: string, data: string, at: number): ChatEvent | undefined {

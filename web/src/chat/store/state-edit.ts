@@ -1,6 +1,7 @@
 import type { Message } from '../../../../contract/message.ts'
 import type { PollState } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
+import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import type { ChatState, Conversation, Outgoing, TaskState, TypingPerson } from '../model.ts'
 
 /** A map that is copied when it is first changed: a thousand changes cost one copy. */
@@ -51,6 +52,7 @@ export class StateEdit {
   readonly conversations: MapEdit<Conversation>
   readonly polls: MapEdit<PollState>
   readonly tasks: MapEdit<TaskState | null>
+  readonly streaming: MapEdit<StreamingMessage>
   readonly drafts: MapEdit<Draft>
   readonly unsavedReads: MapEdit<string>
   readonly typing: MapEdit<readonly TypingPerson[]>
@@ -72,6 +74,7 @@ export class StateEdit {
     this.conversations = new MapEdit(from.conversations)
     this.polls = new MapEdit(from.polls)
     this.tasks = new MapEdit(from.tasks)
+    this.streaming = new MapEdit(from.streaming)
     this.drafts = new MapEdit(from.drafts)
     this.unsavedReads = new MapEdit(from.unsavedReads)
     this.typing = new MapEdit(from.typing)
@@ -94,6 +97,7 @@ export class StateEdit {
       polls: this.polls.result,
       tasks: this.tasks.result,
       taskPosition: this.taskPosition,
+      streaming: this.streaming.result,
       drafts: this.drafts.result,
       unsavedReads: this.unsavedReads.result,
       typing: this.typing.result,

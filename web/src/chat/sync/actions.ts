@@ -14,6 +14,7 @@ import type {
   unpinMessage,
   updateChatTopic,
 } from '../../../../contract/people/chat.ts'
+import type { stopStreaming } from '../../../../contract/people/streaming.ts'
 import type { addReaction, removeReaction } from '../../../../contract/reactions.ts'
 import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
 import type { ChatApi } from '../../api/chat.ts'
@@ -136,6 +137,13 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       store.update((state) => dropOutgoing(state, localId))
       hub.post({ type: 'discard', localId })
       return item
+    },
+
+    async stopStreaming(messageId) {
+      await api<typeof stopStreaming>('POST', '/messages/{messageId}/stop', {
+        params: { messageId },
+        key: newId(),
+      })
     },
 
     async editMessage(messageId, text) {

@@ -16,6 +16,7 @@ import { putTopic } from '../store/directory.ts'
 import { dropArrived } from '../store/outgoing.ts'
 import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
+import { showStreaming } from '../store/streaming.ts'
 
 const PAGE = 50
 /** More are forgotten, those first that were opened longest ago. */
@@ -94,8 +95,10 @@ export function historyOf(store: ChatStore, api: ChatApi) {
           end === 'whole' ||
           now?.ids[0] === ends.before ||
           (end === 'after' && now?.ids.at(-1) === ends.after)
-        if (now && fits) mergeHistory(edit, place, page, { end, isRepair })
-        else if (now) edit.conversations.set(key, { ...now, loading: undefined })
+        if (now && fits) {
+          mergeHistory(edit, place, page, { end, isRepair })
+          showStreaming(edit)
+        } else if (now) edit.conversations.set(key, { ...now, loading: undefined })
       })
     } catch (error) {
       if (!(error instanceof ChatError)) throw error

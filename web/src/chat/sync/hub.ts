@@ -1,10 +1,12 @@
 import type { listChatMembers, readChatTopic, startChat } from '../../../../contract/people/chat.ts'
+import type { listStreaming } from '../../../../contract/people/streaming.ts'
 import { type ChatApi, chatApi, type Fetch } from '../../api/chat.ts'
 import { ChatError, type ChatState } from '../model.ts'
 import type { StartAnswer } from '../store/apply.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, readEvent } from '../store/events.ts'
 import { Outbox, type OutboxStorage } from './outbox.ts'
 import { waitBefore } from './pacing.ts'
+import { Pieces } from './pieces.ts'
 import type { HubPort, ToHub, ToTab, UploadResult } from './protocol.ts'
 import { type Frame, LiveConnection } from './stream.ts'
 
@@ -101,6 +103,7 @@ class OrganizationHub {
   #isFresh = false
   #isReadingMembers = false
   #topicsUnderWay = new Set<string>()
+  #pieces = new Pieces(() => this.#readStreaming())
   #uploads = new Map<string, { port: HubPort | undefined; done(result: UploadResult): void }>()
   #keeper: HubPort | undefined
   #linger: ReturnType<typeof setTimeout> | undefined
@@ -143,6 +146,7 @@ class OrganizationHub {
       this.#open()
     } else if (position !== undefined && this.#position >= 0 && position >= this.#keptFrom) {
       this.#post(tab, this.#eventsAfter(position))
+      this.#pieces.read() // what passed before it came
     } else {
       tab.isWaiting = true
       void this.#start()
@@ -187,6 +191,7 @@ class OrganizationHub {
     this.#outbox.pause()
     clearTimeout(this.#unsentTimer)
     clearTimeout(this.#linger)
+    this.#pieces.stop()
     this.#options.onEmpty()
   }
 
@@ -270,6 +275,7 @@ class OrganizationHub {
         this.#kept.splice(0, KEPT_EVENTS)
       }
     }
+    this.#pieces.hear(event)
     this.#outbox.hear([event], this.#profileId)
     this.#noticeTopic(event)
     this.#unsent.push(event)
@@ -342,6 +348,7 @@ class OrganizationHub {
       this.#isStartStale = true
       return false
     }
+    this.#pieces.know(start.streaming ?? [])
     const outgoing = this.#outbox.items.map(({ localId }) => localId)
     for (const tab of this.#tabs.values()) {
       tab.port.post({ type: 'start', start, isGap: tab.isWaiting, outgoing })
@@ -351,6 +358,13 @@ class OrganizationHub {
     }
     void this.#outbox.check()
     return true
+  }
+
+  async #readStreaming(): Promise<void> {
+    const { streaming } = await this.#api<typeof listStreaming>('GET', '/streaming', {})
+    this.#flush()
+    this.#pieces.know(streaming)
+    this.#tell({ type: 'streaming', streaming })
   }
 
   async #readMembers(): Promise<void> {

@@ -1,6 +1,6 @@
 import { chatApi, type Fetch } from '../../api/chat.ts'
 import type { ChatActions, ChatState, Outgoing } from '../model.ts'
-import { emptyState, mergeMembers, mergeStart } from '../store/apply.ts'
+import { emptyState, mergeMembers, mergeStart, mergeStreaming } from '../store/apply.ts'
 import { dropOutgoing, putOutgoing, settleOutgoing } from '../store/outgoing.ts'
 import { ChatStore, type Schedule } from '../store/store.ts'
 import { actionsOf } from './actions.ts'
@@ -101,6 +101,9 @@ export function openChat(parts: ChatParts): OpenChat {
         return
       case 'members':
         store.update((state) => mergeMembers(state, message.members))
+        return
+      case 'streaming':
+        store.update((state) => mergeStreaming(state, message.streaming))
         return
       case 'topic':
         history.putTopic(message.topic)

@@ -1,4 +1,5 @@
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
+import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import type { ChatFailure, ChatState, Outgoing } from '../model.ts'
 import type { StartAnswer } from '../store/apply.ts'
 import type { ChatEvent } from '../store/events.ts'
@@ -40,6 +41,8 @@ export type ToTab =
   /** `outgoing`: what is still on its way out. */
   | { type: 'start'; start: StartAnswer; isGap: boolean; outgoing: string[] }
   | { type: 'members'; members: ChatMember[] }
+  /** What bots are writing, where pieces of it were missed. */
+  | { type: 'streaming'; streaming: StreamingMessage[] }
   /** One that the person has just come into. */
   | { type: 'topic'; topic: ChatTopic }
   | { type: 'events'; events: ChatEvent[] }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
@@ -23,23 +23,16 @@ export function Announcer({ conversation }: { conversation: Conversation | undef
   const nameOf = useNames()
   const me = useChat((state) => state.me?.id)
   const snapshot = useSnapshot()
+  const streaming = useChat((state) => state.streaming)
   const [said, setSaid] = useState('')
   // Empty where nothing has been said yet: then the first message is news, too.
   const newest = conversation?.hasAfter === false ? (conversation.ids.at(-1) ?? '') : undefined
   const known = useRef<{ key: string; newest: string } | undefined>(undefined)
   const waiting = useRef<string[]>([])
+  const unfinished = useRef<string[]>([])
   const timer = useRef<number>(undefined)
 
-  useEffect(() => {
-    if (!conversation || newest === undefined) return
-    const before = known.current
-    known.current = { key: conversation.key, newest }
-    // What was there when it opened is read, not announced.
-    if (before?.key !== conversation.key || newest <= before.newest) return
-    const from = before.newest > announcedTo ? before.newest : announcedTo
-    const fresh = conversation.ids.slice(indexAfter(conversation.ids, from))
-    announcedTo = newest
-    waiting.current.push(...fresh.filter((id) => snapshot().messages.get(id)?.senderId !== me))
+  const say = useCallback(() => {
     if (waiting.current.length === 0 || timer.current !== undefined) return
     timer.current = window.setTimeout(() => {
       timer.current = undefined
@@ -50,7 +43,29 @@ export function Announcer({ conversation }: { conversation: Conversation | undef
       })
       setSaid(ids.length > READ_ALOUD ? t.saidMany(ids.length) : sentences.join('. '))
     }, GATHERED_MS)
-  }, [conversation, newest, me, nameOf, snapshot, t])
+  }, [nameOf, snapshot, t])
+
+  useEffect(() => {
+    if (!conversation || newest === undefined) return
+    const before = known.current
+    known.current = { key: conversation.key, newest }
+    // What was there when it opened is read, not announced.
+    if (before?.key !== conversation.key || newest <= before.newest) return
+    const from = before.newest > announcedTo ? before.newest : announcedTo
+    const fresh = conversation.ids.slice(indexAfter(conversation.ids, from))
+    announcedTo = newest
+    const others = fresh.filter((id) => snapshot().messages.get(id)?.senderId !== me)
+    for (const id of others) (streaming.has(id) ? unfinished.current : waiting.current).push(id)
+    say()
+  }, [conversation, newest, me, snapshot, streaming, say])
+  // What a bot writes bit by bit is said once, when it has ended.
+  useEffect(() => {
+    const ended = unfinished.current.filter((id) => !streaming.has(id))
+    if (ended.length === 0) return
+    unfinished.current = unfinished.current.filter((id) => streaming.has(id))
+    waiting.current.push(...ended)
+    say()
+  }, [streaming, say])
   useEffect(() => () => window.clearTimeout(timer.current), [])
   return <VisuallyHidden live>{said}</VisuallyHidden>
 }

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
+import { isStreaming } from '../../../store/streaming.ts'
 import { type MessageTools, mayDelete, mayEdit } from '../message/actions.ts'
 import { indexOfId } from './rows.ts'
 
@@ -24,6 +25,15 @@ export function listKeys({
   /** Where newer messages than those in the list are not loaded. */
   toNewest: (() => void) | undefined
 }) {
+  const actsOn = (message: Message, row: HTMLElement): Record<string, (() => void) | undefined> => ({
+    Enter: () => tools.openMenu(message, row),
+    t: () => tools.reply(message),
+    e: mayEdit(message, me) ? () => onEdit(message.id) : undefined,
+    u: () => tools.markUnread(message),
+    r: () => tools.openPicker(message, row),
+    c: () => tools.copyLink(message),
+    Delete: mayDelete(message, me) ? () => tools.remove(message) : undefined,
+  })
   return (event: KeyboardEvent): void => {
     const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
     if (!(row instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return
@@ -34,23 +44,18 @@ export function listKeys({
     const index = indexOfId(ids, row.dataset.row)
     const message = messageOf(ids[index] ?? '')
     if (!message) return
+    const act = isStreaming(message) ? undefined : actsOn(message, row)
     const keys: Record<string, (() => void) | undefined> = {
       ArrowUp: () => focusRow(index - 1),
       ArrowDown: () => (index === ids.length - 1 ? onLeave() : focusRow(index + 1)),
       Home: () => focusRow(0),
       End: toNewest ?? (() => focusRow(ids.length - 1)),
-      Enter: () => tools.openMenu(message, row),
-      t: () => tools.reply(message),
-      e: mayEdit(message, me) ? () => onEdit(message.id) : undefined,
-      u: () => tools.markUnread(message),
-      r: () => tools.openPicker(message, row),
-      c: () => tools.copyLink(message),
-      Delete: mayDelete(message, me) ? () => tools.remove(message) : undefined,
       Escape: onLeave,
+      ...act,
     }
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-    if (!act) return
+    const pressed = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (!pressed) return
     event.preventDefault()
-    act()
+    pressed()
   }
 }

@@ -17,6 +17,7 @@ import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
+import { isStreaming } from '../../../store/streaming.ts'
 import { MessageToolsContext, mayEdit } from '../message/actions.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { Announcer } from './announcer.tsx'
@@ -100,7 +101,11 @@ export function MessageList({
   const wantsNewest = useRef(false)
 
   const isOwn = useCallback(
-    (id: string) => snapshot().messages.get(id)?.senderId === snapshot().me?.id,
+    (id: string) => {
+      const message = snapshot().messages.get(id)
+      // What is still being written is unread when it has ended.
+      return message?.senderId === snapshot().me?.id || isStreaming(message)
+    },
     [snapshot],
   )
   const { sight, look, anchors, nextUnread, markLateRead } = useSight({ place, list, isOwn })

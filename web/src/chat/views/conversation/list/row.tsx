@@ -6,6 +6,7 @@ import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
+import { isStreaming } from '../../../store/streaming.ts'
 import { MessageToolsContext } from '../message/actions.ts'
 import { isLine, SystemLine } from '../message/cards.tsx'
 import { MessageView } from '../message/message.tsx'
@@ -56,7 +57,8 @@ function KnownRow({
   const times = useTimes()
   const { openMenu } = useContext(MessageToolsContext)
   const mentionsMe = useChat((state) => state.me !== undefined && message.mentions.includes(state.me.id))
-  const longPress = useLongPress((point) => openMenu(message, point))
+  const isWriting = isStreaming(message)
+  const longPress = useLongPress((point) => !isWriting && openMenu(message, point))
   const isNewDay = previous === undefined || dayOf(previous.createdAt) !== dayOf(message.createdAt)
   const grouped =
     !isNewDay &&
@@ -79,6 +81,7 @@ function KnownRow({
           row.isMarked && styles.marked,
         )}
         tabIndex={row.isTabStop ? 0 : -1}
+        aria-busy={isWriting}
         aria-label={`${message.senderName}, ${times.moment(message.createdAt)}`}
         aria-describedby={`text-${message.id}`}
       >
@@ -104,7 +107,7 @@ function KnownRow({
             />
           )}
         </div>
-        {row.hasTools && !row.isEdited && <Toolbar message={message} />}
+        {row.hasTools && !row.isEdited && !isWriting && <Toolbar message={message} />}
       </article>
     </>
   )

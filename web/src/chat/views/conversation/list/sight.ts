@@ -4,6 +4,7 @@ import type { ChatTopic } from '../../../../../../contract/people/chat.ts'
 import { type ConversationPlace, keyOf } from '../../../model.ts'
 import { useChatActions } from '../../../store/context.tsx'
 import { isLateUnread } from '../../../store/directory.ts'
+import { isStreaming } from '../../../store/streaming.ts'
 import { useSnapshot } from '../snapshot.ts'
 import type { Anchor } from './focus.ts'
 import { isLooking } from './looking.ts'
@@ -96,7 +97,8 @@ export function useSight({
     if (topic?.isMember && topic.unread > 0 && isLooking()) {
       const { first, last } = view
       const read = readThrough({ ids, hasBefore, readTo: topic.readTo, isOwn, first, last })
-      if (read !== undefined) actions.markRead(topicId, read)
+      const said = ids.findLast((id) => id <= (read ?? '') && !isStreaming(state.messages.get(id)))
+      if (said !== undefined && read !== undefined) actions.markRead(topicId, said)
       const seen = lateUnread(topic, ids).filter((index) => index >= first && index <= last)
       for (const index of seen) actions.markRead(topicId, ids[index] ?? '')
     }

@@ -7,8 +7,9 @@ import { tip } from '../../../../kit/tip.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
+import { isStreaming } from '../../../store/streaming.ts'
 import { useShell } from '../../seam.ts'
-import { markdownOf } from '../markdown/parse.ts'
+import { markdownOf, parseMarkdown } from '../markdown/parse.ts'
 import { MarkdownText } from '../markdown/render.tsx'
 import { Attachments } from './attachments.tsx'
 import { Cards } from './cards.tsx'
@@ -17,6 +18,7 @@ import { faceOf } from './people.ts'
 import { Reactions } from './reactions.tsx'
 import { Receipts } from './receipts.tsx'
 import { ReplyQuote, ThreadLink } from './replies.tsx'
+import { StreamState } from './stream-state.tsx'
 import { useTimes } from './times.ts'
 
 export type MessageLook = {
@@ -62,7 +64,8 @@ export const MessageView = memo(function MessageView({
         {look.hasQuote && message.parentId !== undefined && (
           <ReplyQuote topicId={message.topicId} parentId={message.parentId} />
         )}
-        {editor ?? (message.text !== '' && <MarkdownText markdown={markdownOf(message)} after={edited} />)}
+        {editor ?? (message.text !== '' && <MarkdownText markdown={treeOf(message)} after={edited} />)}
+        {message.stream && <StreamState message={message} stream={message.stream} />}
         {message.truncated && <p className={styles.note}>{t.truncated}</p>}
         {message.attachmentDetails && message.attachmentDetails.length > 0 && (
           <Attachments message={message} attachments={message.attachmentDetails} />
@@ -75,6 +78,10 @@ export const MessageView = memo(function MessageView({
     </div>
   )
 })
+
+/** What grows is another text each time. */
+const treeOf = (message: Message) =>
+  isStreaming(message) ? parseMarkdown(message.text) : markdownOf(message)
 
 function SenderFace({ message }: { message: Message }) {
   const member = useChat((state) => state.members.get(message.senderId))

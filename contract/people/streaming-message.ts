@@ -1,0 +1,9 @@
+import { type Static, Type } from 'typebox'
+import { Message } from '../message.ts'
+
+/** A message that a bot is writing, as far as it has come. */
+export const StreamingMessage = Type.Object({
+  version: Type.Integer({ description: 'Pieces in the live stream with a greater one are newer' }),
+  message: Message,
+})
+export type StreamingMessage = Static<typeof StreamingMessage>

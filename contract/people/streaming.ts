@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { messageExample } from '../messages.ts'
+import { peopleOperation } from '../operation.ts'
+import { STREAM_ENDED } from '../streaming.ts'
+import { CHAT } from './chat.ts'
+import { InOrganization } from './common.ts'
+import { StreamingMessage } from './streaming-message.ts'
+
+const TAG = 'People: chat'
+
+export const listStreaming = peopleOperation({
+  id: 'listStreaming',
+  method: 'GET',
+  path: `${CHAT}/streaming`,
+  tag: TAG,
+  summary: 'Read what bots are writing now',
+  description: 'In the topics that the person is in, up to 100 messages, as far as they have come.',
+  access: 'member',
+  params: InOrganization(),
+  success: {
+    200: {
+      description: 'The messages',
+      schema: Type.Object({ streaming: Type.Array(StreamingMessage) }),
+      example: {
+        streaming: [{ version: 3, message: { ...messageExample, stream: { status: 'streaming' } } }],
+      },
+    },
+  },
+})
+
+export const stopStreaming = peopleOperation({
+  id: 'stopStreaming',
+  method: 'POST',
+  path: `${CHAT}/messages/{messageId}/stop`,
+  tag: TAG,
+  summary: 'Stop a bot that is writing',
+  description: 'For who may write in the topic. What is there stays; the bot is told with its next piece.',
+  access: 'member',
+  params: InOrganization({ messageId: Uuid('The message') }),
+  success: { 204: { description: 'Stopped' } },
+  refusals: {
+    403: ['forbidden', TOPIC_ARCHIVED],
+    404: ['Message not found'],
+    409: [STREAM_ENDED],
+  },
+})

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const at = 1767225600000
+
+export const STREAM_STOPPED = 'stopped by a person'
+export const STREAM_ENDED = 'message is finished'
+export const STREAM_GAP = 'text is missing before this'
+
+const MessageParams = Type.Object({ messageId: Uuid('The message') })
+const refusals = { 403: [TOPIC_ARCHIVED], 404: ['Message not found'] }
+
+export const appendToMessage = operation({
+  id: 'appendToMessage',
+  method: 'POST',
+  path: '/v2/messages/{messageId}/append',
+  tag: 'Messages',
+  summary: 'Append to a message that is being streamed',
+  description: `Up to ${LIMITS.appendsPerSecond} times a second for each message; these requests are not counted among those of the organization. A text that is empty says that the bot is still at it.`,
+  scope: 'message:send',
+  isUncounted: true,
+  params: MessageParams,
+  body: Type.Object({
+    text: Type.String({ maxLength: LIMITS.messageText, description: 'What comes next' }),
+    from: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.messageText,
+        description:
+          'How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm',
+      }),
+    ),
+  }),
+  bodyExample: { text: ' All checks passed.', from: 19 },
+  success: {
+    200: {
+      description: 'Appended',
+      schema: Type.Object({
+        id: Uuid('The message'),
+        length: Type.Integer({ description: 'How long its text is now, in code points' }),
+      }),
+      example: { id: messageId, length: 38 },
+    },
+  },
+  refusals: { ...refusals, 400: ['text too long'], 409: [STREAM_STOPPED, STREAM_ENDED, STREAM_GAP] },
+})
+
+export const finishMessage = operation({
+  id: 'finishMessage',
+  method: 'POST',
+  path: '/v2/messages/{messageId}/finish',
+  tag: 'Messages',
+  summary: 'Finish a message that is being streamed',
+  description: 'From here on it is a message like any other, and its `message.created` goes out.',
+  scope: 'message:send',
+  params: MessageParams,
+  body: Type.Object({
+    text: Type.Optional(Text(LIMITS.messageText, 'The whole text, in place of what was streamed')),
+    status: Type.Optional(
+      Type.Enum(['finished', 'failed'], {
+        default: 'finished',
+        description: '`failed`: people see that it ends too early',
+      }),
+    ),
+  }),
+  bodyExample: {},
+  success: {
+    200: {
+      description: 'Finished',
+      schema: Type.Object({
+        id: Uuid('The message'),
+        topicId: Uuid('The topic'),
+        createdAt: Timestamp('When it was begun'),
+      }),
+      example: { id: messageId, topicId, createdAt: at },
+    },
+  },
+  refusals: {
+    ...refusals,
+    400: ['text is required', 'Invalid mention'],
+    409: [STREAM_STOPPED, STREAM_ENDED],
+  },
+})

@@ -1,0 +1,135 @@
+import { type Client, ParleyError, sleep } from './client.ts'
+
+/** People see a message grow twenty times a second: more pieces would only cost. */
+const PACE_MS = 50
+/** So often a bot that has nothing to say yet tells that it is still at it. */
+const ALIVE_MS = 30_000
+
+/** A message that is written bit by bit. Pieces are collected while one is on its way, and none is lost or doubled. */
+export type MessageStream = {
+  /** The id of the message. */
+  id: string
+  /** Ends when a person stops it: hand it to whatever makes the text. */
+  signal: AbortSignal
+  /** Says more. Nothing has to wait for it. */
+  append(text: string): void
+  /** Ends it with all that was appended, or with another text. False where a person has stopped it. */
+  finish(text?: string): Promise<boolean>
+  /** Ends it with what there is, marked as unfinished. */
+  fail(): Promise<void>
+  /** Appends what comes, and finishes; where that fails, so does the message. */
+  write(texts: AsyncIterable<string>): Promise<boolean>
+}
+
+const STOPPED = 'stopped by a person'
+const GAP = 'text is missing before this'
+const isRefusal = (error: unknown, status: number, text?: string): boolean =>
+  error instanceof ParleyError && error.status === status && (text === undefined || error.refusal === text)
+
+export async function openStream(
+  parley: Client,
+  place: { topicId: string; parentId?: string },
+  idempotencyKey: string = crypto.randomUUID(),
+): Promise<MessageStream> {
+  const { id } = await parley.sendMessage({ body: { ...place, streaming: true }, idempotencyKey })
+  const params = { messageId: id }
+  const stopping = new AbortController()
+  let text = ''
+  /** What the server has: in UTF-16 units, and in code points, which it counts in. */
+  let sent = { units: 0, points: 0 }
+  let isOver = false
+  let failure: unknown
+  let sending: Promise<void> | undefined
+
+  const alive = setInterval(() => void send(''), ALIVE_MS)
+  const end = () => {
+    isOver = true
+    clearInterval(alive)
+  }
+
+  async function send(piece: string): Promise<void> {
+    try {
+      const { length } = await parley.appendToMessage({ params, body: { text: piece, from: sent.points } })
+      sent = { units: sent.units + piece.length, points: length }
+    } catch (error) {
+      if (isRefusal(error, 409, GAP))
+        sent = { units: 0, points: 0 } // the server lost some: all of it once more
+      else {
+        end()
+        if (isRefusal(error, 409, STOPPED)) stopping.abort(error)
+        else if (!isRefusal(error, 409)) failure = error
+      }
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    for (;;) {
+      const piece = wholePart(text.slice(sent.units))
+      if (isOver || piece === '') return
+      await send(piece)
+      await sleep(PACE_MS)
+    }
+  }
+
+  const stream: MessageStream = {
+    id,
+    signal: stopping.signal,
+
+    append(more) {
+      text += more
+      sending ??= sendAll().finally(() => {
+        sending = undefined
+      })
+    },
+
+    async finish(whole = text) {
+      text = whole
+      await sending
+      end()
+      if (stopping.signal.aborted) return false
+      if (failure) throw failure
+      try {
+        await parley.finishMessage({ params, body: { text: whole } })
+      } catch (error) {
+        if (isRefusal(error, 409, STOPPED)) return false
+        if (!isRefusal(error, 409)) throw error
+        await mend(whole)
+      }
+      return true
+    },
+
+    async fail() {
+      await sending
+      end()
+      const isEnded = (error: unknown) => isRefusal(error, 409) || isRefusal(error, 404)
+      await parley.finishMessage({ params, body: { status: 'failed' } }).catch((error: unknown) => {
+        if (!isEnded(error)) throw error
+      })
+    },
+
+    async write(texts) {
+      try {
+        for await (const more of texts) {
+          if (isOver) break
+          stream.append(more)
+        }
+        return await stream.finish()
+      } catch (error) {
+        if (stopping.signal.aborted) return false
+        await stream.fail()
+        throw error
+      }
+    },
+  }
+
+  /** It was given up while this bot was away: said whole, it is a message like any other. One that was finished stays. */
+  async function mend(whole: string): Promise<void> {
+    const { stream: state } = await parley.readMessage({ params })
+    if (state) await parley.editMessage({ params, body: { text: whole } })
+  }
+
+  return stream
+}
+
+/** Without half a character at its end. */
+const wholePart = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

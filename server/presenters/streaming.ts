@@ -1,0 +1,28 @@
+import type { Message } from '../../contract/message.ts'
+import type { StreamingRow } from '../queries/streaming.ts'
+
+/** As people see it while it grows: what it mentions counts when it has ended. */
+export function presentStreaming(row: StreamingRow): Message {
+  return {
+    id: row.id,
+    topicId: row.topic_id,
+    senderId: row.sender_id,
+    senderName: row.sender_name,
+    senderType: 'bot',
+    type: 'text',
+    text: row.text,
+    createdAt: row.created_at,
+    updatedAt: row.created_at,
+    isEdited: false,
+    isSystem: false,
+    truncated: false,
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    stream: { status: 'streaming' },
+    attachments: [],
+    mentions: [],
+    mentionDetails: [],
+    reactions: [],
+    replyCount: 0,
+  }
+}

@@ -1,0 +1,57 @@
+import { sendMessage } from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import * as contract from '../../../contract/streaming.ts'
+import type { Caller } from '../../caller.ts'
+import { forbidden } from '../../errors.ts'
+import { created, ok } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
+import { wireOf } from '../../http/wire.ts'
+import { writeOnce } from '../../http/write-once.ts'
+import type { Parley } from '../../parley.ts'
+import type { StreamingRow } from '../../queries/streaming.ts'
+
+const sentWire = wireOf(sendMessage)
+const finishedWire = wireOf(contract.finishMessage)
+
+/** Begins a message that its bot writes bit by bit. */
+export async function beginStreaming(
+  { db, streaming, secrets }: Parley,
+  caller: Caller,
+  body: BodyOf<typeof sendMessage>,
+  repeat: IdempotentRequest | undefined,
+): Promise<WireAnswer> {
+  if (!caller.profileId.startsWith('b@')) throw forbidden()
+  let begun: StreamingRow | undefined
+  const answer = await db.write(caller.orgId, (tx) => {
+    begun = undefined
+    return writeOnce(tx, secrets, repeat, async () => {
+      begun = await streaming.begin(tx, caller, body)
+      return sentWire.write(created(sentOf(begun)))
+    })
+  })
+  if (begun) streaming.hold(begun)
+  return answer
+}
+
+const sentOf = ({ id, topic_id: topicId, created_at: createdAt }: StreamingRow) => ({
+  id,
+  topicId,
+  createdAt,
+})
+
+export function streamingRoutes(api: BotApi): void {
+  api.batches(contract.appendToMessage, async ({ caller, params, body, parley, repeat }) =>
+    ok(await parley.streaming.append(caller, params.messageId, body, repeat)),
+  )
+
+  api.batches(
+    contract.finishMessage,
+    ({ caller, params, body, parley: { db, secrets, streaming }, repeat }) =>
+      streaming.finish(caller, params.messageId, body, (end) =>
+        db.write(caller.orgId, (tx) =>
+          writeOnce(tx, secrets, repeat, async () => finishedWire.write(ok(sentOf(await end(tx))))),
+        ),
+      ),
+  )
+}

@@ -1,0 +1,125 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, connect, openStream, ParleyError } from '../../sdk/index.ts'
+import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const [en, de] = [messageTexts.en, messageTexts.de]
+const PASSWORD = 'four plain words here'
+const WIDE = { width: 1280, height: 900 }
+const PHONE = { width: 360, height: 780 }
+
+/** Two people, one of them German with a phone, and a bot in their topic; each test goes on where the one before ended. */
+describe.skipIf(BROWSER === undefined)('bots at work', () => {
+  let stage: Stage
+  let page: Page
+  let phone: Page
+  let bot: Client
+  let topicId: string
+
+  beforeAll(async () => {
+    stage = await openStage({ STREAMING_TIMEOUT_SECONDS: '5' })
+    const ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
+    const ben = await stage.visitor({
+      viewport: PHONE,
+      reducedMotion: 'reduce',
+      locale: 'de-DE',
+      hasTouch: true,
+      isMobile: true,
+    })
+    const { url } = stage.server
+    const made = await ask(ada, url, 'POST', '/people/setup', {
+      token: stage.setupLink.split('#')[1],
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Deploy bot',
+    })
+    const at = `/people/organizations/${made.organizationId}`
+    const invited = await ask(ada, url, 'POST', `${at}/members`, { email: 'ben@example.com', name: 'Ben Ito' })
+    const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
+    const token = String(link.url).split('#')[1]
+    await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
+    const key = Object(made.bot)
+    bot = connect({ url, apiKey: String(key.apiKey), apiSecret: String(key.apiSecret) })
+    const start = await ask(ada, url, 'GET', `${at}/chat/start`)
+    const members = [String(invited.id), String(Object(start.me).id)]
+    topicId = (await bot.createTopic({ body: { name: 'Harbour', members } })).id
+    page = await open(ada)
+    phone = await open(ben)
+  })
+  afterAll(() => stage?.close())
+
+  async function open(who: BrowserContext): Promise<Page> {
+    const opened = await who.newPage()
+    opened.setDefaultTimeout(15_000)
+    await opened.goto(`/t/${topicId}`)
+    return opened
+  }
+  const rows = (of: Page): Locator => of.getByRole('log').first().getByRole('article')
+  const row = (of: Page, text: string): Locator => rows(of).filter({ hasText: text }).last()
+  const isForEverybody = async (of: Page, name: string): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await takePicture(of, `bots-${name}-${colorScheme}`)
+      expect(await faults(of), `${name}, ${colorScheme}`).toEqual([])
+    }
+    await of.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  }
+
+  test('shows an answer as it grows, on both screens and after a reload, and lets people stop it', async () => {
+    const stream = await openStream(bot, { topicId })
+    await row(page, en.writing).waitFor()
+    await row(phone, de.writing).waitFor()
+    stream.append('Looking at the **build**')
+    await row(page, 'Looking at the build').waitFor()
+    await row(phone, 'Looking at the build').waitFor()
+    expect(await row(page, 'Looking at').getAttribute('aria-busy')).toBe('true')
+    await phone.reload()
+    await row(phone, 'Looking at the build').waitFor()
+    stream.append(', all checks')
+    await row(phone, 'Looking at the build, all checks').waitFor()
+    await row(page, 'all checks').waitFor()
+    expect(await rows(page).count()).toBe(1)
+    await isForEverybody(page, 'writing')
+    await isForEverybody(phone, 'writing-phone')
+    expect(await stream.finish('The build is **green**.')).toBe(true)
+    for (const one of [page, phone]) {
+      await row(one, 'The build is green.').waitFor()
+      await eventually(() => row(one, 'The build is green.').getAttribute('aria-busy')).not.toBe('true')
+      expect(await rows(one).count()).toBe(1)
+    }
+
+    // By keyboard on the one screen, by touch on the other.
+    const endless = await openStream(bot, { topicId })
+    endless.append('On and on')
+    const stop = row(page, 'On and on').getByRole('button', { name: en.stop })
+    await stop.focus()
+    await page.keyboard.press('Enter')
+    await row(page, en.stoppedBy('Ada Okafor')).waitFor()
+    await row(phone, de.stoppedBy('Ada Okafor')).waitFor()
+    endless.append(' and on')
+    await eventually(async () => endless.signal.aborted).toBe(true)
+    expect(await endless.finish()).toBe(false)
+    const other = await openStream(bot, { topicId })
+    other.append('Still going')
+    await row(phone, 'Still going').getByRole('button', { name: de.stop }).tap()
+    await row(page, en.stoppedBy('Ben Ito')).waitFor()
+  })
+
+  test('marks what a bot has broken off, also after the server was restarted, and lets the bot make it good', async () => {
+    const { id } = await bot.sendMessage({ body: { topicId, streaming: true, text: 'Half of it' } })
+    await row(page, 'Half of it').waitFor()
+    await stage.stopServer()
+    await stage.startServer()
+    await row(page, en.streamInterrupted).waitFor({ timeout: 60_000 })
+    await row(phone, de.streamInterrupted).waitFor({ timeout: 60_000 })
+    const late = await bot.appendToMessage({ params: { messageId: id }, body: { text: '!' } }).catch((error) => error)
+    expect(late instanceof ParleyError && late.refusal).toBe('message is finished')
+    await bot.editMessage({ params: { messageId: id }, body: { text: 'All of it' } })
+    await row(page, 'All of it').waitFor()
+    await eventually(() => page.getByText(en.streamInterrupted).count()).toBe(0)
+  })
+})

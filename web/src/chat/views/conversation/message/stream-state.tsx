@@ -1,0 +1,46 @@
+import { Square } from 'lucide-react'
+import type { Message, MessageStream } from '../../../../../../contract/message.ts'
+import { Button } from '../../../../kit/button.tsx'
+import { messageTexts } from '../../../../texts/chat-message.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { useChat, useChatActions } from '../../../store/context.tsx'
+import { useAttempt } from '../../shell/attempt.ts'
+import { useNames } from './people.ts'
+import styles from './stream-state.module.css'
+
+/** Under what a bot writes: that it goes on, with a way to stop it, or why it ended too early. */
+export function StreamState({ message, stream }: { message: Message; stream: MessageStream }) {
+  const t = useTexts(messageTexts)
+  const nameOf = useNames()
+  const { stopStreaming } = useChatActions()
+  const attempt = useAttempt()
+  const mayStop = useChat(({ topics }) => topics.get(message.topicId)?.mayWrite === true)
+  if (stream.status !== 'streaming') {
+    const why = {
+      stopped: stream.stoppedBy === undefined ? t.stopped : t.stoppedBy(nameOf(stream.stoppedBy)),
+      failed: t.streamFailed,
+      interrupted: t.streamInterrupted,
+    }[stream.status]
+    return <p className={styles.ended}>{why}</p>
+  }
+  return (
+    <div className={styles.writing}>
+      <span className={styles.dots} aria-hidden>
+        <i />
+        <i />
+        <i />
+      </span>
+      <span>{t.writing}</span>
+      {mayStop && (
+        <Button
+          look="outline"
+          size="small"
+          icon={Square}
+          onClick={() => void attempt(() => stopStreaming(message.id))}
+        >
+          {t.stop}
+        </Button>
+      )}
+    </div>
+  )
+}
