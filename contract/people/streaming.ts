@@ -32,12 +32,12 @@ export const listStreaming = peopleOperation({
 export const stopStreaming = peopleOperation({
   id: 'stopStreaming',
   method: 'POST',
-  path: `${CHAT}/messages/{messageId}/stop`,
+  path: `${CHAT}/streaming/{streamingId}/stop`,
   tag: TAG,
   summary: 'Stop a bot that is writing',
   description: 'For who may write in the topic. What is there stays; the bot is told with its next piece.',
   access: 'member',
-  params: InOrganization({ messageId: Uuid('The message') }),
+  params: InOrganization({ streamingId: Uuid('The message') }),
   success: { 204: { description: 'Stopped' } },
   refusals: {
     403: ['forbidden', TOPIC_ARCHIVED],

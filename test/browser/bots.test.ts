@@ -19,7 +19,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
   let topicId: string
 
   beforeAll(async () => {
-    stage = await openStage({ STREAMING_TIMEOUT_SECONDS: '5' })
+    stage = await openStage()
     const ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
     const ben = await stage.visitor({
       viewport: PHONE,
@@ -38,7 +38,10 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       botName: 'Deploy bot',
     })
     const at = `/people/organizations/${made.organizationId}`
-    const invited = await ask(ada, url, 'POST', `${at}/members`, { email: 'ben@example.com', name: 'Ben Ito' })
+    const invited = await ask(ada, url, 'POST', `${at}/members`, {
+      email: 'ben@example.com',
+      name: 'Ben Ito',
+    })
     const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
     const token = String(link.url).split('#')[1]
     await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
@@ -82,14 +85,14 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     stream.append(', all checks')
     await row(phone, 'Looking at the build, all checks').waitFor()
     await row(page, 'all checks').waitFor()
-    expect(await rows(page).count()).toBe(1)
+    expect(await rows(page).filter({ hasText: 'Looking at' }).count()).toBe(1)
     await isForEverybody(page, 'writing')
     await isForEverybody(phone, 'writing-phone')
     expect(await stream.finish('The build is **green**.')).toBe(true)
     for (const one of [page, phone]) {
       await row(one, 'The build is green.').waitFor()
       await eventually(() => row(one, 'The build is green.').getAttribute('aria-busy')).not.toBe('true')
-      expect(await rows(one).count()).toBe(1)
+      expect(await rows(one).filter({ hasText: 'build' }).count()).toBe(1)
     }
 
     // By keyboard on the one screen, by touch on the other.
@@ -98,7 +101,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     const stop = row(page, 'On and on').getByRole('button', { name: en.stop })
     await stop.focus()
     await page.keyboard.press('Enter')
-    await row(page, en.stoppedBy('Ada Okafor')).waitFor()
+    await row(page, en.stoppedByYou).waitFor()
     await row(phone, de.stoppedBy('Ada Okafor')).waitFor()
     endless.append(' and on')
     await eventually(async () => endless.signal.aborted).toBe(true)
@@ -113,10 +116,12 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     const { id } = await bot.sendMessage({ body: { topicId, streaming: true, text: 'Half of it' } })
     await row(page, 'Half of it').waitFor()
     await stage.stopServer()
-    await stage.startServer()
+    await stage.startServer({ STREAMING_TIMEOUT_SECONDS: '5' })
     await row(page, en.streamInterrupted).waitFor({ timeout: 60_000 })
     await row(phone, de.streamInterrupted).waitFor({ timeout: 60_000 })
-    const late = await bot.appendToMessage({ params: { messageId: id }, body: { text: '!' } }).catch((error) => error)
+    const late = await bot
+      .appendToMessage({ params: { messageId: id }, body: { text: '!' } })
+      .catch((error) => error)
     expect(late instanceof ParleyError && late.refusal).toBe('message is finished')
     await bot.editMessage({ params: { messageId: id }, body: { text: 'All of it' } })
     await row(page, 'All of it').waitFor()

@@ -40,6 +40,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     return Object(answer.body)
   }
   const messageId: string = (await post('messages', { topicId, text: 'Hello' })).id
+  const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: 'Well' })
   const reactionId: string = (await post(`messages/${messageId}/reactions`, { reaction: '🚀' })).id
   const taskId: string = (await post('tasks', { topicId, title: 'Task' })).id
   const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }
@@ -65,6 +66,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     botId: bot.id,
     topicId,
     messageId,
+    streamingId: Object(begun.body).id,
     reactionId,
     taskId,
     pollId,

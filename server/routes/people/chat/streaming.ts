@@ -18,7 +18,7 @@ export function streamingRoutes(people: PeopleApi): void {
   })
 
   people.acts(contract.stopStreaming, async ({ caller, params, parley: { streaming } }) => {
-    await streaming.stop(caller, params.messageId)
+    await streaming.stop(caller, params.streamingId)
     return noContent()
   })
 }

@@ -140,8 +140,8 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     },
 
     async stopStreaming(messageId) {
-      await api<typeof stopStreaming>('POST', '/messages/{messageId}/stop', {
-        params: { messageId },
+      await api<typeof stopStreaming>('POST', '/streaming/{streamingId}/stop', {
+        params: { streamingId: messageId },
         key: newId(),
       })
     },

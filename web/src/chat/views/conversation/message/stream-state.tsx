@@ -14,10 +14,11 @@ export function StreamState({ message, stream }: { message: Message; stream: Mes
   const nameOf = useNames()
   const { stopStreaming } = useChatActions()
   const attempt = useAttempt()
+  const me = useChat((state) => state.me?.id)
   const mayStop = useChat(({ topics }) => topics.get(message.topicId)?.mayWrite === true)
   if (stream.status !== 'streaming') {
     const why = {
-      stopped: stream.stoppedBy === undefined ? t.stopped : t.stoppedBy(nameOf(stream.stoppedBy)),
+      stopped: stream.stoppedBy === me ? t.stoppedByYou : t.stoppedBy(nameOf(stream.stoppedBy ?? '')),
       failed: t.streamFailed,
       interrupted: t.streamInterrupted,
     }[stream.status]
