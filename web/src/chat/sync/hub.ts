@@ -239,6 +239,8 @@ class OrganizationHub {
     this.#connect('live')
     this.#outbox.wake()
     if (!this.#isFresh) void this.#start()
+    // What a bot began between the reading of the start and now.
+    else this.#pieces.read()
     this.#isFresh = false
   }
 
@@ -361,7 +363,7 @@ class OrganizationHub {
   }
 
   async #readStreaming(): Promise<void> {
-    const { streaming } = await this.#api<typeof listStreaming>('GET', '/streaming', {})
+    const { streaming = [] } = await this.#api<typeof listStreaming>('GET', '/streaming', {})
     this.#flush()
     this.#pieces.know(streaming)
     this.#tell({ type: 'streaming', streaming })
