@@ -13,6 +13,7 @@ import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as streaming from './streaming.ts'
 import * as tasks from './tasks.ts'
+import * as topics from './topics.ts'
 
 /** Every operation of the people's API, in the order of the reference. */
 export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
@@ -49,11 +50,20 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   organization.listAuditEntries,
   members.listPeople,
   members.invitePerson,
+  members.invitePeople,
+  members.changePeople,
   members.inviteAgain,
   members.makeInvitationLink,
   members.updatePerson,
   members.endPersonSessions,
   members.resetSecondFactor,
+  topics.listConsoleTopics,
+  topics.readConsoleTopic,
+  topics.updateConsoleTopic,
+  topics.listConsoleTopicMembers,
+  topics.addConsoleTopicMembers,
+  topics.removeConsoleTopicMembers,
+  topics.exportConsoleTopic,
   bots.listBots,
   bots.createBot,
   bots.readBot,

@@ -93,6 +93,81 @@ export const invitePerson = peopleOperation({
   },
 })
 
+/** Lines of a list that are invited together. */
+export const MAX_INVITED = 200
+/** People that are changed together. */
+export const MAX_CHANGED = 100
+
+const Refused = Type.Optional(Type.String({ description: 'Why not; absent where it was done' }))
+
+export const invitePeople = peopleOperation({
+  id: 'invitePeople',
+  method: 'POST',
+  path: `${ORGANIZATION}/members/invitations`,
+  tag: TAG,
+  summary: 'Invite many people',
+  description: `Each line is invited or refused by itself, and the answer says which, in the order of the lines. Where the server sends no mail, each line gets a link to pass on, which is shown once. The limit of ${LIMITS.invitationsPerHour} invitations an hour counts.`,
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({
+    people: Type.Array(
+      Type.Object({
+        email: Type.String({ maxLength: 1000, description: 'What is no address is refused in the report' }),
+        name: Type.Optional(Type.String({ maxLength: 1000 })),
+      }),
+      { minItems: 1, maxItems: MAX_INVITED },
+    ),
+    role: Type.Optional(Type.Enum(ROLES, { default: 'member' })),
+  }),
+  bodyBytes: 128 * 1024,
+  bodyExample: { people: [{ email: 'ben@example.com', name: 'Ben Ito' }], role: 'member' },
+  success: {
+    200: {
+      description: 'What became of each line',
+      schema: Type.Object({
+        results: Type.Array(
+          Type.Object({
+            email: Type.String(),
+            memberId: Type.Optional(ProfileId('Who was invited')),
+            url: Type.Optional(Type.String({ description: 'A link to pass on, where no mail goes out' })),
+            refusal: Refused,
+          }),
+        ),
+      }),
+      example: { results: [{ email: 'ben@example.com', memberId: person.id }] },
+    },
+  },
+  refusals: { 403: ['only owners decide on owners'] },
+})
+
+export const changePeople = peopleOperation({
+  id: 'changePeople',
+  method: 'POST',
+  path: `${ORGANIZATION}/members/changes`,
+  tag: TAG,
+  summary: 'Change many people',
+  description:
+    'Archives them, gives them a role or signs them out, each by the rules for one person; who is refused stays as they are, and the answer says why.',
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({
+    memberIds: Type.Array(ProfileId('A person'), { minItems: 1, maxItems: MAX_CHANGED }),
+    role: Type.Optional(Type.Enum(ROLES)),
+    status: Type.Optional(Type.Enum(['Active', 'Archived'])),
+    endSessions: Type.Optional(Type.Boolean({ description: 'Signs them out everywhere' })),
+  }),
+  bodyExample: { memberIds: [person.id], status: 'Archived' },
+  success: {
+    200: {
+      description: 'What became of each',
+      schema: Type.Object({
+        results: Type.Array(Type.Object({ memberId: Type.String(), refusal: Refused })),
+      }),
+      example: { results: [{ memberId: person.id }] },
+    },
+  },
+})
+
 export const inviteAgain = peopleOperation({
   id: 'inviteAgain',
   method: 'POST',

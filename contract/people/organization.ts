@@ -270,9 +270,11 @@ export const AUDIT_ACTIONS = [
   'org_unit.changed',
   'org_unit.deleted',
   'org_unit.members_changed',
+  'topic.changed',
+  'topic.members_changed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
-export const AUDIT_TARGETS = ['organization', 'member', 'bot', 'label', 'org_unit'] as const
+export const AUDIT_TARGETS = ['organization', 'member', 'bot', 'label', 'org_unit', 'topic'] as const
 export type AuditTarget = (typeof AUDIT_TARGETS)[number]
 
 export const AuditEntry = Type.Object({

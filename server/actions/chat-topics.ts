@@ -7,6 +7,7 @@ import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit, emitToPeople } from '../events/log.ts'
 import { distinctIds } from '../ids.ts'
 import { isOpenTo } from '../queries/open-topics.ts'
+import type { TopicRow } from '../queries/topics.ts'
 import {
   checkMembers,
   createTopic,
@@ -55,6 +56,29 @@ export async function updateChatTopic(
 ): Promise<void> {
   const topic = await requireTopic(tx, caller, requestedId)
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  await changeTopic(tx, caller, topic, wanted)
+}
+
+export type TopicToChange = Pick<
+  TopicRow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'label_id'
+  | 'open'
+  | 'joined_by_default'
+  | 'announcement'
+  | 'archived_at'
+  | 'created_by'
+>
+
+/** The same for a topic that is known to be the caller's to change; says what really changed. */
+export async function changeTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  topic: TopicToChange,
+  wanted: Changes,
+): Promise<Changes> {
   const before = {
     name: topic.name,
     description: topic.description,
@@ -66,7 +90,7 @@ export async function updateChatTopic(
   }
   const after = { ...before, ...withoutUndefined(wanted) }
   const changes = differences(before, after)
-  if (Object.keys(changes).length === 0) return
+  if (Object.keys(changes).length === 0) return changes
   const isOwn = topic.created_by === caller.profileId
   const isSetting = ['open', 'joinedByDefault', 'announcement', 'archived'].some((field) => field in changes)
   if (isSetting && !isOwn && !isAdmin(caller)) throw forbidden()
@@ -88,6 +112,7 @@ export async function updateChatTopic(
     actorId: caller.profileId,
     changes,
   })
+  return changes
 }
 
 function withoutUndefined(wanted: Changes): Changes {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { OTHER_ORGANIZATIONS, TOO_MANY_INVITATIONS } from '../../contract/people/members.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
@@ -6,6 +7,7 @@ import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal, tooMany } from '../errors.ts'
+import { distinctIds } from '../ids.ts'
 import type { Parley } from '../parley.ts'
 import { findAccountByEmail, isActiveElsewhere } from '../queries/accounts.ts'
 import {
@@ -15,6 +17,7 @@ import {
   readPerson,
   waitForInvitation,
 } from '../queries/people.ts'
+import { EMAIL, firstCodePoints, toName } from '../text.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
 import { tellMember } from './member-events.ts'
@@ -36,6 +39,64 @@ export async function invitePerson(
   await inviteMember(tx, parley, id)
   await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changesBetween({}, { email, role }))
   return id
+}
+
+export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
+
+/** Each line by itself: what one is refused for undoes nothing of the others. */
+export async function invitePeople(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { people, role = 'member' }: { people: readonly { email: string; name?: string }[]; role?: Role },
+): Promise<InvitedLine[]> {
+  if (role === 'owner') requireOwner(caller)
+  const lines: InvitedLine[] = []
+  for (const { email: written, name: called } of people) {
+    const [email, name] = [written.trim(), firstCodePoints(toName(called ?? ''), LIMITS.profileName)]
+    const line = await refusable(tx, async () => {
+      if (!EMAIL.test(email) || email.length > LIMITS.email) throw badRequest('invalid e-mail address')
+      const memberId = await invitePerson(tx, parley, caller, { email, role, ...(name && { name }) })
+      if (parley.config.smtpUrl !== undefined) return { memberId }
+      return { memberId, url: (await makeInvitationLink(tx, parley, caller, memberId)).url }
+    })
+    lines.push({ email, ...line })
+  }
+  return lines
+}
+
+export type PeopleChanges = { role?: Role; status?: 'Active' | 'Archived'; endSessions?: boolean }
+
+/** By the rules for one person, each of them; who is refused stays as they are. */
+export async function changePeople(
+  tx: Transaction,
+  caller: PersonCaller,
+  memberIds: readonly string[],
+  { endSessions = false, ...changes }: PeopleChanges,
+): Promise<{ memberId: string; refusal?: string }[]> {
+  const results: { memberId: string; refusal?: string }[] = []
+  for (const memberId of distinctIds(memberIds)) {
+    const result = await refusable(tx, async () => {
+      await changePerson(tx, caller, memberId, changes)
+      if (endSessions) await endPersonSessions(tx, caller, memberId)
+      return {}
+    })
+    results.push({ memberId, ...result })
+  }
+  return results
+}
+
+/** What it did, or why it was refused and undone. */
+async function refusable<Result extends object>(
+  tx: Transaction,
+  work: () => Promise<Result>,
+): Promise<Result | { refusal: string }> {
+  try {
+    return await tx.attempt(work)
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.message }
+    throw error
+  }
 }
 
 /** A new link; earlier ones stop working. */

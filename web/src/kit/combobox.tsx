@@ -17,6 +17,7 @@ export function Combobox<Item extends { id: string; name: string }>({
   mark,
   note,
   max,
+  onSearch,
   autoFocus = false,
 }: {
   label: string
@@ -30,6 +31,8 @@ export function Combobox<Item extends { id: string; name: string }>({
   /** A few quiet words at the end of a row. */
   note?: (item: Item) => ReactNode
   max?: number
+  /** Where the items are found elsewhere by what is typed: they are shown as they are. */
+  onSearch?: (text: string) => void
   autoFocus?: boolean
 }) {
   const t = useTexts(kit)
@@ -40,6 +43,7 @@ export function Combobox<Item extends { id: string; name: string }>({
       items={items}
       multiple
       autoHighlight
+      {...(onSearch && { filter: null, onInputValueChange: (text: string) => onSearch(text) })}
       value={[...chosen]}
       onValueChange={(next: Item[], { reason }) => {
         // Escape closes the list; who was chosen stays.

@@ -194,7 +194,7 @@ function FilterPill({
     <label className={classes(styles.pill, value !== '' && styles.chosen)}>
       <span>{label}</span>
       {/* The browser's own list: it can be typed into, and is at home on phones. */}
-      <select value={value} onChange={(event) => onChange(event.target.value)}>
+      <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{any}</option>
         {options.map(([option, words]) => (
           <option key={option} value={option}>

@@ -13,6 +13,7 @@ export const audit = texts({
       bot: 'Bots',
       label: 'Labels',
       org_unit: 'Org units',
+      topic: 'Topics',
     },
     count: (count: number, hasMore: boolean) =>
       hasMore
@@ -66,6 +67,8 @@ export const audit = texts({
       'org_unit.changed': '{who} changed the org unit {what}.',
       'org_unit.deleted': '{who} deleted the org unit {what}.',
       'org_unit.members_changed': '{who} changed who is in {what}.',
+      'topic.changed': '{who} changed the topic {what}.',
+      'topic.members_changed': '{who} changed who is in the topic {what}.',
     },
     renamedOneself: '{who} changed their own name.',
     became: 'became',
@@ -107,6 +110,10 @@ export const audit = texts({
       more: 'More within the hour',
       left: 'Recovery codes left',
       added: 'Added',
+      open: 'Open',
+      archived: 'Archived',
+      announcement: 'Only admins and bots write',
+      joinedByDefault: 'New people are in it',
       removed: 'Removed',
     },
     values: {
@@ -137,6 +144,7 @@ export const audit = texts({
       bot: 'Bots',
       label: 'Labels',
       org_unit: 'Einheiten',
+      topic: 'Themen',
     },
     count: (count, hasMore) =>
       hasMore
@@ -190,6 +198,8 @@ export const audit = texts({
       'org_unit.changed': '{who} hat die Einheit {what} geändert.',
       'org_unit.deleted': '{who} hat die Einheit {what} gelöscht.',
       'org_unit.members_changed': '{who} hat geändert, wer in {what} ist.',
+      'topic.changed': '{who} hat das Thema {what} geändert.',
+      'topic.members_changed': '{who} hat geändert, wer im Thema {what} ist.',
     },
     renamedOneself: '{who} hat den eigenen Namen geändert.',
     became: 'wurde zu',
@@ -230,6 +240,10 @@ export const audit = texts({
       more: 'Weitere innerhalb der Stunde',
       left: 'Übrige Wiederherstellungscodes',
       added: 'Hinzugefügt',
+      open: 'Offen',
+      archived: 'Archiviert',
+      announcement: 'Nur Admins und Bots schreiben',
+      joinedByDefault: 'Neue sind darin',
       removed: 'Entfernt',
     },
     values: {

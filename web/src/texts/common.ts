@@ -40,6 +40,7 @@ export const common = texts({
     nav: {
       overview: 'Overview',
       members: 'Members',
+      topics: 'Topics',
       bots: 'Bots',
       labels: 'Labels',
       orgUnits: 'Org units',
@@ -91,6 +92,7 @@ export const common = texts({
     nav: {
       overview: 'Übersicht',
       members: 'Mitglieder',
+      topics: 'Themen',
       bots: 'Bots',
       labels: 'Labels',
       orgUnits: 'Einheiten',

@@ -47,6 +47,8 @@ const GERMAN: Record<string, string> = {
     'Über die Anmeldung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
   'Organization not found': 'Diese Organisation gibt es nicht.',
   'email already belongs to a member': 'Diese Adresse gehört schon einem Mitglied.',
+  'somebody who is in this closed topic must add you':
+    'In dieses geschlossene Thema muss Sie jemand aufnehmen, der darin ist.',
   'only owners decide on owners': 'Über Eigentümer entscheiden nur Eigentümer.',
   'member is not pending': 'Dieses Mitglied ist nicht mehr eingeladen.',
   'Member not found': 'Dieses Mitglied gibt es nicht.',

@@ -19,6 +19,53 @@ export const members = texts({
       title: 'Nobody here',
       text: 'Invite the people you work with.',
     },
+    many: {
+      open: 'Invite many',
+      title: 'Invite many people',
+      list: 'Addresses',
+      hint: 'One person a line: an address, and a name beside it if you like. Lists from a spreadsheet work too.',
+      file: 'Or choose a CSV file',
+      count: (count: number) => plural.en(count, { one: '1 line', other: `${count} lines` }),
+      missing: 'Enter at least one address.',
+      tooMany: (most: number) => `At most ${most} people at once. Send the list in parts.`,
+      action: (count: number) => (count === 0 ? 'Invite' : `Invite ${count}`),
+      noMail: 'This server sends no mail. You get a link for each person to pass on yourself.',
+      report: (invited: number, all: number) => `${invited} of ${all} invited`,
+      linksOnce: 'Copy the links now: they are not shown again. Each works once, for 7 days.',
+      invited: 'Invited',
+      copyLink: 'Copy link',
+    },
+    bulk: {
+      partly: (done: number, all: number) => `Done for ${done} of ${all}`,
+      role: {
+        action: 'Change role',
+        title: (count: number) =>
+          plural.en(count, {
+            one: 'Change the role of 1 member',
+            other: `Change the role of ${count} members`,
+          }),
+        text: 'The role counts from their next click on.',
+        done: (count: number) =>
+          plural.en(count, { one: '1 member has a new role.', other: `${count} members have a new role.` }),
+      },
+      sessions: {
+        action: 'Sign out',
+        title: (count: number) =>
+          plural.en(count, { one: 'Sign 1 member out?', other: `Sign ${count} members out?` }),
+        text: 'They are signed out on every browser, at once, and can sign in again.',
+        done: (count: number) =>
+          plural.en(count, { one: '1 member was signed out.', other: `${count} members were signed out.` }),
+      },
+      archive: {
+        action: 'Archive',
+        title: (count: number) =>
+          plural.en(count, { one: 'Archive 1 member?', other: `Archive ${count} members?` }),
+        text: 'They lose access at once. What they wrote stays, with their names. Invitations stop working.',
+        back: 'You can bring each of them back at any time.',
+        done: (count: number) =>
+          plural.en(count, { one: '1 member was archived.', other: `${count} members were archived.` }),
+      },
+    },
     roleHints: {
       member: 'Takes part in topics. Does not see this console.',
       admin: 'Also manages members, bots and settings.',
@@ -128,6 +175,64 @@ export const members = texts({
     none: {
       title: 'Hier ist niemand',
       text: 'Laden Sie die Menschen ein, mit denen Sie arbeiten.',
+    },
+    many: {
+      open: 'Mehrere einladen',
+      title: 'Mehrere Personen einladen',
+      list: 'Adressen',
+      hint: 'Eine Person je Zeile: eine Adresse und, wenn Sie mögen, ein Name daneben. Listen aus einer Tabelle gehen auch.',
+      file: 'Oder eine CSV-Datei wählen',
+      count: (count) => plural.de(count, { one: '1 Zeile', other: `${count} Zeilen` }),
+      missing: 'Geben Sie mindestens eine Adresse ein.',
+      tooMany: (most) => `Höchstens ${most} Personen auf einmal. Schicken Sie die Liste in Teilen.`,
+      action: (count) => (count === 0 ? 'Einladen' : `${count} einladen`),
+      noMail:
+        'Dieser Server verschickt keine Mails. Sie bekommen für jede Person einen Link, den Sie selbst weitergeben.',
+      report: (invited, all) => `${invited} von ${all} eingeladen`,
+      linksOnce:
+        'Kopieren Sie die Links jetzt: Sie werden nicht noch einmal gezeigt. Jeder gilt einmal, sieben Tage lang.',
+      invited: 'Eingeladen',
+      copyLink: 'Link kopieren',
+    },
+    bulk: {
+      partly: (done, all) => `Bei ${done} von ${all} erledigt`,
+      role: {
+        action: 'Rolle ändern',
+        title: (count) =>
+          plural.de(count, {
+            one: 'Rolle von 1 Mitglied ändern',
+            other: `Rolle von ${count} Mitgliedern ändern`,
+          }),
+        text: 'Die Rolle gilt ab dem nächsten Klick.',
+        done: (count) =>
+          plural.de(count, {
+            one: '1 Mitglied hat eine neue Rolle.',
+            other: `${count} Mitglieder haben eine neue Rolle.`,
+          }),
+      },
+      sessions: {
+        action: 'Abmelden',
+        title: (count) =>
+          plural.de(count, { one: '1 Mitglied abmelden?', other: `${count} Mitglieder abmelden?` }),
+        text: 'Sie werden sofort in allen Browsern abgemeldet und können sich neu anmelden.',
+        done: (count) =>
+          plural.de(count, {
+            one: '1 Mitglied wurde abgemeldet.',
+            other: `${count} Mitglieder wurden abgemeldet.`,
+          }),
+      },
+      archive: {
+        action: 'Archivieren',
+        title: (count) =>
+          plural.de(count, { one: '1 Mitglied archivieren?', other: `${count} Mitglieder archivieren?` }),
+        text: 'Sie verlieren sofort den Zugang. Was sie geschrieben haben, bleibt unter ihren Namen stehen. Einladungen gelten nicht mehr.',
+        back: 'Sie können jedes Mitglied jederzeit zurückholen.',
+        done: (count) =>
+          plural.de(count, {
+            one: '1 Mitglied wurde archiviert.',
+            other: `${count} Mitglieder wurden archiviert.`,
+          }),
+      },
     },
     roleHints: {
       member: 'Nimmt an Themen teil. Sieht diese Verwaltung nicht.',

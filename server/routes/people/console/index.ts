@@ -11,6 +11,7 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organization.ts'
 import { overviewRoutes } from './overview.ts'
 import { streamRoutes } from './stream.ts'
+import { consoleTopicRoutes } from './topics.ts'
 
 /** The console: one line a resource. */
 export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: Parley): void {
@@ -19,6 +20,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   overviewRoutes(people)
   auditRoutes(people)
   memberRoutes(people)
+  consoleTopicRoutes(people)
   botRoutes(people)
   deliveryRoutes(people)
   labelRoutes(people)

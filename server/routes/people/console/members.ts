@@ -1,9 +1,11 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/members.ts'
 import {
+  changePeople,
   changePerson,
   endPersonSessions,
   inviteAgain,
+  invitePeople,
   invitePerson,
   makeInvitationLink,
   resetPersonSecondFactor,
@@ -49,6 +51,15 @@ export function memberRoutes(people: PeopleApi): void {
   people.writes(contract.invitePerson, async ({ caller, tx, body, parley }) => {
     const id = await invitePerson(tx, parley, caller, body)
     return created(await personOf(caller, tx, id))
+  })
+
+  people.writes(contract.invitePeople, async ({ caller, tx, body, parley }) =>
+    ok({ results: await invitePeople(tx, parley, caller, body) }),
+  )
+
+  people.writes(contract.changePeople, async ({ caller, tx, body }) => {
+    const { memberIds, ...changes } = body
+    return ok({ results: await changePeople(tx, caller, memberIds, changes) })
   })
 
   people.writes(contract.inviteAgain, async ({ caller, tx, params, parley }) => {

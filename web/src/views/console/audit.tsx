@@ -14,7 +14,7 @@ import { Empty, Loaded, More } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { browserOf } from '../account/browsers.ts'
 
-const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit']
+const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit', 'topic']
 
 export default function Audit() {
   const t = useTexts(audit)

@@ -16,6 +16,8 @@ import { SignOutButton } from '../sign-out.tsx'
 import { Overview } from './overview.tsx'
 
 const Members = lazyView(() => import('./members/members.tsx'))
+const Topics = lazyView(() => import('./topics/topics.tsx'))
+const Topic = lazyView(() => import('./topics/topic.tsx'))
 const Bots = lazyView(() => import('./bots/bots.tsx'))
 const NewBot = lazyView(() => import('./bots/new-bot.tsx'))
 const Bot = lazyView(() => import('./bots/bot.tsx'))
@@ -77,6 +79,10 @@ function Shell({ memberships, organizationId }: { memberships: Memberships; orga
             <Switch location={shown}>
               <Route path={base} component={Overview} />
               <Route path={`${base}/members`} component={Members} />
+              <Route path={`${base}/topics`} component={Topics} />
+              <Route path={`${base}/topics/:topicId`}>
+                {({ topicId }) => <Topic key={topicId} topicId={topicId} />}
+              </Route>
               <Route path={`${base}/bots`} component={Bots} />
               <Route path={`${base}/bots/new`} component={NewBot} />
               <Route path={`${base}/bots/:botId/:tab?`}>
@@ -135,6 +141,7 @@ function Side({
   const places: [path: string, name: string][] = [
     ['', t.nav.overview],
     ['/members', t.nav.members],
+    ['/topics', t.nav.topics],
     ['/bots', t.nav.bots],
     ['/labels', t.nav.labels],
     ['/org-units', t.nav.orgUnits],

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import { Archive, LogOut, Shield, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { ROLES } from '../../../../../contract/operation.ts'
 import type { listPeople, PEOPLE_SORTS, Person } from '../../../../../contract/people/members.ts'
@@ -18,7 +18,9 @@ import { members } from '../../../texts/members.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { PageHead } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { type Bulk, BulkChange } from './bulk-change.tsx'
 import { InvitationLink } from './invitation-link.tsx'
+import { InviteMany } from './invite-many.tsx'
 import { Access } from './member-access.tsx'
 import { ChangeRole, type Ending, EndMembership, Invite } from './member-dialogs.tsx'
 import { useMemberMenu } from './member-menu.ts'
@@ -33,6 +35,12 @@ const TONES: Record<Person['status'], Tone> = {
   Deleted: 'bad',
 }
 
+const BULK_ACTIONS = [
+  ['role', Shield],
+  ['sessions', LogOut],
+  ['archive', Archive],
+] as const
+
 /** What is open over the table. */
 export type Open =
   | { kind: 'invite'; email: string; name: string }
@@ -40,6 +48,8 @@ export type Open =
   | { kind: 'link'; person: Person }
   | { kind: 'access'; person: Person }
   | { kind: 'end'; person: Person; ending: Ending }
+  | { kind: 'invite-many' }
+  | ({ kind: 'bulk' } & Bulk)
 
 export default function Members() {
   const t = useTexts(members)
@@ -86,6 +96,9 @@ export default function Members() {
   return (
     <>
       <PageHead title={t.title} about={t.about}>
+        <Button icon={Users} onClick={() => setOpen({ kind: 'invite-many' })}>
+          {t.many.open}
+        </Button>
         <Button
           look="primary"
           icon={UserPlus}
@@ -116,6 +129,19 @@ export default function Members() {
           },
         ]}
         menu={menu}
+        isSelectable={(person) => menu(person).length > 0 && person.status !== 'Deleted'}
+        bulk={(people, clear) =>
+          BULK_ACTIONS.map(([kind, icon]) => (
+            <Button
+              key={kind}
+              size="small"
+              icon={icon}
+              onClick={() => setOpen({ kind: 'bulk', action: kind, people, clear })}
+            >
+              {t.bulk[kind].action}
+            </Button>
+          ))
+        }
         count={t.count}
         empty={t.none}
       />
@@ -130,6 +156,8 @@ export default function Members() {
       {open?.kind === 'link' && <InvitationLink person={open.person} onClose={close} />}
       {open?.kind === 'role' && <ChangeRole person={open.person} onClose={close} />}
       {open?.kind === 'access' && <Access person={open.person} onClose={close} />}
+      {open?.kind === 'invite-many' && <InviteMany onClose={close} />}
+      {open?.kind === 'bulk' && <BulkChange {...open} onClose={close} />}
       {open?.kind === 'end' && <EndMembership person={open.person} ending={open.ending} onClose={close} />}
     </>
   )

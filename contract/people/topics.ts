@@ -1,0 +1,208 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { MEMBER_STATUSES } from '../members.ts'
+import { peopleOperation } from '../operation.ts'
+import { InOrganization, ListPage, ORDERS, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: topics'
+const TOPICS = `${ORGANIZATION}/topics` as const
+
+export const TOPIC_SORTS = ['name', 'createdAt'] as const
+export const TOPIC_STATES = ['open', 'closed', 'archived'] as const
+
+/** A topic as admins see it who are not in it: what it is and who is there, nothing that was said. */
+export const ConsoleTopic = Type.Object({
+  id: Uuid('The topic'),
+  name: Type.String(),
+  description: Type.String(),
+  state: Type.Enum(TOPIC_STATES, {
+    description: '`open`: every person can find, read and join it. In an archived topic nobody writes',
+  }),
+  open: Type.Boolean(),
+  announcement: Type.Boolean({ description: 'Whether only admins and bots write' }),
+  joinedByDefault: Type.Boolean({ description: 'Whether new people are in it from the start' }),
+  people: Type.Integer({ description: 'People who are in it' }),
+  bots: Type.Integer({ description: 'Bots that are in it' }),
+  createdAt: Timestamp('When it was created'),
+  updatedAt: Timestamp('When it last changed'),
+})
+export type ConsoleTopic = Static<typeof ConsoleTopic>
+
+export const TopicMember = Type.Object({
+  id: ProfileId(),
+  type: Type.Enum(['user', 'bot']),
+  name: Type.String(),
+  email: Type.String({ description: 'Empty for bots' }),
+  status: Type.Enum(MEMBER_STATUSES),
+  joinedAt: Timestamp('Since when they are in it'),
+})
+export type TopicMember = Static<typeof TopicMember>
+
+const topic: ConsoleTopic = {
+  id: '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11',
+  name: 'Harbour',
+  description: '',
+  state: 'closed',
+  open: false,
+  announcement: false,
+  joinedByDefault: false,
+  people: 4,
+  bots: 1,
+  createdAt: 1767225600000,
+  updatedAt: 1767225600000,
+}
+const member: TopicMember = {
+  id: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b',
+  type: 'user',
+  name: 'Ada Okafor',
+  email: 'ada@example.com',
+  status: 'Active',
+  joinedAt: 1767225600000,
+}
+const params = InOrganization({ topicId: Uuid('The topic') })
+const MISSING = { 404: ['Topic not found'] }
+const memberIds = Type.Array(ProfileId(), { minItems: 1, maxItems: 100 })
+/** An admin who adds themselves to a closed topic would read what others said among themselves. */
+export const NOT_YOURSELF = 'somebody who is in this closed topic must add you'
+
+export const listConsoleTopics = peopleOperation({
+  id: 'listConsoleTopics',
+  method: 'GET',
+  path: TOPICS,
+  tag: TAG,
+  summary: 'List the topics of an organization',
+  description:
+    'All of them, also those that the admin is not in; direct messages are none. By name, unless told otherwise.',
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object({
+    ...PageQuery,
+    search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name' })),
+    state: Type.Optional(
+      Type.Enum(TOPIC_STATES, { description: 'Only those in this state; all by default' }),
+    ),
+    sort: Type.Optional(Type.Enum(TOPIC_SORTS, { default: 'name' })),
+    order: Type.Optional(Type.Enum(ORDERS, { default: 'asc' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of topics',
+      schema: ListPage('topics', ConsoleTopic),
+      example: { topics: [topic], hasMore: false, from: 0, total: 1 },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const readConsoleTopic = peopleOperation({
+  id: 'readConsoleTopic',
+  method: 'GET',
+  path: `${TOPICS}/{topicId}`,
+  tag: TAG,
+  summary: 'Read a topic',
+  description: 'Never what was said in it.',
+  access: 'admin',
+  params,
+  success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
+  refusals: MISSING,
+})
+
+export const updateConsoleTopic = peopleOperation({
+  id: 'updateConsoleTopic',
+  method: 'PATCH',
+  path: `${TOPICS}/{topicId}`,
+  tag: TAG,
+  summary: 'Open, close or archive a topic',
+  description: 'Its members are told, and so is the audit log.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    open: Type.Optional(Type.Boolean()),
+    announcement: Type.Optional(Type.Boolean()),
+    archived: Type.Optional(Type.Boolean()),
+  }),
+  bodyExample: { archived: true },
+  success: {
+    200: { description: 'The topic', schema: ConsoleTopic, example: { ...topic, state: 'archived' } },
+  },
+  refusals: {
+    400: ['only an open topic can be joined by default'],
+    403: [TOPIC_ARCHIVED],
+    ...MISSING,
+  },
+})
+
+export const listConsoleTopicMembers = peopleOperation({
+  id: 'listConsoleTopicMembers',
+  method: 'GET',
+  path: `${TOPICS}/{topicId}/members`,
+  tag: TAG,
+  summary: 'List who is in a topic',
+  access: 'admin',
+  params,
+  query: Type.Object({
+    ...PageQuery,
+    search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a name or an address' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of people and bots, by name',
+      schema: ListPage('members', TopicMember),
+      example: { members: [member], hasMore: false, from: 0, total: 1 },
+    },
+  },
+  refusals: { 400: ['invalid cursor'], ...MISSING },
+})
+
+export const addConsoleTopicMembers = peopleOperation({
+  id: 'addConsoleTopicMembers',
+  method: 'POST',
+  path: `${TOPICS}/{topicId}/members`,
+  tag: TAG,
+  summary: 'Add people and bots to a topic',
+  description: 'All or none; who is in it already stays.',
+  access: 'admin',
+  params,
+  body: Type.Object({ memberIds }),
+  bodyExample: { memberIds: [member.id] },
+  success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
+  refusals: { 400: ['Invalid member', NOT_YOURSELF], 403: [TOPIC_ARCHIVED], ...MISSING },
+})
+
+export const removeConsoleTopicMembers = peopleOperation({
+  id: 'removeConsoleTopicMembers',
+  method: 'DELETE',
+  path: `${TOPICS}/{topicId}/members`,
+  tag: TAG,
+  summary: 'Remove people and bots from a topic',
+  description: 'Who is not in it is ignored.',
+  access: 'admin',
+  params,
+  body: Type.Object({ memberIds }),
+  bodyExample: { memberIds: [member.id] },
+  success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
+  refusals: MISSING,
+})
+
+export const exportConsoleTopic = peopleOperation({
+  id: 'exportConsoleTopic',
+  method: 'GET',
+  path: `${TOPICS}/{topicId}/export`,
+  tag: TAG,
+  summary: 'Export what a topic is',
+  description: 'Its settings, its members and how much there is in it, as JSON; never what was said.',
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'The topic with its members',
+      schema: Type.Object({
+        topic: ConsoleTopic,
+        members: Type.Array(TopicMember),
+        counts: Type.Object({ messages: Type.Integer(), tasks: Type.Integer() }),
+      }),
+      example: { topic, members: [member], counts: { messages: 120, tasks: 3 } },
+    },
+  },
+  refusals: MISSING,
+})

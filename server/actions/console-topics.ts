@@ -1,0 +1,105 @@
+import { NOT_YOURSELF } from '../../contract/people/topics.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, notFound } from '../errors.ts'
+import { distinctIds } from '../ids.ts'
+import { actorOf, audit, type Change, changesBetween } from './audit.ts'
+import { changeTopic, type TopicToChange } from './chat-topics.ts'
+import { checkMembers, emitMembers, insertMembers, refuseArchived, touchTopic } from './topics.ts'
+
+/** A topic of the organization, whoever is in it; direct messages belong to their participants alone. */
+async function requireAnyTopic(tx: Transaction, topicId: string): Promise<TopicToChange> {
+  const [topic] = await tx.query<TopicToChange>(sql`
+    select id, name, description, label_id, open, joined_by_default, announcement, archived_at, created_by
+    from topics where org_id = ${tx.orgId} and id = ${topicId} and type = 'topic'`)
+  if (!topic) throw notFound('Topic not found')
+  return topic
+}
+
+const tell = (
+  tx: Transaction,
+  caller: PersonCaller,
+  { id, name }: TopicToChange,
+  action: 'topic.changed' | 'topic.members_changed',
+  changes: readonly Change[],
+) => audit(tx, actorOf(caller), { action, target: { type: 'topic', id, name }, changes })
+
+export async function updateConsoleTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  topicId: string,
+  wanted: { open?: boolean; announcement?: boolean; archived?: boolean },
+): Promise<void> {
+  const topic = await requireAnyTopic(tx, topicId)
+  // A closed topic cannot be one that everybody is in.
+  const closing = wanted.open === false && topic.joined_by_default && { joinedByDefault: false }
+  const changes = await changeTopic(tx, caller, topic, { ...wanted, ...closing })
+  if (Object.keys(changes).length === 0) return
+  const before = {
+    open: topic.open,
+    announcement: topic.announcement,
+    joinedByDefault: topic.joined_by_default,
+    archived: topic.archived_at !== null,
+  }
+  await tell(tx, caller, topic, 'topic.changed', changesBetween(before, changes))
+}
+
+/** All or none; who is in it already stays. An admin does not let themselves into what others say among themselves. */
+export async function addToConsoleTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  topicId: string,
+  memberIds: readonly string[],
+): Promise<void> {
+  const topic = refuseArchived(await requireAnyTopic(tx, topicId))
+  const named = distinctIds(memberIds)
+  await checkMembers(tx, named)
+  const inside = await tx.query<{ id: string }>(sql`
+    select profile_id as id from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = any(${named})`)
+  const added = named.filter((id) => !inside.some((one) => one.id === id))
+  if (added.length === 0) return
+  if (!topic.open && added.includes(caller.profileId)) throw badRequest(NOT_YOURSELF)
+  const now = tx.now()
+  await insertMembers(tx, topic.id, added, now)
+  await touchTopic(tx, topic.id, now)
+  await emitMembers(tx, 'member.added', topic.id, added, caller.profileId)
+  await tell(
+    tx,
+    caller,
+    topic,
+    'topic.members_changed',
+    changesBetween({}, { added: await namesOf(tx, added) }),
+  )
+}
+
+export async function removeFromConsoleTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  topicId: string,
+  memberIds: readonly string[],
+): Promise<void> {
+  const topic = await requireAnyTopic(tx, topicId)
+  const rows = await tx.query<{ id: string }>(sql`
+    delete from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = any(${distinctIds(memberIds)})
+    returning profile_id as id`)
+  const removed = rows.map(({ id }) => id)
+  if (removed.length === 0) return
+  await touchTopic(tx, topic.id, tx.now())
+  await emitMembers(tx, 'member.removed', topic.id, removed, caller.profileId, { also: removed })
+  await tell(
+    tx,
+    caller,
+    topic,
+    'topic.members_changed',
+    changesBetween({}, { removed: await namesOf(tx, removed) }),
+  )
+}
+
+async function namesOf(tx: Transaction, ids: readonly string[]): Promise<string> {
+  const rows = await tx.query<{ name: string }>(sql`
+    select name from profiles where org_id = ${tx.orgId} and id = any(${ids}) order by lower(name), id`)
+  return rows.map(({ name }) => name).join(', ')
+}

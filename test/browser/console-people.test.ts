@@ -1,0 +1,202 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { consoleTopics } from '../../web/src/texts/console-topics.ts'
+import { errorSentence } from '../../web/src/texts/errors.ts'
+import { kit as kitTexts } from '../../web/src/texts/kit.ts'
+import { members as memberTexts } from '../../web/src/texts/members.ts'
+import {
+  ask,
+  BROWSER,
+  chooseInRow,
+  faults,
+  mayBeLeft,
+  openStage,
+  type Stage,
+  takePicture,
+} from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const [common, kit, members, topics] = [commonTexts.en, kitTexts.en, memberTexts.en, consoleTopics.en]
+const PASSWORD = 'four plain words here'
+
+/** An admin looks after many people and their topics; each test goes on where the one before ended. */
+describe.skipIf(BROWSER === undefined)('people and topics in the console', () => {
+  let stage: Stage
+  let context: BrowserContext
+  let page: Page
+  let organizationId: string
+  let base: string
+  let api: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    context = await stage.visitor()
+    const { url } = stage.server
+    const made = await ask(context, url, 'POST', '/people/setup', {
+      token: stage.setupLink.split('#')[1],
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+      botName: 'Hello bot',
+    })
+    organizationId = String(made.organizationId)
+    base = `/console/${organizationId}`
+    api = `/people/organizations/${organizationId}`
+    await stage.query(`
+      insert into profiles (org_id, id, kind, name, email, email_key, status, created_at, updated_at)
+      select '${organizationId}', gen_random_uuid()::text, 'user', 'Person ' || lpad(n::text, 3, '0'),
+        'p' || n || '@example.com', 'p' || n || '@example.com', 'Active', n, n from generate_series(1, 120) n`)
+    page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+  })
+  afterAll(() => stage?.close())
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  const query = () => new URL(page.url()).searchParams
+
+  /** Wide and narrow, light and dark. */
+  async function isForEverybody(name: string): Promise<void> {
+    for (const [size, width] of [
+      ['wide', 1280],
+      ['narrow', 360],
+    ] as const) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await takePicture(page, `${name}-${colorScheme}-${size}`)
+        expect(await faults(page), `${name}, ${colorScheme}, ${size}`).toEqual([])
+        const outside = await page.evaluate('document.documentElement.scrollWidth > innerWidth + 1')
+        expect(outside, `${name} is wider than the page`).toBe(false)
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+
+  test('turns the pages of a long list, sorts and filters it, and finds it again by its address', async () => {
+    await page.goto(`${base}/members`)
+    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await isForEverybody('members-many')
+    await button(kit.table.next).click()
+    await page.getByText(kit.table.range(51, 100, 121), { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText(kit.table.range(51, 100, 121), { exact: true }).waitFor()
+    await button(kit.table.next).click()
+    await page.getByText(kit.table.range(101, 121, 121), { exact: true }).waitFor()
+    expect(await button(kit.table.next).isDisabled()).toBe(true)
+    await button(kit.table.previous).click()
+    await page.getByText(kit.table.range(51, 100, 121), { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByText(kit.table.range(101, 121, 121), { exact: true }).waitFor()
+
+    await button(members.columns.lastSeen).click()
+    await eventually(async () => query().get('sort')).toBe('lastSeen')
+    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await page.locator('tbody tr').first().getByText('Ada Okafor').waitFor()
+    await page.getByLabel(members.columns.role, { exact: true }).selectOption('owner')
+    await page.getByText(kit.table.range(1, 1, 1), { exact: true }).waitFor()
+    await page.getByLabel(members.search).fill('nobody is called this')
+    await button(kit.table.noMatch.clear).click()
+    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    // A place that was made for somebody else leads to the first page.
+    await page.goto(`${base}/members?at=nonsense`)
+    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await eventually(async () => query().has('at')).toBe(false)
+  })
+
+  test('invites a list, and says of each line what became of it', async () => {
+    await button(members.many.open).click()
+    await inDialog(members.many.action(0)).click()
+    await page.getByText(members.many.missing).waitFor()
+    await page
+      .getByLabel(members.many.list)
+      .fill(
+        'name;address\nBen Ito;ben@example.com\nnot an address\n"Ode, Nia" <nia@example.com>\nada@example.com',
+      )
+    await isForEverybody('invite-many')
+    await inDialog(members.many.action(4)).click()
+    await page.getByRole('dialog', { name: members.many.report(2, 4) }).waitFor()
+    const report = page.getByRole('dialog').getByRole('listitem')
+    await report.filter({ hasText: 'ben@example.com' }).getByText(members.many.invited).waitFor()
+    await report
+      .filter({ hasText: 'not an address' })
+      .getByText(errorSentence('invalid e-mail address', 'en'))
+      .waitFor()
+    await report
+      .filter({ hasText: 'ada@example.com' })
+      .getByText(errorSentence('email already belongs to a member', 'en'))
+      .waitFor()
+    await isForEverybody('invite-many-report')
+    await inDialog(common.done).click()
+    await mayBeLeft(page)
+    await page.getByLabel(members.status, { exact: true }).selectOption('Pending')
+    await row('Ode, Nia').waitFor()
+    await row('Ben Ito').waitFor()
+  })
+
+  test('archives several at once, and names who was refused', async () => {
+    await page.goto(`${base}/members?q=Person 00`)
+    for (const name of ['Person 001', 'Person 002', 'Person 003'])
+      await page.getByRole('checkbox', { name: kit.table.select(name) }).click()
+    await page.getByText(kit.table.selected(3), { exact: true }).waitFor()
+    await isForEverybody('members-selected')
+    await button(members.bulk.archive.action).click()
+    await page.getByRole('dialog', { name: members.bulk.archive.title(3) }).waitFor()
+    // Somebody else was quicker with one of them.
+    const { members: found } = await ask(context, stage.server.url, 'GET', `${api}/members?search=Person 002`)
+    await ask(context, stage.server.url, 'PATCH', `${api}/members/${Object(found)[0].id}`, {
+      status: 'Deleted',
+    })
+    await inDialog(members.bulk.archive.action).click()
+    await page.getByRole('dialog', { name: members.bulk.partly(2, 3) }).waitFor()
+    await page.getByRole('dialog').getByText('Person 002').waitFor()
+    await inDialog(common.done).click()
+    await row('Person 001').getByText(common.statuses.Archived).waitFor()
+    await row('Person 002').waitFor({ state: 'detached' })
+    await chooseInRow(page, 'Person 001', members.restore.action)
+    await row('Person 001').getByText(common.statuses.Active).waitFor()
+  })
+
+  test('looks after a topic: who is in it, who can find it, its end', async () => {
+    await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Harbour' })
+    await page.goto(`${base}/topics`)
+    await row('Harbour').getByText(topics.states.closed).waitFor()
+    await isForEverybody('console-topics')
+    await page.getByRole('link', { name: 'Harbour' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor()
+
+    await button(topics.one.add).click()
+    await inDialog(topics.one.adding.action).click()
+    await page.getByRole('dialog').getByText(topics.one.adding.missing).waitFor()
+    const field = page.getByRole('combobox', { name: topics.one.adding.label })
+    await field.fill('p77@')
+    await page.getByRole('option', { name: /Person 077/ }).click()
+    await field.fill('hello')
+    await page.getByRole('option', { name: /Hello bot/ }).click()
+    await inDialog(topics.one.adding.action).click()
+    await page.getByText(topics.one.adding.done(2)).waitFor()
+    await row('Hello bot').waitFor()
+    await isForEverybody('console-topic')
+
+    await page.getByRole('checkbox', { name: kit.table.select('Person 077') }).click()
+    await button(topics.one.remove.action).click()
+    await inDialog(topics.one.remove.action).click()
+    await row('Person 077').waitFor({ state: 'detached' })
+
+    await chooseInRow(page, 'Harbour', topics.open.action)
+    await page.getByRole('dialog').getByText(topics.open.costs.past).waitFor()
+    await isForEverybody('console-topic-open')
+    await inDialog(topics.open.action).click()
+    await page.getByText(new RegExp(`^${topics.states.open} ·`)).waitFor()
+    const download = page.waitForEvent('download')
+    await chooseInRow(page, 'Harbour', topics.export)
+    expect((await download).suggestedFilename()).toMatch(/^topic-.*\.json$/)
+    await chooseInRow(page, 'Harbour', topics.archive.action)
+    await inDialog(topics.archive.action).click()
+    await page.getByText(new RegExp(`^${topics.states.archived} ·`)).waitFor()
+    expect(await button(topics.one.add).count()).toBe(0)
+  })
+})

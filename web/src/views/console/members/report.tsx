@@ -1,0 +1,34 @@
+import { useContext } from 'react'
+import { Name } from '../../../kit/name.tsx'
+import { StateMark } from '../../../kit/notice.tsx'
+import { errorSentence } from '../../../texts/errors.ts'
+import { members } from '../../../texts/members.ts'
+import { LanguageContext, useTexts } from '../../../texts/texts.ts'
+import { CopyButton } from '../../../ui/copy.tsx'
+import styles from './report.module.css'
+
+/** What became of each line: done, with its link where there is one, or why not. */
+export function Report({
+  lines,
+}: {
+  lines: readonly { what: string; refusal?: string | undefined; url?: string | undefined }[]
+}) {
+  const t = useTexts(members).many
+  const language = useContext(LanguageContext)
+  return (
+    <ul className={styles.report}>
+      {lines.map(({ what, refusal, url }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand there twice, and none moves
+        <li key={index}>
+          <span className={styles.what}>
+            <Name text={what} />
+          </span>
+          <StateMark tone={refusal === undefined ? 'good' : 'bad'}>
+            {refusal === undefined ? t.invited : errorSentence(refusal, language)}
+          </StateMark>
+          {url !== undefined && <CopyButton text={url} label={t.copyLink} of={what} />}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,119 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type {
+  addConsoleTopicMembers,
+  ConsoleTopic,
+  exportConsoleTopic,
+  listConsoleTopicMembers,
+  listConsoleTopics,
+  readConsoleTopic,
+  removeConsoleTopicMembers,
+  updateConsoleTopic,
+} from '../../../../../contract/people/topics.ts'
+import { call } from '../../../api/call.ts'
+import { keys } from '../../../api/live.ts'
+import { useMembership } from '../../../api/session.ts'
+import { useChanged } from '../changes.ts'
+
+const TOPICS = '/people/organizations/{organizationId}/topics'
+const TOPIC = `${TOPICS}/{topicId}` as const
+
+type ListQuery = NonNullable<Parameters<typeof call<typeof listConsoleTopics>>[2]['query']>
+type MembersQuery = NonNullable<Parameters<typeof call<typeof listConsoleTopicMembers>>[2]['query']>
+
+export function useTopics(query: ListQuery) {
+  const { organizationId } = useMembership()
+  return useQuery({
+    queryKey: keys.of(organizationId, 'topic', 'list', query),
+    queryFn: async () => {
+      const { topics: rows, ...page } = await call<typeof listConsoleTopics>('GET', TOPICS, {
+        params: { organizationId },
+        query,
+      })
+      return { rows, ...page }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useTopic(topicId: string) {
+  const { organizationId } = useMembership()
+  return useQuery({
+    queryKey: keys.of(organizationId, 'topic', topicId),
+    queryFn: () => call<typeof readConsoleTopic>('GET', TOPIC, { params: { organizationId, topicId } }),
+  })
+}
+
+export function useTopicMembers(topicId: string, query: MembersQuery) {
+  const { organizationId } = useMembership()
+  return useQuery({
+    queryKey: keys.of(organizationId, 'topic', topicId, 'members', query),
+    queryFn: async () => {
+      const { members: rows, ...page } = await call<typeof listConsoleTopicMembers>(
+        'GET',
+        `${TOPIC}/members`,
+        {
+          params: { organizationId, topicId },
+          query,
+        },
+      )
+      return { rows, ...page }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useTopicChange(onDone: (topic: ConsoleTopic) => void) {
+  const { organizationId } = useMembership()
+  const changed = useChanged()
+  return useMutation({
+    mutationFn: ({
+      topicId,
+      ...body
+    }: { topicId: string } & Parameters<typeof call<typeof updateConsoleTopic>>[2]['body']) =>
+      call<typeof updateConsoleTopic>('PATCH', TOPIC, { params: { organizationId, topicId }, body }),
+    onSuccess: (topic) => {
+      changed('topic')
+      onDone(topic)
+    },
+  })
+}
+
+/** Adds or removes people and bots. */
+export function useMembersChange(topicId: string) {
+  const { organizationId } = useMembership()
+  const changed = useChanged()
+  const params = { organizationId, topicId }
+  const done = <Answer>(answer: Answer): Answer => {
+    changed('topic')
+    return answer
+  }
+  return {
+    add: (memberIds: string[]) =>
+      call<typeof addConsoleTopicMembers>('POST', `${TOPIC}/members`, { params, body: { memberIds } }).then(
+        done,
+      ),
+    remove: (memberIds: string[]) =>
+      call<typeof removeConsoleTopicMembers>('DELETE', `${TOPIC}/members`, {
+        params,
+        body: { memberIds },
+      }).then(done),
+  }
+}
+
+/** Hands the reader a file with what the topic is; nothing that was said. */
+export function useTopicExport() {
+  const { organizationId } = useMembership()
+  return async (topic: ConsoleTopic) => {
+    const exported = await call<typeof exportConsoleTopic>('GET', `${TOPIC}/export`, {
+      params: { organizationId, topicId: topic.id },
+    })
+    const url = URL.createObjectURL(
+      new Blob([`${JSON.stringify(exported, null, 2)}\n`], { type: 'application/json' }),
+    )
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `topic-${topic.id}.json`
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+}

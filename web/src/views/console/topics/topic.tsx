@@ -1,0 +1,150 @@
+import { useMutation } from '@tanstack/react-query'
+import { ArrowLeft, Ellipsis, UserMinus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { ConsoleTopic, TopicMember } from '../../../../../contract/people/topics.ts'
+import { useMembership } from '../../../api/session.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import { BotChip } from '../../../kit/marks.tsx'
+import { Menu } from '../../../kit/menu.tsx'
+import { Name, named } from '../../../kit/name.tsx'
+import { ErrorNotice } from '../../../kit/notice.tsx'
+import { SkeletonRows } from '../../../kit/skeleton.tsx'
+import { Table } from '../../../kit/table.tsx'
+import { useTableAddress } from '../../../kit/table-address.ts'
+import { showToast } from '../../../kit/toast.tsx'
+import { consoleTopics } from '../../../texts/console-topics.ts'
+import { kit } from '../../../texts/kit.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { PageHead } from '../../../ui/page.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { AddMembers } from './add-members.tsx'
+import { useMembersChange, useTopic, useTopicMembers } from './topic-data.ts'
+import { useTopicMenu } from './topic-menu.tsx'
+import styles from './topics.module.css'
+
+/** One topic as admins see it: who is in it, and what can be done with it. */
+export default function Topic({ topicId }: { topicId: string }) {
+  const query = useTopic(topicId)
+  if (query.data) return <Shown topic={query.data} />
+  if (query.isError) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+  return <SkeletonRows />
+}
+
+function Shown({ topic }: { topic: ConsoleTopic }) {
+  const all = useTexts(consoleTopics)
+  const t = all.one
+  const k = useTexts(kit).table
+  const { organizationId } = useMembership()
+  const { entries, asked } = useTopicMenu()
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <Link to={`/console/${organizationId}/topics`} className={styles.back}>
+        <Icon icon={ArrowLeft} size={16} />
+        {t.back}
+      </Link>
+      <PageHead
+        title={topic.name}
+        about={`${all.states[topic.state]} · ${t.about(topic.people, topic.bots)}`}
+      >
+        {topic.state !== 'archived' && (
+          <Button look="primary" icon={UserPlus} onClick={() => setAdding(true)}>
+            {t.add}
+          </Button>
+        )}
+        <Menu
+          label={k.actionsOf(topic.name)}
+          align="end"
+          entries={() => entries(topic)}
+          trigger={(props) => <IconButton {...props} label={k.actionsOf(topic.name)} icon={Ellipsis} />}
+        />
+      </PageHead>
+      <Members topic={topic} />
+      {isAdding && <AddMembers topic={topic} onClose={() => setAdding(false)} />}
+      {asked}
+    </>
+  )
+}
+
+function Members({ topic }: { topic: ConsoleTopic }) {
+  const t = useTexts(consoleTopics).one
+  const address = useTableAddress({ filters: {}, sorts: ['name'], sort: ['name', 'asc'] })
+  const { search, cursor } = address
+  const query = useTopicMembers(topic.id, { search, ...(cursor !== '' && { cursor }) })
+  const [removing, setRemoving] = useState<{ members: readonly TopicMember[]; clear: () => void }>()
+  const { remove } = useMembersChange(topic.id)
+  const change = useMutation({
+    mutationFn: (members: readonly TopicMember[]) => remove(members.map(({ id }) => id)),
+    onSuccess: (_topic, members) => {
+      showToast({ text: t.remove.done(members.length) })
+      removing?.clear()
+      setRemoving(undefined)
+    },
+  })
+  const [first] = removing?.members ?? []
+  return (
+    <>
+      <Table
+        label={t.members}
+        address={address}
+        query={query}
+        nameOf={({ name }) => name}
+        search={t.search}
+        columns={[
+          { label: t.members, cell: (member) => <Who member={member} /> },
+          { label: t.joined, width: '24%', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+        ]}
+        menu={(member) => [
+          {
+            label: t.remove.action,
+            icon: UserMinus,
+            danger: true,
+            onSelect: () => setRemoving({ members: [member], clear: () => {} }),
+          },
+        ]}
+        bulk={(members, clear) => (
+          <Button size="small" icon={UserMinus} onClick={() => setRemoving({ members, clear })}>
+            {t.remove.action}
+          </Button>
+        )}
+        count={t.count}
+        empty={t.none}
+      />
+      {removing && first && (
+        <Confirm
+          title={t.remove.title(removing.members.length, named(first.name))}
+          text={t.remove.text}
+          costs={Object.values(t.remove.costs)}
+          action={t.remove.action}
+          busy={change.isPending}
+          error={change.error}
+          onConfirm={() => change.mutate(removing.members)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Who({ member }: { member: TopicMember }) {
+  return (
+    <span className={styles.member}>
+      <Face member={member} size={32} />
+      <span className={styles.words}>
+        <span className={styles.line}>
+          <Name text={member.name} />
+          {member.type === 'bot' && <BotChip />}
+        </span>
+        {member.email !== '' && (
+          <span className={styles.email}>
+            <Name text={member.email} />
+          </span>
+        )}
+      </span>
+    </span>
+  )
+}
