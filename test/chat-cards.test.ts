@@ -2,42 +2,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PollState } from '../contract/people/card-records.ts'
 import type { Poll } from '../contract/polls.ts'
 import { sql } from '../server/db/sql.ts'
-import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import type { StaticTestBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
+import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
-import { openStream, type Streamed, type TestStream } from './support/stream.ts'
+import { signInToProfile, type TestPerson } from './support/people.ts'
+import type { Streamed } from './support/stream.ts'
 
 let server: TestParley
-let orgId: string
+let cast: ChatCast
 let ada: TestPerson
 let ben: TestPerson
 let cy: TestPerson
 let bot: StaticTestBot
 let topicId: string
-const open: TestStream[] = []
 
 beforeAll(async () => {
   server = await startTestParley()
-  orgId = await organization(server)
-  ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner' })
-  ben = await signInAs(server, { orgId, name: 'Ben' })
-  cy = await signInAs(server, { orgId, name: 'Cy' })
-  bot = await staticBot(server, orgId)
-  const members = [ada.profileId, ben.profileId]
-  topicId = Object((await bot.post('/v2/topics', { name: 'Releases', members })).body).id
+  cast = await chatCast(server)
+  ;({ ada, ben, cy, bot, topicId } = cast)
 })
 afterAll(async () => {
-  for (const stream of open) stream.close()
+  cast.close()
   await server.close()
 })
-
-async function stream(who: TestPerson): Promise<TestStream> {
-  const opened = await openStream(who, orgId)
-  await opened.next(({ event }) => event === 'reset')
-  open.push(opened)
-  return opened
-}
 
 const asked = (more: Record<string, unknown> = {}) => ({
   topicId,
@@ -68,7 +56,7 @@ const isResult =
 
 describe('a poll', () => {
   it('counts votes as they come, moves and takes back, and tells each what is theirs', async () => {
-    const bens = await stream(ben)
+    const bens = await cast.stream(ben)
     const { id, one, two, votes } = await newPoll(ada)
     expect(await stateOf(ben, id)).toEqual({
       id,
@@ -104,7 +92,7 @@ describe('a poll', () => {
 
   it('tells the voter alone what they chose, on every page of theirs', async () => {
     const elsewhere = await signInToProfile(server, ada)
-    const [adas, bens] = [await stream(elsewhere), await stream(ben)]
+    const [adas, bens] = [await cast.stream(elsewhere), await cast.stream(ben)]
     const before = bens.lastId
     const { id, one, votes } = await newPoll(ben)
     await chatOf(ada).post(votes, { optionId: one })
@@ -117,15 +105,14 @@ describe('a poll', () => {
       optionIds: [one],
     })
     await bens.next(isResult(id, 1))
-    const later = await openStream(ben, orgId, { query: `?after=${before}` })
-    open.push(later)
+    const later = await cast.streamAfter(ben, before)
     await later.next(isResult(id, 1))
     for (const { seen } of [bens, later])
       expect(seen.filter(({ event }) => event === 'poll.voted')).toEqual([])
   })
 
   it('that is anonymous stays so in every answer and event, and is for people', async () => {
-    const [adas, bens] = [await stream(ada), await stream(ben)]
+    const [adas, bens] = [await cast.stream(ada), await cast.stream(ben)]
     const { id, one, two, votes } = await newPoll(ada, { anonymous: true, selectionType: 'multiple' })
     expect((await chatOf(ben).post(votes, { optionId: one })).status).toBe(201)
     expect((await chatOf(ben).post(votes, { optionId: two })).status).toBe(201)
@@ -158,7 +145,7 @@ describe('a poll', () => {
   })
 
   it('is closed by who asked and by admins, in words, and takes no more votes', async () => {
-    const bens = await stream(ben)
+    const bens = await cast.stream(ben)
     const { id, one, votes } = await newPoll(ben)
     const forbidden = { status: 403, body: 'forbidden', code: 'forbidden' }
     const missing = { status: 404, body: 'poll not found', code: 'poll-not-found' }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
-import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import type { StaticTestBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
+import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
@@ -9,46 +10,35 @@ import { openStream, type Streamed, type TestStream } from './support/stream.ts'
 
 let server: TestParley
 let node: TestParley
+let cast: ChatCast
 let orgId: string
 let ada: TestPerson
 let ben: TestPerson
 let cy: TestPerson
 let bot: StaticTestBot
 let topicId: string
-const open: TestStream[] = []
 
 beforeAll(async () => {
   server = await startTestParley()
   node = await server.secondNode()
-  orgId = await organization(server)
-  ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner' })
-  ben = await signInAs(server, { orgId, name: 'Ben' })
-  cy = await signInAs(server, { orgId, name: 'Cy' })
-  bot = await staticBot(server, orgId)
-  const members = [ada.profileId, ben.profileId]
-  topicId = Object((await bot.post('/v2/topics', { name: 'Topic', members })).body).id
+  cast = await chatCast(server)
+  ;({ orgId, ada, ben, cy, bot, topicId } = cast)
 })
 afterAll(async () => {
-  for (const stream of open) stream.close()
+  cast.close()
   await server.close()
 })
 
 /** The same person at the other node. */
 const there = async (who: TestPerson): Promise<TestPerson> => signInToProfile(node, who)
 
-async function stream(who: TestPerson): Promise<TestStream> {
-  const opened = await openStream(who, orgId)
-  await opened.next(({ event }) => event === 'reset')
-  open.push(opened)
-  return opened
-}
 const is = (event: string, part: Record<string, unknown>) => (streamed: Streamed) =>
   streamed.event === event &&
   Object.entries(part).every(([name, value]) => Object(streamed.data)[name] === value)
 
 describe('what only people hear', () => {
   it('comes with its number to who is in the topic, and to no bot', async () => {
-    const [bens, cys] = [await stream(ben), await stream(cy)]
+    const [bens, cys] = [await cast.stream(ben), await cast.stream(cy)]
     const made = Object((await chatOf(ada).post('topics', { name: 'New', members: [ben.profileId] })).body)
     const created = await bens.next(is('topic.created', { topicId: made.id }))
     expect(created.id).toMatch(/^\d+$/)
@@ -72,7 +62,7 @@ describe('what only people hear', () => {
   })
 
   it('of members reaches everybody, also who reads the log later', async () => {
-    const cys = await stream(cy)
+    const cys = await cast.stream(cy)
     const position = cys.lastId
     await ada.patch(`/people/organizations/${orgId}/members/${ben.profileId}`, { name: 'Benno' })
     const told = await cys.next(
@@ -88,15 +78,18 @@ describe('what only people hear', () => {
         status: 'Active',
       },
     })
-    const later = await openStream(cy, orgId, { query: `?after=${position}` })
-    open.push(later)
+    const later = await cast.streamAfter(cy, position)
     await later.next(({ event, id }) => event === 'member.updated' && id === told.id)
   })
 })
 
 describe('typing', () => {
   it('is told to the other members on every node, once in two seconds, and kept nowhere', async () => {
-    const [bens, cys, adas] = [await stream(await there(ben)), await stream(cy), await stream(ada)]
+    const [bens, cys, adas] = [
+      await cast.stream(await there(ben)),
+      await cast.stream(cy),
+      await cast.stream(ada),
+    ]
     const seqBefore = await server.parley.db.query(sql`select last_seq from organization_logs`)
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => chatOf(ada).post('typing', { topicId })),
@@ -127,7 +120,7 @@ describe('presence', () => {
   it('is of who has a stream, wherever it is, and ends with the node', async () => {
     const third = await server.secondNode()
     const dan = await signInAs(server, { orgId, name: 'Dan' })
-    const adas = await stream(ada)
+    const adas = await cast.stream(ada)
     const dans = await openStream(await signInToProfile(third, dan), orgId)
     await adas.next(is('presence', { profileId: dan.profileId, online: true }))
     expect(await online(ada)).toContain(dan.profileId)
@@ -148,8 +141,8 @@ describe('nodes that lose their listening connection', () => {
       await signInAs(server, { orgId, name: 'Fay' }),
       await signInAs(server, { orgId, name: 'Gus' }),
     ]
-    const adas = await stream(ada)
-    await stream(await there(fay))
+    const adas = await cast.stream(ada)
+    await cast.stream(await there(fay))
     await adas.next(is('presence', { profileId: fay.profileId, online: true }))
     let connections = 0
     const nodes = [server, node]
@@ -158,7 +151,7 @@ describe('nodes that lose their listening connection', () => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'parley-listen'`)
     await eventuallyHolds(async () => expect(connections).toBeGreaterThanOrEqual(nodes.length))
-    await stream(await there(gus))
+    await cast.stream(await there(gus))
     await adas.next(is('presence', { profileId: gus.profileId, online: true }))
     expect(server.parley.presence.online(orgId)).toContain(fay.profileId)
     const gone = is('presence', { profileId: fay.profileId, online: false })
@@ -168,7 +161,7 @@ describe('nodes that lose their listening connection', () => {
 
 describe('what a person did', () => {
   it('reaches their other browsers, and nobody else', async () => {
-    const [other, bens] = [await stream(await there(ada)), await stream(ben)]
+    const [other, bens] = [await cast.stream(await there(ada)), await cast.stream(ben)]
     const said = Object((await bot.post('/v2/messages', { topicId, text: 'Read me' })).body).id
     await chatOf(ada).patch(`topics/${topicId}/state`, { readTo: said })
     const { data, id } = await other.next(({ event, data }) => event === 'state' && 'states' in Object(data))

@@ -1,21 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EventMessage } from '../contract/message.ts'
-import type { ChatTopic } from '../contract/people/chat.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
 import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
-import type { StartAnswer } from '../web/src/chat/store/apply.ts'
+import { fromEvent } from '../web/src/chat/store/content.ts'
 import { conversationItems } from '../web/src/chat/store/selectors.ts'
 import { Hub } from '../web/src/chat/sync/hub.ts'
 import { type Kept, type OpenChat, openChat } from '../web/src/chat/sync/open-chat.ts'
 import type { TabPort, ToHub, ToTab } from '../web/src/chat/sync/protocol.ts'
+import { ADA, AT, BEN, idOf, member, message, start, TOPIC, topic } from './support/chat-events.ts'
 import { type Answering, refuse, type ScriptedServer, scriptedServer } from './support/chat-server.ts'
-import { plainChatTopic } from './support/chat-topic.ts'
 import { until } from './support/receiver.ts'
 
-const ADA = '00000000-0000-4000-8000-00000000000a'
-const BEN = '00000000-0000-4000-8000-00000000000b'
-const TOPIC = '10000000-0000-4000-8000-000000000001'
-const AT = 1767225600000
 const SILENCE_MS = 1000
 
 const servers: ScriptedServer[] = []
@@ -25,53 +20,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
 })
 
-const idOf = (number: number) => `0197a1b2-c3d4-7e5f-8a9b-${String(number).padStart(12, '0')}`
-const topic = (changes: Partial<ChatTopic> = {}): ChatTopic =>
-  plainChatTopic({
-    id: TOPIC,
-    name: 'General',
-    joinedByDefault: true,
-    createdBy: BEN,
-    createdAt: AT,
-    memberIds: [ADA, BEN],
-    ...changes,
-  })
-const me = { id: ADA, type: 'user', name: 'Ada', email: '', role: 'member', status: 'Active' } as const
-const start = (position: number, changes: Partial<StartAnswer> = {}): StartAnswer => ({
-  position,
-  me,
-  organization: { id: 'o', name: 'Lighthouse' },
-  topics: [topic()],
-  drafts: [],
-  labels: [],
-  online: [],
-  ...changes,
-})
-const eventMessage = (number: number, changes: Partial<EventMessage> = {}): EventMessage => ({
-  id: idOf(number),
-  topicId: TOPIC,
-  senderId: BEN,
-  senderName: 'Ben',
-  senderType: 'user',
-  type: 'text',
-  text: `Message ${number}`,
-  createdAt: AT + number,
-  updatedAt: AT + number,
-  isEdited: false,
-  isSystem: false,
-  truncated: false,
-  attachments: [],
-  mentions: [],
-  mentionedProfiles: [],
-  reactions: [],
-  ...changes,
-})
-const readMessage = (number: number) => {
-  const { mentionedProfiles: _ids, ...message } = eventMessage(number)
-  return { ...message, attachments: [], mentions: [], mentionDetails: [], replyCount: 0 }
-}
 const page = (...numbers: number[]) => ({
-  messages: numbers.map(readMessage),
+  messages: numbers.map((number) => fromEvent(message(number))),
   hasBefore: false,
   hasAfter: false,
   polls: [],
@@ -80,7 +30,7 @@ const page = (...numbers: number[]) => ({
 const frame = (type: string, position: number | undefined, data: unknown) =>
   `event: ${type}${position === undefined ? '' : `\nid: ${position}`}\ndata: ${JSON.stringify(data)}`
 const created = (position: number, number: number, changes: Partial<EventMessage> = {}) =>
-  frame('message.created', position, { message: eventMessage(number, changes), truncated: false })
+  frame('message.created', position, { message: message(number, changes), truncated: false })
 
 /** The usual answers; a test gives its own for what it is about. */
 const usual =
@@ -88,9 +38,9 @@ const usual =
   async (asked, response) => {
     const given = await own(asked, response)
     if (given !== undefined || response.headersSent || response.destroyed) return given
-    if (asked.path === '/chat/start') return start(10)
+    if (asked.path === '/chat/start') return start()
     if (asked.path === '/chat/members')
-      return { members: [me, { ...me, id: BEN, name: 'Ben' }], hasMore: false }
+      return { members: [member(ADA, 'Ada'), member(BEN, 'Ben')], hasMore: false }
     if (asked.path.endsWith('/history')) return page(1, 2)
     if (asked.path.endsWith('/state')) {
       const { readTo } = JSON.parse(asked.body)
@@ -292,7 +242,8 @@ describe('a connection that breaks', () => {
     let newest = [1, 2]
     const { server, openTab } = await browser(
       usual(({ path }) => {
-        if (path === '/chat/start') return start(position, { topics: [topic({ unread: newest.length })] })
+        if (path === '/chat/start')
+          return start({ position, topics: [topic(TOPIC, { unread: newest.length })] })
         if (path.endsWith('/history')) return page(...newest)
       }),
     )
@@ -337,7 +288,7 @@ describe('a connection that breaks', () => {
 
 describe('events of topics', () => {
   it('let a topic be read once that the person has just come into', async () => {
-    const fresh = topic({ id: '10000000-0000-4000-8000-000000000009', name: 'New', unread: 1 })
+    const fresh = topic('10000000-0000-4000-8000-000000000009', { name: 'New', unread: 1 })
     const { server, openTab } = await browser(
       usual(({ path }) => (path === `/chat/topics/${fresh.id}` ? fresh : undefined)),
     )
@@ -442,7 +393,7 @@ describe('what a person does', () => {
   it('that the server refuses is taken back', async () => {
     const { openTab } = await browser(
       usual(({ method, path }, response) => {
-        if (path === '/chat/start') return start(10, { topics: [topic({ readTo: idOf(2) })] })
+        if (path === '/chat/start') return start({ topics: [topic(TOPIC, { readTo: idOf(2) })] })
         if (method !== 'GET' && path.startsWith('/chat/messages'))
           refuse(response, 403, 'forbidden', { 'X-Error-Code': 'forbidden' })
         if (method === 'PATCH' && path.endsWith('/state')) refuse(response, 404, 'Topic not found')

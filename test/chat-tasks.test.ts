@@ -3,14 +3,16 @@ import type { ChatTask } from '../contract/people/card-records.ts'
 import type { Queryable } from '../server/db/database.ts'
 import { type Sql, sql, toStatement } from '../server/db/sql.ts'
 import { listMyTasks, listTopicTasks } from '../server/queries/task-lists.ts'
-import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import type { StaticTestBot } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
+import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { openStream } from './support/stream.ts'
 
 const DAY = 86_400_000
 let server: TestParley
+let cast: ChatCast
 let orgId: string
 let ada: TestPerson
 let ben: TestPerson
@@ -21,16 +23,14 @@ let otherId: string
 
 beforeAll(async () => {
   server = await startTestParley()
-  orgId = await organization(server)
-  ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner' })
-  ben = await signInAs(server, { orgId, name: 'Ben' })
-  cy = await signInAs(server, { orgId, name: 'Cy' })
-  bot = await staticBot(server, orgId)
-  const members = [ada.profileId, ben.profileId]
-  topicId = await newTopic('Releases', members)
-  otherId = await newTopic('Shop', members)
+  cast = await chatCast(server)
+  ;({ orgId, ada, ben, cy, bot, topicId } = cast)
+  otherId = await newTopic('Shop', [ada.profileId, ben.profileId])
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  cast.close()
+  await server.close()
+})
 
 const newTopic = async (name: string, members: string[]): Promise<string> =>
   Object((await bot.post('/v2/topics', { name, members })).body).id

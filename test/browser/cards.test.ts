@@ -5,11 +5,17 @@ import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { makerTexts } from '../../web/src/texts/chat-makers.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import {
+  BROWSER,
+  faultsInBothThemes,
+  openStage,
+  openTeam,
+  type Stage,
+  type Team,
+} from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const [card, maker, composer] = [cardTexts.en, makerTexts.en, composerTexts.en]
-const PASSWORD = 'four plain words here'
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 360, height: 780 }
 const QUESTION = 'Which day do we ship?'
@@ -21,49 +27,22 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
   let ben: BrowserContext
   let page: Page
   let other: Page
-  let at: string
   let topicId: string
   let adaId: string
   let benId: string
   let organizationId: string
+  let tell: Team['chat']
   const foreign: string[] = []
 
   beforeAll(async () => {
     stage = await openStage()
-    ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
-    ben = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
-    const { url } = stage.server
-    const made = await ask(ada, url, 'POST', '/people/setup', {
-      token: stage.setupLink.split('#')[1],
-      organizationName: 'Lighthouse Labs',
-      adminName: 'Ada Okafor',
-      adminEmail: 'ada@example.com',
-      password: PASSWORD,
-      botName: 'Deploy bot',
-    })
-    organizationId = String(made.organizationId)
-    at = `/people/organizations/${organizationId}`
-    const invited = await ask(ada, url, 'POST', `${at}/members`, {
-      email: 'ben@example.com',
-      name: 'Ben Ito',
-    })
-    benId = String(invited.id)
-    const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
-    const token = String(link.url).split('#')[1]
-    await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
+    ;({ ada, ben, adaId, benId, organizationId, chat: tell } = await openTeam(stage, { viewport: WIDE }))
     topicId = String((await tell(ada, 'POST', 'topics', { name: 'Harbour', members: [benId] })).id)
-    adaId = String(Object((await tell(ada, 'GET', 'start')).me).id)
     page = await open(ada, `/t/${topicId}`)
     other = await open(ben, `/t/${topicId}`)
   })
   afterAll(() => stage?.close())
 
-  const tell = (
-    who: BrowserContext,
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: object,
-  ) => ask(who, stage.server.url, method, `${at}/chat/${path}`, body)
   async function open(who: BrowserContext, path: string): Promise<Page> {
     const opened = await who.newPage()
     opened.setDefaultTimeout(15_000)
@@ -94,12 +73,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     return dialog
   }
   const isForEverybody = async (of: Page, name: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await takePicture(of, `cards-${name}-${colorScheme}`)
-      expect(await faults(of), `${name}, ${colorScheme}`).toEqual([])
-    }
-    await of.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    expect(await faultsInBothThemes(of, `cards-${name}`)).toEqual([])
   }
 
   test('asks by keyboard, votes, changes, takes back and closes, as it comes on both screens', async () => {

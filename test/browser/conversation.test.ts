@@ -3,11 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import {
+  BROWSER,
+  faultsInBothThemes,
+  openStage,
+  openTeam,
+  type Stage,
+  type Team,
+} from '../support/browser.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 
 const [composer, conversation, message] = [composerTexts.en, conversationTexts.en, messageTexts.en]
-const PASSWORD = 'four plain words here'
 const WIDE = { width: 1280, height: 900 }
 
 /** Texts that would do something, were they more than text. */
@@ -50,41 +56,22 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   let ben: BrowserContext
   let page: Page
   let other: Page
-  let at: string
   let topicId: string
   let benId: string
+  let chat: Team['chat']
   const foreign: string[] = []
 
   beforeAll(async () => {
     stage = await openStage()
-    ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
-    ben = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
-    const { url } = stage.server
-    const made = await ask(ada, url, 'POST', '/people/setup', {
-      token: stage.setupLink.split('#')[1],
-      organizationName: 'Lighthouse Labs',
-      adminName: 'Ada Okafor',
-      adminEmail: 'ada@example.com',
-      password: PASSWORD,
-      botName: 'Deploy bot',
-    })
-    at = `/people/organizations/${made.organizationId}`
-    const invited = await ask(ada, url, 'POST', `${at}/members`, {
-      email: 'ben@example.com',
-      name: 'Ben Ito',
-    })
-    benId = String(invited.id)
-    const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
-    const token = String(link.url).split('#')[1]
-    await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
-    const topic = await ask(ada, url, 'POST', `${at}/chat/topics`, { name: 'Harbour', members: [benId] })
+    ;({ ada, ben, benId, chat } = await openTeam(stage, { viewport: WIDE }))
+    const topic = await chat(ada, 'POST', 'topics', { name: 'Harbour', members: [benId] })
     topicId = String(topic.id)
   })
   afterAll(() => stage?.close())
 
   const say = async (who: BrowserContext, text: string, parentId?: string): Promise<string> => {
     const body = { topicId, text, ...(parentId !== undefined && { parentId }) }
-    return String((await ask(who, stage.server.url, 'POST', `${at}/chat/messages`, body)).id)
+    return String((await chat(who, 'POST', 'messages', body)).id)
   }
   async function open(who: BrowserContext, path: string): Promise<Page> {
     const opened = await who.newPage()
@@ -102,17 +89,12 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   let found = ''
   const row = (of: Page, text: string): Locator => rows(of).filter({ hasText: text }).last()
   const stateOf = async (who: BrowserContext) => {
-    const start = await ask(who, stage.server.url, 'GET', `${at}/chat/start`)
+    const start = await chat(who, 'GET', 'start')
     const topics = start.topics as { id: string; unread: number; readTo: string | null }[]
     return topics.find(({ id }) => id === topicId)
   }
   const isForEverybody = async (of: Page, name: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await takePicture(of, `conversation-${name}-${colorScheme}`)
-      expect(await faults(of), `${name}, ${colorScheme}`).toEqual([])
-    }
-    await of.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    expect(await faultsInBothThemes(of, `conversation-${name}`)).toEqual([])
   }
 
   test('begins with a sentence that the other sees at once', async () => {
@@ -145,7 +127,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     const shown = row(other, 'look 🚀')
     await shown.waitFor()
     found = (await shown.getAttribute('data-row')) ?? ''
-    const stored = await ask(ada, stage.server.url, 'GET', `${at}/chat/messages/${found}`)
+    const stored = await chat(ada, 'GET', `messages/${found}`)
     expect(stored.text).toBe(`Hello <@${benId}> look 🚀`)
   })
 

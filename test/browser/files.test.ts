@@ -4,14 +4,22 @@ import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { fileTexts } from '../../web/src/texts/chat-files.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { voiceTexts } from '../../web/src/texts/chat-voice.ts'
-import { ask, BROWSER, FLAGS, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import {
+  BROWSER,
+  FLAGS,
+  faultsInBothThemes,
+  openStage,
+  openTeam,
+  type Stage,
+  type Team,
+  takePicture,
+} from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { HTML, media, plain } from '../support/samples.ts'
 import { kill } from '../support/server-process.ts'
 import { MISSING_FOR_CONVERSION } from '../support/speech.ts'
 
 const [composer, files, message, voice] = [composerTexts.en, fileTexts.en, messageTexts.en, voiceTexts.en]
-const PASSWORD = 'four plain words here'
 const MEBIBYTE = 1024 * 1024
 const SAID = 'Ship it on Tuesday'
 
@@ -44,32 +52,17 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
   let page: Page
   let other: Page
   let line: CDPSession
-  let at: string
   let topicId: string
+  let benId: string
+  let chat: Team['chat']
 
   beforeAll(async () => {
     stage = await openStage({ MAX_FILE_MB: '3', TRANSCRIPTION_COMMAND: `echo ${SAID};:` }, [
       '--use-fake-device-for-media-stream',
     ])
-    const look = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' } as const
-    ada = await stage.visitor(look)
-    ben = await stage.visitor(look)
+    ;({ ada, ben, benId, chat } = await openTeam(stage, { viewport: { width: 1280, height: 900 } }))
     await ada.grantPermissions(['microphone'])
-    const { url } = stage.server
-    const made = await ask(ada, url, 'POST', '/people/setup', {
-      token: stage.setupLink.split('#')[1],
-      organizationName: 'Lighthouse Labs',
-      adminName: 'Ada Okafor',
-      adminEmail: 'ada@example.com',
-      password: PASSWORD,
-      botName: 'Deploy bot',
-    })
-    at = `/people/organizations/${made.organizationId}`
-    const { id } = await ask(ada, url, 'POST', `${at}/members`, { email: 'ben@example.com', name: 'Ben Ito' })
-    const link = await ask(ada, url, 'POST', `${at}/members/${id}/invitation-link`)
-    const token = String(link.url).split('#')[1]
-    await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
-    const topic = await ask(ada, url, 'POST', `${at}/chat/topics`, { name: 'Harbour', members: [id] })
+    const topic = await chat(ada, 'POST', 'topics', { name: 'Harbour', members: [benId] })
     topicId = String(topic.id)
     page = await open(ada)
     other = await open(ben)
@@ -127,17 +120,12 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     await eventually(async () => Number(await underWay().getAttribute('value'))).toBeGreaterThan(0)
   }
   const stored = async (text: string): Promise<number> => {
-    const history = await ask(ada, stage.server.url, 'GET', `${at}/chat/topics/${topicId}/history?limit=100`)
+    const history = await chat(ada, 'GET', `topics/${topicId}/history?limit=100`)
     return (history.messages as { text: string }[]).filter((one) => one.text === text).length
   }
   const toast = (text: string) => page.getByText(text, { exact: true }).first()
   const isForEverybody = async (of: Page, name: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await takePicture(of, `files-${name}-${colorScheme}`)
-      expect(await faults(of), `${name}, ${colorScheme}`).toEqual([])
-    }
-    await of.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    expect(await faultsInBothThemes(of, `files-${name}`)).toEqual([])
   }
   const heights = (of: Page, bars: string): Promise<string[]> =>
     of.evaluate(`[...document.querySelectorAll('${bars}')].map((bar) => bar.getAttribute('height'))`)

@@ -5,7 +5,7 @@ import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails as detailTexts } from '../../web/src/texts/topic-details.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { ask, BROWSER, faultsInBothThemes, openStage, openTeam, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const [kit, shell, places, topic, details] = [
@@ -15,7 +15,6 @@ const [kit, shell, places, topic, details] = [
   topicTexts.en,
   detailTexts.en,
 ]
-const PASSWORD = 'four plain words here'
 
 /** Around the conversations: each way to get somewhere, by keyboard, and what a narrow page shows. */
 describe.skipIf(BROWSER === undefined)('the shell', () => {
@@ -23,50 +22,19 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
   let ada: Page
   let ben: BrowserContext
   let chat: string
-  let organizationId: string
   let general: string
   let release: string
 
   beforeAll(async () => {
     stage = await openStage()
-    const visitor = await stage.visitor({ reducedMotion: 'reduce' })
-    ben = await stage.visitor()
-    const { url } = stage.server
-    const [, token] = stage.setupLink.split('#')
-    const made = await ask(visitor, url, 'POST', '/people/setup', {
-      token,
-      organizationName: 'Lighthouse Labs',
-      adminName: 'Ada Okafor',
-      adminEmail: 'ada@example.com',
-      password: PASSWORD,
-      botName: 'Hello bot',
-    })
-    organizationId = String(made.organizationId)
-    general = String(made.topicId)
-    const organization = `/people/organizations/${organizationId}`
-    chat = `${organization}/chat`
-    const invited = await ask(visitor, url, 'POST', `${organization}/members`, {
-      email: 'ben@example.com',
-      name: 'Ben Ito',
-    })
-    const { url: link } = await ask(
-      visitor,
-      url,
-      'POST',
-      `${organization}/members/${invited.id}/invitation-link`,
-    )
-    await ask(ben, url, 'POST', '/people/invitations/accept', {
-      token: String(link).split('#')[1],
-      name: 'Ben Ito',
-      password: PASSWORD,
-    })
-    const created = await ask(visitor, url, 'POST', `${chat}/topics`, {
-      name: 'Spring release',
-      members: [invited.id],
-    })
+    const team = await openTeam(stage)
+    ;({ ben, general } = team)
+    chat = `${team.at}/chat`
+    const topic = { name: 'Spring release', members: [team.benId] }
+    const created = await team.chat(team.ada, 'POST', 'topics', topic)
     release = String(created.id)
-    await ask(ben, url, 'POST', `${chat}/topics`, { name: 'Bike commuters', open: true })
-    ada = await visitor.newPage()
+    await team.chat(ben, 'POST', 'topics', { name: 'Bike commuters', open: true })
+    ada = await team.ada.newPage()
     ada.setDefaultTimeout(30_000)
   })
   afterAll(() => stage?.close())
@@ -76,12 +44,8 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
   const benSays = (topicId: string, text: string) =>
     ask(ben, stage.server.url, 'POST', `${chat}/messages`, { topicId, text })
 
-  async function isForEverybody(name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await ada.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await takePicture(ada, `shell-${name}-${colorScheme}`)
-      expect(await faults(ada), `${name}, ${colorScheme}`).toEqual([])
-    }
+  const isForEverybody = async (name: string): Promise<void> => {
+    expect(await faultsInBothThemes(ada, `shell-${name}`)).toEqual([])
   }
 
   test('starts in the topic that everybody is in', async () => {
@@ -154,9 +118,9 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     const dialog = ada.getByRole('dialog', { name: details.create.title })
     await dialog.getByLabel(details.name).fill('Announcements')
     await dialog.getByLabel(details.create.members).fill('Hello')
-    await ada.getByRole('option', { name: /Hello bot/ }).click()
+    await ada.getByRole('option', { name: /Deploy bot/ }).click()
     await ada.keyboard.press('Escape')
-    await dialog.getByText(details.create.botHint('Hello bot')).waitFor()
+    await dialog.getByText(details.create.botHint('Deploy bot')).waitFor()
     await isForEverybody('create')
     await dialog.getByRole('button', { name: details.create.action }).click()
     await heading('Announcements').waitFor()

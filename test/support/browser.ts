@@ -88,11 +88,13 @@ export async function openStage(
   return stage
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 /** Calls the people's API with the cookies of this visitor, as its pages do. */
 export async function ask(
   visitor: BrowserContext,
   url: string,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   data?: unknown,
 ): Promise<Record<string, unknown>> {
@@ -104,6 +106,55 @@ export async function ask(
   const text = await response.text()
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${text}`)
   return text === '' ? {} : JSON.parse(text)
+}
+
+export const PASSWORD = 'four plain words here'
+
+/** Two people with browsers of their own in one organization: Ada, who set it up, and Ben, whom she invited. */
+export type Team = {
+  ada: BrowserContext
+  ben: BrowserContext
+  adaId: string
+  benId: string
+  organizationId: string
+  /** The organization in the people's API. */
+  at: string
+  /** The topic that everybody is in. */
+  general: string
+  bot: { id: string; apiKey: string; apiSecret: string }
+  /** Asks for something below `chat/` of the organization. */
+  chat(who: BrowserContext, method: Method, path: string, data?: unknown): Promise<Record<string, unknown>>
+}
+
+export async function openTeam(stage: Stage, look: BrowserContextOptions = {}): Promise<Team> {
+  const { url } = stage.server
+  const ada = await stage.visitor({ reducedMotion: 'reduce', ...look })
+  const ben = await stage.visitor({ reducedMotion: 'reduce', ...look })
+  const made = await ask(ada, url, 'POST', '/people/setup', {
+    token: stage.setupLink.split('#')[1],
+    organizationName: 'Lighthouse Labs',
+    adminName: 'Ada Okafor',
+    adminEmail: 'ada@example.com',
+    password: PASSWORD,
+    botName: 'Deploy bot',
+  })
+  const at = `/people/organizations/${made.organizationId}`
+  const invited = await ask(ada, url, 'POST', `${at}/members`, { email: 'ben@example.com', name: 'Ben Ito' })
+  const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
+  const token = String(link.url).split('#')[1]
+  await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
+  const { me } = await ask(ada, url, 'GET', `${at}/chat/start`)
+  return {
+    ada,
+    ben,
+    adaId: String(Object(me).id),
+    benId: String(invited.id),
+    organizationId: String(made.organizationId),
+    at,
+    general: String(made.topicId),
+    bot: Object(made.bot),
+    chat: (who, method, path, data) => ask(who, stage.server.url, method, `${at}/chat/${path}`, data),
+  }
 }
 
 /**
@@ -128,12 +179,30 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 /** Menus hand the focus on with an element that nobody stays on; axe takes it for one that hides. */
 const FOCUS_GUARD = 'data-base-ui-focus-guard'
 
-/** What keeps somebody from using the page as it is now, by the rules of axe. */
-export async function faults(page: Page): Promise<string[]> {
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Of the rules, those that depend on colours: a page that is the same in the dark is looked at again by these alone. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** What keeps somebody from using the page as it is now, light and dark. Takes a picture of both. */
+export async function faultsInBothThemes(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await takePicture(page, `${name}-${colorScheme}`)
+    const rules = colorScheme === 'dark' ? OF_COLOURS : undefined
+    found.push(...(await faults(page, rules)).map((fault) => `${name}, ${colorScheme}: ${fault}`))
+  }
+  return found
+}
+
+/** What keeps somebody from using the page as it is now, by the rules of axe, or by these alone. */
+export async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Not as a script of the page, which its policy would stop.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))
-  const rules = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-  const { violations }: AxeResults = await page.evaluate(`axe.run(document, { runOnly: ${rules} })`)
+  const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
+  const { violations }: AxeResults = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`,
+  )
   return violations
     .filter(({ impact }) => impact !== 'minor')
     .map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => !html.includes(FOCUS_GUARD)) }))

@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { X } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { kit } from '../../../texts/kit.ts'
@@ -38,6 +38,32 @@ export default function DetailsPane({
     // A list of topics holds the first members alone.
     if (!isComplete) actions.readTopic(topic.id).catch(() => {})
   }, [actions, topic.id, isComplete])
+  const isTopic = topic.type === 'topic'
+  const all: { value: DetailsTab; label: string; count?: number; panel: ReactNode; isShown?: boolean }[] = [
+    {
+      value: 'members',
+      label: t.tabs.members,
+      count: topic.memberCount,
+      panel: <DetailsMembers topic={topic} />,
+    },
+    { value: 'pins', label: t.tabs.pins, count: topic.pins, panel: <DetailsPins topic={topic} /> },
+    { value: 'files', label: p.tabs.files, panel: <DetailsFiles topic={topic} /> },
+    { value: 'tasks', label: p.tabs.tasks, panel: <DetailsTasks topic={topic} /> },
+    { value: 'polls', label: p.tabs.polls, panel: <DetailsPolls topic={topic} /> },
+    {
+      value: 'history',
+      label: p.tabs.history,
+      panel: <DetailsHistory topic={topic} />,
+      isShown: isTopic && topic.isMember,
+    },
+    {
+      value: 'settings',
+      label: t.tabs.settings,
+      panel: <DetailsSettings key={topic.id} topic={topic} />,
+      isShown: isTopic,
+    },
+  ]
+  const tabs = all.filter(({ isShown = true }) => isShown)
   return (
     <aside className={styles.pane} aria-label={t.details}>
       <Tabs.Root value={tab} onValueChange={(next: DetailsTab) => onTab(next)} className={styles.tabs}>
@@ -49,49 +75,17 @@ export default function DetailsPane({
           <IconButton label={k.close} keys="Esc" icon={X} onClick={() => onTab(undefined)} />
         </header>
         <Tabs.List className={styles.list}>
-          <Tabs.Tab value="members" className={styles.tab}>
-            {t.tabs.members} <small>{topic.memberCount}</small>
-          </Tabs.Tab>
-          <Tabs.Tab value="pins" className={styles.tab}>
-            {t.tabs.pins} <small>{topic.pins}</small>
-          </Tabs.Tab>
-          {(['files', 'tasks', 'polls'] as const).map((value) => (
+          {tabs.map(({ value, label, count }) => (
             <Tabs.Tab key={value} value={value} className={styles.tab}>
-              {p.tabs[value]}
+              {label} {count !== undefined && <small>{count}</small>}
             </Tabs.Tab>
           ))}
-          {topic.type === 'topic' && topic.isMember && (
-            <Tabs.Tab value="history" className={styles.tab}>
-              {p.tabs.history}
-            </Tabs.Tab>
-          )}
-          {topic.type === 'topic' && (
-            <Tabs.Tab value="settings" className={styles.tab}>
-              {t.tabs.settings}
-            </Tabs.Tab>
-          )}
         </Tabs.List>
-        <Tabs.Panel value="members" className={styles.panel}>
-          <DetailsMembers topic={topic} />
-        </Tabs.Panel>
-        <Tabs.Panel value="pins" className={styles.panel}>
-          <DetailsPins topic={topic} />
-        </Tabs.Panel>
-        <Tabs.Panel value="files" className={styles.panel}>
-          <DetailsFiles topic={topic} />
-        </Tabs.Panel>
-        <Tabs.Panel value="tasks" className={styles.panel}>
-          <DetailsTasks topic={topic} />
-        </Tabs.Panel>
-        <Tabs.Panel value="polls" className={styles.panel}>
-          <DetailsPolls topic={topic} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" className={styles.panel}>
-          <DetailsHistory topic={topic} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings" className={styles.panel}>
-          <DetailsSettings key={topic.id} topic={topic} />
-        </Tabs.Panel>
+        {tabs.map(({ value, panel }) => (
+          <Tabs.Panel key={value} value={value} className={styles.panel}>
+            {panel}
+          </Tabs.Panel>
+        ))}
       </Tabs.Root>
     </aside>
   )

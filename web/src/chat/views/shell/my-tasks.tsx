@@ -1,20 +1,13 @@
-import { ArrowLeft } from 'lucide-react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { Segmented } from '../../../kit/choice.tsx'
 import { Select } from '../../../kit/field.tsx'
-import { Icon } from '../../../kit/icon.tsx'
 import { makerTexts } from '../../../texts/chat-makers.ts'
-import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { MyTaskQuery } from '../../model.ts'
 import { useChat } from '../../store/context.tsx'
 import { nameOf } from '../../store/selectors.ts'
-import { organizationPath } from '../addresses.ts'
-import styles from './my-tasks.module.css'
-import { useIsNarrow } from './narrow.ts'
-import shellStyles from './shell.module.css'
+import { PlacePage } from './place-page.tsx'
 import { TaskList } from './task-list.tsx'
-import { useTitle } from './topic-place.tsx'
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 7
@@ -65,11 +58,7 @@ function queryOf({ status, whose, topicId, due }: Filters): MyTaskQuery {
 /** Tasks across topics, or those of one topic in its order. */
 export default function MyTasks() {
   const t = useTexts(makerTexts).tasks
-  const s = useTexts(shell)
-  const organizationId = useChat((state) => state.organizationId)
-  const isNarrow = useIsNarrow()
   const [filters, change] = useFilters()
-  useTitle(t.title)
   const isTopicList = filters.whose === 'everyone'
   const whose: [Filters['whose'], string][] = [
     ['assigned', t.assigned],
@@ -77,48 +66,44 @@ export default function MyTasks() {
   ]
   if (filters.topicId !== '') whose.push(['everyone', t.everyone])
   return (
-    <main className={shellStyles.main} id="content" tabIndex={-1}>
-      <header className={styles.header}>
-        {isNarrow && (
-          <Link to={organizationPath(organizationId)} className={styles.back} aria-label={s.back}>
-            <Icon icon={ArrowLeft} />
-          </Link>
-        )}
-        <div>
-          <h1 tabIndex={-1}>{t.title}</h1>
-          <p>{t.about}</p>
-        </div>
-      </header>
-      <div className={styles.filters}>
-        <Segmented
-          label={t.status}
-          value={filters.status}
-          options={[
-            ['Open', t.open],
-            ['Done', t.done],
-          ]}
-          onChange={(status) => change({ status })}
-        />
-        <Segmented
-          label={t.whose}
-          value={filters.whose}
-          options={whose}
-          onChange={(chosen) => change({ whose: chosen })}
-        />
-        <TopicFilter topicId={filters.topicId} onChange={(topicId) => change({ topicId })} />
-        {!isTopicList && (
-          <Select
-            aria-label={t.due}
-            value={filters.due}
-            onChange={({ target }) => change({ due: oneOf(target.value, ['any', 'over', 'soon', 'never']) })}
-          >
-            <option value="any">{`${t.due}: ${t.dueAny}`}</option>
-            <option value="over">{t.dueOver}</option>
-            <option value="soon">{t.dueSoon}</option>
-            <option value="never">{t.dueNever}</option>
-          </Select>
-        )}
-      </div>
+    <PlacePage
+      title={t.title}
+      about={t.about}
+      filters={
+        <>
+          <Segmented
+            label={t.status}
+            value={filters.status}
+            options={[
+              ['Open', t.open],
+              ['Done', t.done],
+            ]}
+            onChange={(status) => change({ status })}
+          />
+          <Segmented
+            label={t.whose}
+            value={filters.whose}
+            options={whose}
+            onChange={(chosen) => change({ whose: chosen })}
+          />
+          <TopicFilter topicId={filters.topicId} onChange={(topicId) => change({ topicId })} />
+          {!isTopicList && (
+            <Select
+              aria-label={t.due}
+              value={filters.due}
+              onChange={({ target }) =>
+                change({ due: oneOf(target.value, ['any', 'over', 'soon', 'never']) })
+              }
+            >
+              <option value="any">{`${t.due}: ${t.dueAny}`}</option>
+              <option value="over">{t.dueOver}</option>
+              <option value="soon">{t.dueSoon}</option>
+              <option value="never">{t.dueNever}</option>
+            </Select>
+          )}
+        </>
+      }
+    >
       <TaskList
         key={JSON.stringify(filters)}
         of={
@@ -130,7 +115,7 @@ export default function MyTasks() {
           filters.status === 'Open' && filters.due === 'any' && filters.topicId === '' ? t.none : t.noneFound
         }
       />
-    </main>
+    </PlacePage>
   )
 }
 

@@ -6,13 +6,23 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
 import { organizationPath } from '../addresses.ts'
-import styles from './drafts.module.css'
 import { useIsNarrow } from './narrow.ts'
+import styles from './place-page.module.css'
 import shellStyles from './shell.module.css'
 import { useTitle } from './topic-place.tsx'
 
-/** A place beside the conversations: its head, and a list that scrolls. */
-export function PlacePage({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+/** A place beside the conversations: its head, what its list is filtered by, and the list, which scrolls. */
+export function PlacePage({
+  title,
+  about,
+  filters,
+  children,
+}: {
+  title: string
+  about: string
+  filters?: ReactNode
+  children: ReactNode
+}) {
   const t = useTexts(shell)
   const organizationId = useChat((state) => state.organizationId)
   const isNarrow = useIsNarrow()
@@ -30,6 +40,7 @@ export function PlacePage({ title, about, children }: { title: string; about: st
           <p>{about}</p>
         </div>
       </header>
+      {filters !== undefined && <div className={styles.filters}>{filters}</div>}
       <div className={styles.scroll}>{children}</div>
     </main>
   )

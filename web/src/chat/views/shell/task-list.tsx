@@ -14,7 +14,8 @@ import { nameOf } from '../../store/selectors.ts'
 import { topicPath } from '../addresses.ts'
 import { TaskFacts, TaskMenu, TaskTick, useMayChange } from '../conversation/message/task-card.tsx'
 import { useAttempt } from './attempt.ts'
-import styles from './my-tasks.module.css'
+import listStyles from './paged-list.module.css'
+import styles from './task-list.module.css'
 import { type TaskSource, useTaskList } from './task-pages.ts'
 
 /** Tasks one below the other; those of a topic can be put into another order, by pointer, keys or menu. */
@@ -58,12 +59,11 @@ export function TaskList({ of, none }: { of: TaskSource; none: string }) {
     )
   }
   if (!tasks) return <SkeletonRows />
-  if (tasks.length === 0) return <p className={styles.none}>{none}</p>
+  if (tasks.length === 0) return <p className={listStyles.none}>{none}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
-    <section className={styles.scroll} aria-label={t.list} tabIndex={0}>
+    <section aria-label={t.list}>
       <VisuallyHidden live>{said}</VisuallyHidden>
-      <ul className={styles.list} ref={list}>
+      <ul className={listStyles.list} ref={list}>
         {tasks.map((task, index) => (
           <li
             key={task.id}
@@ -96,7 +96,7 @@ export function TaskList({ of, none }: { of: TaskSource; none: string }) {
         ))}
       </ul>
       {hasMore && (
-        <div className={styles.more}>
+        <div className={listStyles.more}>
           <Button busy={isLoading} onClick={() => void more()}>
             {t.more}
           </Button>

@@ -8,7 +8,6 @@ import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useShell } from '../seam.ts'
 import { useAttempt } from './attempt.ts'
-import styles from './drafts.module.css'
 import { MessageLine } from './message-line.tsx'
 import { PagedList } from './paged-list.tsx'
 import { useChatApi, usePages } from './pages.ts'
@@ -57,18 +56,18 @@ function ThreadLine({ thread: { parent, lastReply, unread } }: { thread: Thread 
   }
   if (!isFollowed) return null
   return (
-    <div className={styles.row}>
-      <MessageLine
-        message={parent}
-        hasTopic
-        unread={unread}
-        note={lastReply ? `${t.lastReply(lastReply.senderName)}: ${lastReply.text.slice(0, 120)}` : undefined}
-        onGo={() => {
-          if (lastReply) void set({ readTo: lastReply.id }).catch(() => {}) // then it is unread for longer
-          openThread(parent.topicId, parent.id)
-        }}
-      />
-      <IconButton label={t.unfollow} icon={BellOff} size="small" onClick={() => void follow(false)} />
-    </div>
+    <MessageLine
+      message={parent}
+      hasTopic
+      unread={unread}
+      note={lastReply ? `${t.lastReply(lastReply.senderName)}: ${lastReply.text.slice(0, 120)}` : undefined}
+      onGo={() => {
+        if (lastReply) void set({ readTo: lastReply.id }).catch(() => {}) // then it is unread for longer
+        openThread(parent.topicId, parent.id)
+      }}
+      action={
+        <IconButton label={t.unfollow} icon={BellOff} size="small" onClick={() => void follow(false)} />
+      }
+    />
   )
 }

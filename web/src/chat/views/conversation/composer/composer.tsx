@@ -13,7 +13,6 @@ import {
   Mic,
   Paperclip,
   Plus,
-  SendHorizontal,
   Smile,
 } from 'lucide-react'
 import {
@@ -29,11 +28,10 @@ import {
 import { LIMITS } from '../../../../../../contract/limits.ts'
 import { IconButton } from '../../../../kit/button.tsx'
 import { classes } from '../../../../kit/classes.ts'
-import { Icon, type LucideIcon } from '../../../../kit/icon.tsx'
+import type { LucideIcon } from '../../../../kit/icon.tsx'
 import { CTRL, Keys } from '../../../../kit/keys.tsx'
 import { Menu } from '../../../../kit/menu.tsx'
 import { Popover } from '../../../../kit/popover.tsx'
-import { tip } from '../../../../kit/tip.ts'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing, type OutgoingFile } from '../../../model.ts'
@@ -43,6 +41,7 @@ import { useSnapshot } from '../snapshot.ts'
 import styles from './composer.module.css'
 import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
+import { SendButton } from './send-button.tsx'
 import { setSendKey, useSendKey } from './send-key.ts'
 import { Typing } from './typing.tsx'
 import { WritingField, type WritingHandle } from './writing-field.tsx'
@@ -227,16 +226,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
                   isDraftKept && !isEmpty && threadId === undefined && t.draftKept
                 )}
               </span>
-              <button
-                type="button"
-                className={styles.send}
-                aria-label={t.send}
-                aria-disabled={!maySend}
-                {...tip(t.send)}
-                onClick={send}
-              >
-                <Icon icon={SendHorizontal} size={18} />
-              </button>
+              <SendButton label={t.send} isDisabled={!maySend} onSend={send} />
             </Bar>
           </>
         )}

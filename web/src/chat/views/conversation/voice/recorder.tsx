@@ -1,16 +1,15 @@
-import { CirclePause, Mic, Pause, Play, SendHorizontal } from 'lucide-react'
+import { CirclePause, Mic, Pause, Play } from 'lucide-react'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
 import { Button, IconButton } from '../../../../kit/button.tsx'
 import { classes } from '../../../../kit/classes.ts'
-import { Icon } from '../../../../kit/icon.tsx'
-import { tip } from '../../../../kit/tip.ts'
 import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
 import { voiceTexts } from '../../../../texts/chat-voice.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useBytes } from '../../../../ui/number.ts'
 import type { OutgoingFile } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
+import { SendButton } from '../composer/send-button.tsx'
 import { clockOf } from './clock.ts'
 import { pause as pausePlayer } from './player.ts'
 import { beginRecording, CannotRecord, type Recording, type RecordingProblem } from './recording.ts'
@@ -129,15 +128,7 @@ export default function Recorder({
         <Button look="quiet" size="small" onClick={onClose}>
           {t.cancel}
         </Button>
-        <button
-          type="button"
-          className={styles.send}
-          aria-label={t.send}
-          {...tip(t.send)}
-          onClick={() => void send()}
-        >
-          <Icon icon={SendHorizontal} size={18} />
-        </button>
+        <SendButton label={t.send} onSend={() => void send()} />
       </div>
       {isFull && (
         <p className={styles.note} role="alert">

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Count } from '../../../kit/marks.tsx'
+import { Time } from '../../../ui/time.tsx'
+import styles from './line.module.css'
+
+/** A line of a list of what was said or written elsewhere: whose it is, where, when, two lines of what, and what can be done. */
+export function Line({
+  mark,
+  name,
+  where,
+  at,
+  text,
+  note,
+  unread = 0,
+  go,
+  action,
+}: {
+  mark: ReactNode
+  name: ReactNode
+  where?: ReactNode
+  at: number
+  text: ReactNode
+  note?: string | undefined
+  unread?: number
+  /** Where it leads: an address, or what happens. */
+  go: string | (() => void)
+  action?: ReactNode
+}) {
+  const parts = (
+    <>
+      {mark}
+      <span className={styles.words}>
+        <span className={styles.top}>
+          <span className={styles.name}>
+            {name}
+            {where !== undefined && <span className={styles.soft}> {where}</span>}
+          </span>
+          <Time at={at} />
+        </span>
+        <span className={styles.text}>{text}</span>
+        {note !== undefined && <span className={styles.note}>{note}</span>}
+      </span>
+      {unread > 0 && <Count value={unread} />}
+    </>
+  )
+  return (
+    <div className={styles.row}>
+      {typeof go === 'string' ? (
+        <Link to={go} className={styles.line}>
+          {parts}
+        </Link>
+      ) : (
+        <button type="button" className={styles.line} onClick={go}>
+          {parts}
+        </button>
+      )}
+      {action}
+    </div>
+  )
+}
