@@ -117,7 +117,7 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.getByRole('menuitem', { name: shell.createTopic }).click()
     const dialog = ada.getByRole('dialog', { name: details.create.title })
     await dialog.getByLabel(details.name).fill('Announcements')
-    await dialog.getByLabel(details.create.members).fill('Hello')
+    await dialog.getByLabel(details.create.members).fill('Deploy')
     await ada.getByRole('option', { name: /Deploy bot/ }).click()
     await ada.keyboard.press('Escape')
     await dialog.getByText(details.create.botHint('Deploy bot')).waitFor()

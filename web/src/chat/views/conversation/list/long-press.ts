@@ -4,6 +4,18 @@ const LONG_MS = 450
 /** A finger that moves further than this scrolls. */
 const SLACK_PX = 10
 
+/** The finger is still there when the menu opens: lifting it must not count as a press beside the menu, which closes it. */
+function swallowLift(): void {
+  const done = new AbortController()
+  const swallow = (event: TouchEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    done.abort()
+  }
+  for (const type of ['touchend', 'touchcancel'] as const)
+    window.addEventListener(type, swallow, { capture: true, passive: false, signal: done.signal })
+}
+
 /** A finger that rests opens what a pointer finds by hovering. */
 export function useLongPress(onLong: (point: { x: number; y: number }) => void) {
   const press = useRef<{ timer: number; x: number; y: number }>(undefined)
@@ -18,6 +30,7 @@ export function useLongPress(onLong: (point: { x: number; y: number }) => void) 
       const point = { x: event.clientX, y: event.clientY }
       const timer = window.setTimeout(() => {
         press.current = undefined
+        swallowLift()
         onLong(point)
       }, LONG_MS)
       press.current = { timer, ...point }
