@@ -36,6 +36,8 @@ export const LIMITS = {
   secondFactorMinutes: 5,
   /** Entries of the audit log about failed sign-ins to one account, before the rest is counted in one. */
   auditedFailuresPerHour: 10,
+  /** The same about sign-ins that succeeded. */
+  auditedSignInsPerHour: 100,
 
   /** By mail, of all admins of an organization together. */
   invitationsPerHour: 100,

@@ -107,13 +107,21 @@ export function parameters(schema: TSchema | undefined, where: 'path' | 'query')
 
 export function successes({ success }: Endpoint, headers: object) {
   return Object.fromEntries(
-    Object.entries(success).map(([status, { description, schema, example }]) => [
+    Object.entries(success).map(([status, { description, schema, example, texts = {} }]) => [
       status,
       {
         description,
         headers,
         ...(schema && {
-          content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+          content: {
+            'application/json': { schema, ...(example !== undefined && { example }) },
+            ...Object.fromEntries(
+              Object.entries(texts).map(([type, text]) => [
+                type,
+                { schema: { type: 'string' }, example: text },
+              ]),
+            ),
+          },
         }),
       },
     ]),

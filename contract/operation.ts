@@ -5,7 +5,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type SuccessStatus = 200 | 201 | 204
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 503
 
-export type Success = { description: string; schema?: TSchema; example?: unknown }
+export type Success = {
+  description: string
+  schema?: TSchema
+  example?: unknown
+  /** The same as text, for who asks for that: an example by content type. */
+  texts?: Record<string, string>
+}
 
 /** The part of a form that holds a file; repeated where there are several. */
 export const FILE_PART = 'filePart'

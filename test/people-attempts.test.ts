@@ -43,11 +43,20 @@ const signIn = (email: string, password: string, network = 1, userAgent?: string
   visitor(server.url).post('/people/sign-in', { email, password }, from(network, userAgent))
 
 describe('the audit log tells', () => {
-  it('of a sign-in that failed, from where and with what', async () => {
+  it('of a sign-in that failed and of one that did not, from where and with what', async () => {
     const ada = await withPassword('Ada')
     expect((await signIn(ada.email, OTHER, 7)).status).toBe(401)
-    expect((await signIn(ada.email, PASSWORD, 7)).status).toBe(200)
+    expect((await signIn(ada.email, PASSWORD, 8)).status).toBe(200)
     expect(await about(ada)).toEqual([
+      {
+        id: expect.any(String),
+        at: expect.any(Number),
+        action: 'member.signed_in',
+        actor: { kind: 'person', id: ada.profileId, name: 'Ada' },
+        target: { type: 'member', id: ada.profileId, name: 'Ada' },
+        changes: [{ field: 'signedInWith', to: 'password' }],
+        client: { address: '203.0.113.8', userAgent: FIREFOX },
+      },
       {
         id: expect.any(String),
         at: expect.any(Number),
@@ -103,6 +112,20 @@ describe('the audit log tells', () => {
     expect(await about(dee), 'the next hour').toHaveLength(12)
   })
 
+  it('of a hundred sign-ins an hour, and then how many more there were', async () => {
+    const ida = await withPassword('Ida')
+    const { attemptNotes } = server.parley
+    const client = { address: '203.0.113.61', userAgent: FIREFOX }
+    for (let time = 0; time < 103; time++) attemptNotes.note('member.signed_in', ida.accountId, client)
+    expect(await about(ida)).toHaveLength(100)
+    server.clock.ahead += HOUR
+    await server.parley.attemptNotes.settle()
+    expect((await about(ida))[0]).toMatchObject({
+      action: 'member.signed_in',
+      changes: [{ field: 'more', to: '3' }],
+    })
+  })
+
   it('of browsers that say too much no more than their beginning', async () => {
     const eve = await withPassword('Eve')
     await signIn(eve.email, OTHER, 10, 'x'.repeat(5000))
@@ -116,7 +139,9 @@ describe('the audit log tells', () => {
     const browser = visitor(server.url)
     await browser.post('/people/password-reset/finish', { token, password: OTHER }, from(12))
     await browser.post('/people/password', { currentPassword: OTHER, password: PASSWORD }, from(13))
-    const entries = await about(fay)
+    const told = await about(fay)
+    expect(told.filter(({ action }) => action === 'member.signed_in')).toHaveLength(1)
+    const entries = told.filter(({ action }) => action !== 'member.signed_in')
     expect(entries.map(({ action, actor, client }) => [action, actor.kind, client?.address])).toEqual([
       ['member.password_changed', 'person', '203.0.113.13'],
       ['member.password_reset', 'person', '203.0.113.12'],

@@ -1,10 +1,14 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHAT } from '../contract/people/chat.ts'
 import type { AuditAction, AuditEntry } from '../contract/people/organization.ts'
 import { OPERATOR } from '../server/actions/audit.ts'
 import { pauseWebhook } from '../server/actions/deliveries.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
-import { sql } from '../server/db/sql.ts'
+import type { Queryable } from '../server/db/database.ts'
+import { sql, toStatement } from '../server/db/sql.ts'
+import { auditAsJson } from '../server/presenters/audit.ts'
+import { allAuditEntries, listAuditEntries } from '../server/queries/audit.ts'
 import { staticBot } from './support/cast.ts'
 import {
   type Ids,
@@ -14,8 +18,11 @@ import {
   perform,
   type TestOrganization,
 } from './support/console.ts'
+import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import type { TestPerson } from './support/people.ts'
+import { givePassword, type TestPerson, visitor } from './support/people.ts'
+
+const PASSWORD = 'a long and private sentence'
 
 let server: TestParley
 let here: TestOrganization
@@ -258,6 +265,127 @@ describe('the audit log', () => {
     expect(own.entries.length).toBeGreaterThan(2)
     const foreign = await here.owner.get(`/people/organizations/${here.orgId}/audit?cursor=x`)
     expect([foreign.status, foreign.body]).toEqual([400, 'invalid cursor'])
+  })
+
+  it('is read by time, and with or without sign-ins', async () => {
+    const elsewhere = await newOrganization(server, 'By time')
+    const { owner, member } = elsewhere
+    const list = async (query: string) => (await entries(query, owner)).entries
+    await owner.patch(`/people/organizations/${owner.orgId}`, { name: 'First' })
+    server.clock.ahead += 60_000
+    await givePassword(server, member, PASSWORD)
+    const signIn = { email: member.email, password: PASSWORD }
+    expect((await visitor(server.url).post('/people/sign-in', signIn)).status).toBe(200)
+    await server.parley.attemptNotes.settle()
+    server.clock.ahead += 60_000
+    await owner.patch(`/people/organizations/${owner.orgId}`, { name: 'Second' })
+    const [second, signedIn, first] = await list('')
+    expect([second, signedIn, first].map((entry) => entry?.action)).toEqual([
+      'organization.changed',
+      'member.signed_in',
+      'organization.changed',
+    ])
+    expect(await list('?only=sign_ins')).toEqual([signedIn])
+    const changes = await list('?only=changes')
+    expect(changes).toContainEqual(second)
+    expect(changes).not.toContainEqual(signedIn)
+    expect(await list(`?from=${signedIn?.at}&to=${second?.at}`), 'the end is not in it').toEqual([signedIn])
+    expect(await list(`?from=${(signedIn?.at ?? 0) + 1}`)).toEqual([second])
+    expect(await list(`?to=${first?.at}`)).not.toContainEqual(first)
+    expect(await list(`?only=changes&limit=1`)).toEqual([second])
+    const refused = await owner.get(`/people/organizations/${owner.orgId}/audit?from=yesterday`)
+    expect([refused.status, refused.body]).toEqual([400, 'Invalid from'])
+  })
+
+  it.each(['sign_ins', 'changes'])('reads a page of %s alone as a range of an index', async (only) => {
+    await server.parley.db.query(sql`
+      insert into audit_log (org_id, id, at, actor_kind, action, target_type, target_id, target_name, changes)
+      select gen_random_uuid(), gen_random_uuid(), 0, 'server',
+        case when n % 100 = 0 then 'label.created' else 'member.signed_in' end, 'member', '', '', '[]'
+      from generate_series(1, 2000) as n`)
+    const lines: string[] = []
+    const db: Queryable = {
+      query: async (query) => {
+        const { text, values } = toStatement(query)
+        const { rows } = await server.parley.db.pool.query(`explain ${text}`, values)
+        lines.push(...rows.map((row) => String(row['QUERY PLAN'])))
+        return []
+      },
+    }
+    const filters = { only } as { only: 'sign_ins' | 'changes' }
+    await listAuditEntries({ orgId: here.orgId, profileId: here.owner.profileId }, db, { filters, limit: 50 })
+    expect(lines.join('\n')).toContain(`audit_log_${only}`)
+  })
+
+  describe('is taken away as a file', () => {
+    const path = () => `/people/organizations/${here.orgId}/audit/export`
+
+    it('of JSON, all of it that the filters leave, more than a page at a time', async () => {
+      const elsewhere = await newOrganization(server, 'Much')
+      const { owner, orgId } = elsewhere
+      const { id: last } = Object(
+        (await server.parley.db.query(sql`select max(id::text) as id from audit_log`))[0],
+      )
+      await server.parley.db.query(sql`
+        insert into audit_log (org_id, id, at, actor_kind, action, target_type, target_id, target_name, changes)
+        select ${orgId}, ('019b76da-a800-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 1767225600000, 'server',
+          'label.created', 'label', n::text, 'Label ' || n, '[]'
+        from generate_series(1, 2500) as n`)
+      expect(last).toEqual(expect.any(String))
+      const file = await owner.get(`/people/organizations/${orgId}/audit/export?target=label`)
+      expect(file.status).toBe(200)
+      expect(file.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(file.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="audit-\d{4}-\d\d-\d\d\.json"$/,
+      )
+      const rows: AuditEntry[] = Object(file.body)
+      expect(rows.map(({ target }) => Number(target.id))).toEqual(
+        Array.from({ length: 2500 }, (_, index) => 2500 - index),
+      )
+      const none = await owner.get(`/people/organizations/${orgId}/audit/export?targetId=nothing`)
+      expect(none.body).toEqual([])
+    })
+
+    it('of CSV, in which no name is a formula and none breaks a line', async () => {
+      const name = '=HYPERLINK("http://evil.example")'
+      await here.owner.post(`/people/organizations/${here.orgId}/labels`, { name })
+      await here.owner.post(`/people/organizations/${here.orgId}/labels`, { name: 'Say "hi", all' })
+      const file = await here.owner.get(`${path()}?format=csv&target=label`)
+      expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      const [head, quoted, formula, ...rest] = file.text.split('\r\n')
+      expect(head).toBe(
+        'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser',
+      )
+      expect(quoted).toContain(',"Say ""hi"", all",')
+      expect(formula).toContain(`,"'=HYPERLINK(""http://evil.example"")",`)
+      expect(formula).toContain(`,person,${here.owner.profileId},The owner,label.created,label,`)
+      expect(rest.at(-1)).toBe('')
+    })
+
+    it('with the same refusals as the list', async () => {
+      expect((await here.member.get(path())).status).toBe(403)
+      expect((await here.owner.get(`${path()}?format=pdf`)).status).toBe(400)
+    })
+
+    it('piece by piece: who takes nothing makes the server read little', async () => {
+      const { owner, orgId } = await newOrganization(server, 'Slow')
+      await server.parley.db.query(sql`
+        insert into audit_log (org_id, id, at, actor_kind, action, target_type, target_id, target_name, changes)
+        select ${orgId}, gen_random_uuid(), 0, 'server', 'label.created', 'label', n::text, repeat('x', 2000), '[]'
+        from generate_series(1, 20000) as n`)
+      let pages = 0
+      const counted: Queryable = {
+        query: (query) => {
+          pages += 1
+          return server.parley.db.query(query)
+        },
+      }
+      const stream = Readable.from(auditAsJson(allAuditEntries(owner, counted, {})), { objectMode: false })
+      stream.once('readable', () => {})
+      await eventually(() => stream.readableLength).toBeGreaterThan(0)
+      expect(pages, 'of 21').toBeLessThan(4)
+      stream.destroy()
+    })
   })
 
   it.each([

@@ -48,6 +48,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   organization.removeLogo,
   organization.readOverview,
   organization.listAuditEntries,
+  organization.exportAuditEntries,
   members.listPeople,
   members.invitePerson,
   members.invitePeople,

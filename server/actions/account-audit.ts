@@ -51,8 +51,13 @@ function listActiveProfiles(db: Queryable, accountId: string, orgId?: string): P
     order by org_id`)
 }
 
-/** What anybody can do to an account without being let in. */
-type AttemptAction = 'member.sign_in_failed' | 'member.password_reset_requested'
+/** What is told of an account within an hour, one by one, before the rest is counted. Only its owner can sign in. */
+const NOTED_PER_HOUR = {
+  'member.sign_in_failed': LIMITS.auditedFailuresPerHour,
+  'member.password_reset_requested': LIMITS.auditedFailuresPerHour,
+  'member.signed_in': LIMITS.auditedSignInsPerHour,
+}
+type AttemptAction = keyof typeof NOTED_PER_HOUR
 type Noted = {
   action: AttemptAction
   accountId: string
@@ -65,9 +70,10 @@ const HOUR_MS = 3_600_000
 const MAX_NOTED = 10_000
 
 /**
- * Tells an account's organizations of attempts on it. They are written in the background: how long an answer takes must
- * not show whether there is an account. An hour has ten entries of a kind for an account, and then one with the number of
- * the rest, so that a stranger cannot fill the audit log.
+ * Tells an account's organizations of sign-ins and of attempts. They are written in the background: how long an answer takes
+ * must not show whether there is an account, and nobody waits at the door for the writers of all their organizations. An hour
+ * has ten entries of a failure for an account, and then one with the number of the rest, so that a stranger cannot fill
+ * the audit log.
  */
 export class AttemptNotes {
   #db: Database
@@ -88,7 +94,7 @@ export class AttemptNotes {
     const noted = this.#hourOf(action, accountId, client)
     noted.count += 1
     noted.client = client
-    if (noted.count <= LIMITS.auditedFailuresPerHour) this.#write({ ...noted, changes })
+    if (noted.count <= NOTED_PER_HOUR[action]) this.#write({ ...noted, changes })
   }
 
   /** Writes how many more there were in hours that are over; in all hours when the server stops. */
@@ -121,14 +127,14 @@ export class AttemptNotes {
   }
 
   #writeRest(noted: Noted): void {
-    const more = noted.count - LIMITS.auditedFailuresPerHour
+    const more = noted.count - NOTED_PER_HOUR[noted.action]
     if (more > 0) this.#write({ ...noted, changes: [{ field: 'more', to: String(more) }] })
   }
 
   #write(entry: Pick<Noted, 'action' | 'accountId' | 'client'> & { changes: readonly Change[] }): void {
     this.#writing = this.#writing
       .then(() => this.#writeEverywhere(entry))
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'an attempt to sign in was not audited'))
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'a sign-in was not audited'))
   }
 
   async #writeEverywhere({
@@ -142,7 +148,9 @@ export class AttemptNotes {
         const [profile] = await listActiveProfiles(tx, accountId, orgId)
         if (!profile) return
         const target = { type: 'member', id: profile.id, name: profile.name } as const
-        await audit(tx, { ...SERVER, client }, { action, target, changes })
+        const actor: Actor =
+          action === 'member.signed_in' ? { kind: 'person', id: profile.id, client } : { ...SERVER, client }
+        await audit(tx, actor, { action, target, changes })
       })
     }
   }

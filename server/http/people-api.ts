@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
 import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
@@ -39,6 +41,9 @@ export type PersonActing<O extends PeopleOperation> = Input<O> & {
   permitAgain(tx: Transaction): Promise<PersonCaller>
   parley: Parley
 }
+
+/** A file that is made while it is sent. */
+export type Download = { name: string; type: string; content: AsyncIterable<string> }
 
 type Of<Access, O extends PeopleOperation = PeopleOperation> = O & { access: Access }
 type InOrganization = Of<Role>
@@ -91,6 +96,29 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
         const input = wire.read(request)
         const answer = await handler({ ...input, caller, db: parley.db, parley })
         return 'payload' in answer ? answer : wire.write(answer)
+      })
+    },
+
+    /** Reads that end in a file: it is sent piece by piece, as fast as the other side takes it. */
+    downloads<O extends InOrganization>(
+      operation: O,
+      handler: (context: PersonReading<O>) => Download,
+    ): void {
+      const wire = wireOf(operation)
+      registerForPeople(app, parley, operation, {
+        handler: async (request, reply) => {
+          const caller = await admitTo(operation, request, reply)
+          const { name, type, content } = handler({
+            ...wire.read(request),
+            caller,
+            db: parley.db,
+            parley,
+          })
+          return reply
+            .header('Content-Type', `${type}; charset=utf-8`)
+            .header('Content-Disposition', contentDisposition(name))
+            .send(Readable.from(content, { objectMode: false }))
+        },
       })
     },
 

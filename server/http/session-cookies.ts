@@ -9,13 +9,19 @@ import { cookieText, setCookie } from './cookies.ts'
 export const sessionCookie = (config: Pick<Config, 'baseUrl'>, token: string): string =>
   cookieText(config, 'session', token, SESSION_IDLE_MS / 1000)
 
-/** Sets the cookie of a new session, and the one by which this browser is known to be the owner's from here on. */
+/**
+ * Sets the cookie of a new session, and the one by which this browser is known to be the owner's from here on. Whoever signs in,
+ * in whichever way, comes through here: the audit log is told of it.
+ */
 export function giveSession(
-  { config, secrets }: Pick<Parley, 'config' | 'secrets'>,
+  { config, secrets, attemptNotes }: Pick<Parley, 'config' | 'secrets' | 'attemptNotes'>,
   visitor: Visitor,
   reply: FastifyReply,
-  { token, email }: NewSession,
+  { accountId, token, email, signedInWith }: NewSession,
 ): void {
+  attemptNotes.note('member.signed_in', accountId, visitor.client, [
+    { field: 'signedInWith', to: signedInWith },
+  ])
   reply.header('Set-Cookie', sessionCookie(config, token))
   setCookie(reply, config, 'known', knownBrowserToken(secrets, visitor, email), KNOWN_BROWSER_SECONDS)
 }

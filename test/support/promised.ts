@@ -62,7 +62,8 @@ export function promisesOf(document: Json) {
     if (part(content, 'text/event-stream')) return undefined
     const schema = part(part(content, 'application/json'), 'schema')
     if (!schema) return text === '' ? undefined : 'a body'
-    if (!headers.get('content-type')?.startsWith('application/json')) return 'another content type than JSON'
+    const [type = ''] = headers.get('content-type')?.split(';') ?? []
+    if (type !== 'application/json') return part(content, type) ? undefined : `${type} instead of JSON`
     const check = checkOf(`${operation.name} ${status}`, schema)
     return check(body) ? undefined : ajv.errorsText(check.errors)
   }
