@@ -197,6 +197,9 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
 const EXAMPLE_ID = 'evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e'
 
 /** Each event as a webhook carries it: the envelope around its data. */
+const isEventType = (name: string): name is EventType => Object.hasOwn(DEFINITIONS, name)
+export const EVENT_TYPES = Object.keys(DEFINITIONS).filter(isEventType)
+
 export const EVENTS = Object.fromEntries(
   Object.entries(DEFINITIONS).map(([type, { summary, data, exampleData }]) => [
     type,

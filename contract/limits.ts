@@ -81,6 +81,9 @@ export const LIMITS = {
   profileLine: 100,
   timeZone: 64,
   botDescription: 500,
+  /** Headers of an admin's own with each delivery of a webhook. */
+  webhookHeaders: 10,
+  webhookHeaderValue: 1000,
   coverSide: 4096,
   coverBytes: 8 * 1024 * 1024,
   logoSide: 4096,

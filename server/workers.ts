@@ -1,5 +1,6 @@
 import { forgetOldNonces } from './auth/nonces.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
+import { forgetFormerSecrets } from './actions/bots.ts'
 import { forgetOldSessions } from './auth/sessions.ts'
 import { removeOldEvents } from './events/retention.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'
@@ -29,6 +30,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       await forgetOldSessions(parley.db, parley.clock())
       await forgetOldTokens(parley.db, parley.clock())
       await forgetOldNonces(parley.db, parley.clock())
+      await forgetFormerSecrets(parley.db, parley.clock())
       parley.rateLimiter.sweep()
     }),
     new Worker('secret key rotation', parley.log, HOUSEKEEPING_MS, () => continueRotation(parley)),

@@ -113,14 +113,14 @@ describe('the audit log tells', () => {
   })
 
   it('of a hundred sign-ins an hour, and then how many more there were', async () => {
-    const ida = await withPassword('Ida')
+    const ira = await withPassword('Ira')
     const { attemptNotes } = server.parley
     const client = { address: '203.0.113.61', userAgent: FIREFOX }
-    for (let time = 0; time < 103; time++) attemptNotes.note('member.signed_in', ida.accountId, client)
-    expect(await about(ida)).toHaveLength(100)
+    for (let time = 0; time < 103; time++) attemptNotes.note('member.signed_in', ira.accountId, client)
+    expect(await about(ira)).toHaveLength(100)
     server.clock.ahead += HOUR
     await server.parley.attemptNotes.settle()
-    expect((await about(ida))[0]).toMatchObject({
+    expect((await about(ira))[0]).toMatchObject({
       action: 'member.signed_in',
       changes: [{ field: 'more', to: '3' }],
     })

@@ -294,7 +294,7 @@ describe('the audit log', () => {
     expect(await list(`?to=${first?.at}`)).not.toContainEqual(first)
     expect(await list(`?only=changes&limit=1`)).toEqual([second])
     const refused = await owner.get(`/people/organizations/${owner.orgId}/audit?from=yesterday`)
-    expect([refused.status, refused.body]).toEqual([400, 'Invalid from'])
+    expect([refused.status, refused.body]).toEqual([400, 'from must be between 0 and 8640000000000000'])
   })
 
   it.each(['sign_ins', 'changes'])('reads a page of %s alone as a range of an index', async (only) => {
@@ -323,20 +323,16 @@ describe('the audit log', () => {
     it('of JSON, all of it that the filters leave, more than a page at a time', async () => {
       const elsewhere = await newOrganization(server, 'Much')
       const { owner, orgId } = elsewhere
-      const { id: last } = Object(
-        (await server.parley.db.query(sql`select max(id::text) as id from audit_log`))[0],
-      )
       await server.parley.db.query(sql`
         insert into audit_log (org_id, id, at, actor_kind, action, target_type, target_id, target_name, changes)
         select ${orgId}, ('019b76da-a800-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 1767225600000, 'server',
           'label.created', 'label', n::text, 'Label ' || n, '[]'
         from generate_series(1, 2500) as n`)
-      expect(last).toEqual(expect.any(String))
       const file = await owner.get(`/people/organizations/${orgId}/audit/export?target=label`)
       expect(file.status).toBe(200)
       expect(file.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(file.headers.get('content-disposition')).toMatch(
-        /^attachment; filename="audit-\d{4}-\d\d-\d\d\.json"$/,
+        /^attachment; filename=audit-\d{4}-\d\d-\d\d\.json$/,
       )
       const rows: AuditEntry[] = Object(file.body)
       expect(rows.map(({ target }) => Number(target.id))).toEqual(
@@ -382,7 +378,7 @@ describe('the audit log', () => {
       }
       const stream = Readable.from(auditAsJson(allAuditEntries(owner, counted, {})), { objectMode: false })
       stream.once('readable', () => {})
-      await eventually(() => stream.readableLength).toBeGreaterThan(0)
+      await eventually(async () => stream.readableLength).toBeGreaterThan(0)
       expect(pages, 'of 21').toBeLessThan(4)
       stream.destroy()
     })

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import { InOrganization, Name, ORGANIZATION } from './common.ts'
+import { HEADER_REFUSALS, SecretOverlap, WebhookEvents, WebhookHeaders } from './webhooks.ts'
 
 const TAG = 'People: bots'
 
@@ -38,10 +39,13 @@ export const ConsoleBot = Type.Object({
     url: Type.Union([Type.String(), Type.Null()]),
     gzip: Type.Boolean({ description: 'Whether large bodies are compressed' }),
     rate: Type.Integer({ description: 'Deliveries a second while it catches up' }),
+    events: WebhookEvents,
+    headers: Type.Array(Type.String(), { description: 'Names of the headers that go with each delivery' }),
     pausedAt: Type.Optional(Timestamp('Since when nothing is delivered')),
     pauseReason: Type.Optional(Type.Enum(['gone', 'failing'])),
     failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
   }),
+  formerSecretUntil: Type.Optional(Timestamp('Until when the secret before this one counts too')),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
 })
@@ -58,7 +62,7 @@ const bot: ConsoleBot = {
   active: true,
   delivery: 'polling',
   pollVoteEvents: false,
-  webhook: { url: null, gzip: true, rate: 50 },
+  webhook: { url: null, gzip: true, rate: 50, events: null, headers: [] },
   createdAt: 1767225600000,
   updatedAt: 1767225600000,
 }
@@ -176,11 +180,13 @@ export const updateBot = peopleOperation({
     webhookUrl: Type.Optional(WebhookUrl),
     webhookGzip: Type.Optional(Type.Boolean()),
     webhookRate: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    webhookEvents: Type.Optional(WebhookEvents),
+    webhookHeaders: Type.Optional(WebhookHeaders),
     pollVoteEvents: Type.Optional(Type.Boolean()),
   }),
   bodyExample: { delivery: 'webhook', webhookUrl: 'https://example.com/events' },
   success: botAnswer,
-  refusals: { 400: SETTING_REFUSALS, 404: NOT_FOUND },
+  refusals: { 400: [...SETTING_REFUSALS, ...HEADER_REFUSALS], 404: NOT_FOUND },
 })
 
 export const rotateBotSecret = peopleOperation({
@@ -190,9 +196,11 @@ export const rotateBotSecret = peopleOperation({
   tag: TAG,
   summary: 'Replace the secret of a bot',
   description:
-    'The answer holds the only copy of the new one; the old one works no longer. Tokens that it gave out live until they expire.',
+    'The answer holds the only copy of the new one. The old one works for `overlapHours` more, or no longer; a secret before that one ends in any case. Tokens that it gave out live until they expire.',
   access: 'admin',
   params,
+  body: SecretOverlap,
+  bodyExample: { overlapHours: 24 },
   success: {
     200: {
       description: 'The bot and its new secret',
@@ -272,6 +280,9 @@ export const resumeBotWebhook = peopleOperation({
   refusals: { 404: NOT_FOUND },
 })
 
+/** Of a delivery, or of an event with or without what it begins with. */
+const ID_PATTERN = '^(evt_)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted'] as const
 
 export const ConsoleDelivery = Type.Object({
@@ -331,8 +342,17 @@ export const listBotDeliveries = peopleOperation({
   params,
   query: Type.Object({
     ...PageQuery,
-    state: Type.Optional(Type.Enum(DELIVERY_STATES, { description: 'Only those in this state' })),
+    state: Type.Optional(
+      Type.Enum([...DELIVERY_STATES, 'failing'], {
+        description: 'Only those in this state; `failing`: pending, and at least one attempt has failed',
+      }),
+    ),
     eventType: Type.Optional(Type.String({ maxLength: 100, description: 'Only events of this type' })),
+    id: Type.Optional(
+      Type.String({ pattern: ID_PATTERN, description: 'Only the delivery, or the event, with this id' }),
+    ),
+    from: Type.Optional(Timestamp('Only events at or after this time')),
+    to: Type.Optional(Timestamp('Only events before this time')),
   }),
   success: {
     200: {

@@ -14,6 +14,7 @@ import * as session from './session.ts'
 import * as streaming from './streaming.ts'
 import * as tasks from './tasks.ts'
 import * as topics from './topics.ts'
+import * as webhooks from './webhooks.ts'
 
 /** Every operation of the people's API, in the order of the reference. */
 export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
@@ -71,10 +72,12 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   bots.updateBot,
   bots.deleteBot,
   bots.rotateBotSecret,
+  webhooks.endFormerSecret,
   bots.replaceBotKey,
   bots.testWebhook,
   bots.resumeBotWebhook,
   bots.listBotDeliveries,
+  webhooks.retryFailedDeliveries,
   bots.readBotDelivery,
   bots.replayBotDelivery,
   bots.replayBotDeliveries,

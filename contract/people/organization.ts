@@ -256,6 +256,7 @@ export const AUDIT_ACTIONS = [
   'bot.created',
   'bot.changed',
   'bot.secret_rotated',
+  'bot.former_secret_ended',
   'bot.key_replaced',
   'bot.deleted',
   'bot.activated',

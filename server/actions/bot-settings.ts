@@ -17,11 +17,13 @@ import {
   type Delivery,
   deactivateBot,
   deleteBot,
+  endFormerSecret,
   replaceApiKey,
   rotateSecret,
   setBot,
   setOwner,
 } from './bots.ts'
+import { changeHeaders, type HeaderChanges } from './webhook-headers.ts'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
@@ -76,23 +78,27 @@ function deliveryOf(delivery: 'polling' | 'webhook', webhookUrl: string | undefi
 /** What is left out stays. A change of mode or address loses no event, and takes a pause away. */
 export async function changeBot(
   tx: Transaction,
-  { config }: Parts,
+  parts: Parts,
   by: Actor,
   botId: string,
-  { active, ...settings }: BotSettings & { active?: boolean },
+  { active, webhookHeaders, ...settings }: BotSettings & { active?: boolean; webhookHeaders?: HeaderChanges },
 ): Promise<void> {
   const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
-  checkAddress(config, settings.webhookUrl)
+  checkAddress(parts.config, settings.webhookUrl)
   if (settings.delivery === 'webhook')
     deliveryOf('webhook', settings.webhookUrl ?? before.webhookUrl ?? undefined)
   const changes = changesBetween(settingsOf(before), settings)
   const bot = { ...before, name: settings.name ?? before.name }
   if (changes.length > 0) {
     await setBot(tx, botId, settings)
-    await tell(tx, by, bot, 'bot.changed', changes)
     tx.wakes([botId])
   }
+  if (webhookHeaders && Object.keys(webhookHeaders).length > 0) {
+    const names = await changeHeaders(tx, parts, botId, webhookHeaders)
+    changes.push({ field: 'webhookHeaders', from: before.webhookHeaders.join(' '), to: names.join(' ') })
+  }
+  if (changes.length > 0) await tell(tx, by, bot, 'bot.changed', changes)
   if (active === undefined || active === before.active) return
   if (active) await activateBot(tx, botId)
   else await deactivateBot(tx, botId)
@@ -105,13 +111,24 @@ export async function replaceSecret(
   { secrets }: Parts,
   by: Actor,
   botId: string,
+  overlapMs = 0,
 ): Promise<BotCredentials> {
   const bot = await requireBot(tx, tx, botId)
-  const secret = await rotateSecret(tx, secrets, botId)
-  await tell(tx, by, bot, 'bot.secret_rotated')
+  const formerUntil = overlapMs > 0 ? Math.round(tx.now() + overlapMs) : undefined
+  const secret = await rotateSecret(tx, secrets, botId, formerUntil)
+  const until = formerUntil === undefined ? {} : { formerSecretUntil: new Date(formerUntil).toISOString() }
+  await tell(tx, by, bot, 'bot.secret_rotated', changesBetween({}, until))
   return bot.credential === 'static'
     ? { botId, apiSecret: secret }
     : { botId, clientId: botId, clientSecret: secret }
+}
+
+/** From now on the new secret alone counts. */
+export async function endOverlap(tx: Transaction, by: Actor, botId: string): Promise<void> {
+  const bot = await requireBot(tx, tx, botId)
+  if (bot.formerSecretUntil === null || bot.formerSecretUntil <= tx.now()) return
+  await endFormerSecret(tx, botId)
+  await tell(tx, by, bot, 'bot.former_secret_ended')
 }
 
 /** The one place where the new key and secret are shown. */
@@ -184,5 +201,6 @@ const settingsOf = (bot: BotRow): Record<string, unknown> => ({
   webhookUrl: bot.webhookUrl,
   webhookGzip: bot.webhookGzip,
   webhookRate: bot.webhookRate,
+  webhookEvents: bot.webhookEvents,
   pollVoteEvents: bot.pollVoteEvents,
 })

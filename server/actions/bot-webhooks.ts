@@ -5,7 +5,7 @@ import type { BotRow } from '../queries/bots.ts'
 import type { Bot } from '../queries/deliveries.ts'
 import { type Actor, changesBetween } from './audit.ts'
 import { requireBot, tell } from './bot-settings.ts'
-import { replayDelivery, replayFrom, resumeWebhook, sendTestEvent } from './deliveries.ts'
+import { replayDelivery, replayFailed, replayFrom, resumeWebhook, sendTestEvent } from './deliveries.ts'
 
 export async function testWebhook(
   tx: Transaction,
@@ -53,6 +53,22 @@ export function replaySince(
     requireWebhook(row)
     if (count === 0) return
     await tell(tx, by, row, 'bot.replayed', changesBetween({}, { from: new Date(from).toISOString() }))
+    tx.wakes([row.id])
+  })
+}
+
+/** Everything that failed, in steps; tells how many. */
+export function retryFailed(
+  db: Database,
+  bot: Bot,
+  whoActs: (tx: Transaction) => Promise<Actor>,
+): Promise<number> {
+  return replayFailed(db, bot, async (tx, count) => {
+    const by = await whoActs(tx)
+    const row = await requireBot(tx, tx, bot.botId)
+    requireWebhook(row)
+    if (count === 0) return
+    await tell(tx, by, row, 'bot.replayed', changesBetween({}, { failed: true }))
     tx.wakes([row.id])
   })
 }

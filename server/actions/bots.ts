@@ -1,5 +1,7 @@
+import type { EventType } from '../../contract/events.ts'
 import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { identityChanged } from '../auth/identity.ts'
+import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newBotId, randomToken, sha256 } from '../ids.ts'
@@ -93,6 +95,8 @@ export type BotSettings = {
   webhookGzip?: boolean
   /** Deliveries a second while it catches up. */
   webhookRate?: number
+  /** The types of events that its webhook gets; null: all. */
+  webhookEvents?: readonly EventType[] | null
   pollVoteEvents?: boolean
   /** The least version of signatures that a static key accepts. */
   signatureVersion?: 1 | 2
@@ -105,7 +109,7 @@ export async function setOwner(tx: Transaction, botId: string, ownerId: string):
 
 /** What is left out stays as it is. A change of mode or address loses nothing, and takes a pause away. */
 export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
-  const { name, permission, scopes, delivery, webhookUrl, webhookGzip, webhookRate, pollVoteEvents } =
+  const { name, permission, scopes, delivery, webhookUrl, webhookGzip, webhookRate, webhookEvents, pollVoteEvents } =
     settings
   const [before] = await tx.query<{ delivery: string; webhook_url: string | null }>(sql`
     select delivery, webhook_url from bots where org_id = ${tx.orgId} and id = ${botId}`)
@@ -116,6 +120,7 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
       delivery = coalesce(${delivery}, delivery), webhook_url = coalesce(${webhookUrl}, webhook_url),
       webhook_gzip = coalesce(${webhookGzip}::boolean, webhook_gzip),
       webhook_rate = coalesce(${webhookRate}::integer, webhook_rate),
+      webhook_events = case when ${webhookEvents !== undefined}::boolean then ${webhookEvents}::text[] else webhook_events end,
       poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events),
       signature_version = coalesce(${settings.signatureVersion}::smallint, signature_version)`,
   )
@@ -131,10 +136,15 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
 }
 
 /**
- * Replaces the secret and returns the new one, once. Tokens that were minted with the old one stay valid until
- * they expire; the old secret is remembered by its hash, because the token endpoint answers it differently.
+ * Replaces the secret and returns the new one, once. The old one counts beside it until `formerUntil`. Tokens that were minted
+ * with it stay valid until they expire; it is remembered by its hash, because the token endpoint answers it differently.
  */
-export async function rotateSecret(tx: Transaction, secrets: Secrets, botId: string): Promise<string> {
+export async function rotateSecret(
+  tx: Transaction,
+  secrets: Secrets,
+  botId: string,
+  formerUntil?: number,
+): Promise<string> {
   const [bot] = await tx.query<{ secret: Buffer }>(sql`
     select secret from bots where org_id = ${tx.orgId} and id = ${botId}`)
   if (!bot) throw new Error(`bot ${botId} does not exist`)
@@ -143,8 +153,25 @@ export async function rotateSecret(tx: Transaction, secrets: Secrets, botId: str
   await tx.query(sql`
     insert into former_bot_secrets (org_id, bot_id, secret_hash, rotated_at)
     values (${tx.orgId}, ${botId}, ${former}, ${tx.now()})`)
-  await changeBot(tx, botId, sql`secret = ${secrets.encrypt(secret, botId)}`)
+  await changeBot(
+    tx,
+    botId,
+    sql`secret = ${secrets.encrypt(secret, botId)}, previous_secret = ${formerUntil === undefined ? null : bot.secret},
+      previous_secret_until = ${formerUntil ?? null}`,
+  )
   return secret
+}
+
+const NO_FORMER_SECRET = sql`previous_secret = null, previous_secret_until = null`
+
+/** The secret alone counts from here on. */
+export function endFormerSecret(tx: Transaction, botId: string): Promise<void> {
+  return changeBot(tx, botId, NO_FORMER_SECRET)
+}
+
+/** Secrets that no longer count are not kept. */
+export async function forgetFormerSecrets(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`update bots set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`)
 }
 
 /** A new API key and a new secret, shown once; the ones before are refused from this commit on. */
@@ -161,7 +188,7 @@ export async function replaceApiKey(
   await changeBot(
     tx,
     botId,
-    sql`secret = ${secrets.encrypt(apiSecret, botId)}, key_hint = ${apiKey.slice(0, KEY_HINT_LENGTH)}`,
+    sql`secret = ${secrets.encrypt(apiSecret, botId)}, key_hint = ${apiKey.slice(0, KEY_HINT_LENGTH)}, ${NO_FORMER_SECRET}`,
   )
   return { botId, apiKey, apiSecret }
 }

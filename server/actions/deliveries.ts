@@ -129,6 +129,49 @@ export async function replayFrom(
   }
 }
 
+/**
+ * Queues everything again that was given up, and what failed and waits for its next attempt: in the order of the events and at
+ * the pace of the bot, in steps as `replayFrom`. Tests are sent once, and are left out. Each step takes what it finds: what
+ * it queued has no failures any more.
+ */
+export async function replayFailed(
+  db: Database,
+  { orgId, botId }: Bot,
+  onFirst: (tx: Transaction, count: number) => Promise<void>,
+): Promise<number> {
+  let replayed = 0
+  for (let isFirst = true; ; isFirst = false) {
+    const count = await db.write(orgId, async (tx) => {
+      const done = await replayFailedStep(tx, botId, replayed)
+      if (isFirst) await onFirst(tx, done)
+      return done
+    })
+    replayed += count
+    if (count < REPLAY_STEP) return replayed
+  }
+}
+
+/** Each of the two kinds is a range of an index that holds it alone. */
+async function replayFailedStep(tx: Transaction, botId: string, replayed: number): Promise<number> {
+  const [step] = await tx.query<{ count: number }>(sql`
+    with failed as materialized (
+      select seq from (
+        (select d.seq from deliveries d where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'exhausted'
+          and d.topic_id <> ${NO_TOPIC} order by d.seq limit ${REPLAY_STEP})
+        union all
+        (select d.seq from deliveries d where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'pending'
+          and d.failures > 0 order by d.due_at, d.seq limit ${REPLAY_STEP})
+      ) x order by seq limit ${REPLAY_STEP}
+    ), delivery as (
+      update deliveries d set state = 'pending', failures = 0, due_at = ${tx.now()} + s.number * 1000 / b.webhook_rate
+      from (select seq, ${replayed} + row_number() over (order by seq) as number from failed) s
+      join bots b on b.org_id = ${tx.orgId} and b.id = ${botId}
+      where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.seq = s.seq
+    )
+    select count(*) from failed`)
+  return step?.count ?? 0
+}
+
 type ReplayProgress = { time: number; after: number | undefined; replayed: number }
 
 async function replayStep(tx: Transaction, botId: string, { time, after, replayed }: ReplayProgress) {
@@ -136,6 +179,8 @@ async function replayStep(tx: Transaction, botId: string, { time, after, replaye
     with step as materialized (
       select a.seq, e.id, e.topic_id, ${replayed} + row_number() over (order by a.seq) as number
       from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
+      join bots b on b.org_id = a.org_id and b.id = a.bot_id
+        and (b.webhook_events is null or e.type = any(b.webhook_events))
       where a.org_id = ${tx.orgId} and a.bot_id = ${botId} and a.seq > coalesce(${after}, (
         select seq - 1 from events where org_id = ${tx.orgId} and id >= ${firstUuidAt(time)} order by id limit 1))
       order by a.seq limit ${REPLAY_STEP}
@@ -157,7 +202,7 @@ async function replayStep(tx: Transaction, botId: string, { time, after, replaye
 export async function queueUnpolled(tx: Transaction, botId: string): Promise<void> {
   await tx.query(sql`
     with bot as (
-      select org_id, id, polled_seq from bots where org_id = ${tx.orgId} and id = ${botId}
+      select org_id, id, polled_seq, webhook_events from bots where org_id = ${tx.orgId} and id = ${botId}
     ), polled as (
       update deliveries d set state = 'delivered' from bot b
       where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.seq <= b.polled_seq
@@ -167,6 +212,7 @@ export async function queueUnpolled(tx: Transaction, botId: string): Promise<voi
     from bot b
     join event_audience a on a.org_id = b.org_id and a.bot_id = b.id and a.seq > b.polled_seq
     join events e on e.org_id = a.org_id and e.seq = a.seq
+      and (b.webhook_events is null or e.type = any(b.webhook_events))
     on conflict (org_id, bot_id, seq) do nothing`)
 }
 

@@ -1,13 +1,13 @@
-import { createSecretKey, type Hash, type Hmac, randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
 import { forbidden, Refusal, unauthorized } from '../errors.ts'
-import type { Identities, Identity } from './identity.ts'
+import { type Identities, type Identity, secretsOf } from './identity.ts'
 import type { Nonces } from './nonces.ts'
-import { digestOf, isSignature, readSignature, startDigest } from './static-key.ts'
+import { type Digest, digestOf, isSignature, readSignature, startDigest } from './static-key.ts'
 import { hasTokenShape, type Tokens } from './tokens.ts'
 
 export type BotCaller = Caller & {
@@ -21,7 +21,7 @@ export type Claim = {
   /** False: it will be refused, and nothing of its body need be kept. */
   isKnown: boolean
   /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
-  startDigest(): Hash | Hmac | undefined
+  startDigest(): Digest | undefined
   /** The body, or what `startDigest` made of it. */
   confirm(body: Buffer | { digest: Buffer | undefined }): BotCaller | Promise<BotCaller>
 }
@@ -30,7 +30,7 @@ type Parts = { identities: Identities; tokens: Tokens; nonces: Nonces; clock: Cl
 
 type GivenSignature = ReturnType<typeof readSignature>
 
-const NO_SECRET = createSecretKey(randomBytes(32))
+const NO_SECRET = [createSecretKey(randomBytes(32))] as const
 
 /** The first half of authentication. For a caller who is known there is nothing to wait for. */
 export function claimIdentity(request: IncomingMessage, parts: Parts): Claim | Promise<Claim> {
@@ -57,25 +57,31 @@ function claimByKey(
   apiKey: string,
   { identities, nonces, clock }: Parts,
 ): Claim | Promise<Claim> {
-  const given = readSignature(request, clock())
+  const now = clock()
+  const given = readSignature(request, now)
   const identity = identities.byApiKey(apiKey)
-  if (identity instanceof Promise) return identity.then((loaded) => claimFor(given, loaded, nonces))
-  return claimFor(given, identity, nonces)
+  if (identity instanceof Promise) return identity.then((loaded) => claimFor(given, loaded, nonces, now))
+  return claimFor(given, identity, nonces, now)
 }
 
 /**
  * A key that nobody has goes the same way as one that somebody has, to the same words at the end, with a secret that fits
  * nothing: neither the answer nor when it comes tells that a key exists.
  */
-function claimFor(given: GivenSignature, identity: Identity | undefined, nonces: Nonces): Claim {
+function claimFor(
+  given: GivenSignature,
+  identity: Identity | undefined,
+  nonces: Nonces,
+  now: number,
+): Claim {
   const bot = identity?.credential === 'static' ? identity : undefined
-  const secret = bot?.secret ?? NO_SECRET
+  const secrets = bot ? secretsOf(bot, now) : NO_SECRET
   return {
     isKnown: bot !== undefined,
-    startDigest: () => startDigest(secret, given),
+    startDigest: () => startDigest(secrets, given),
     confirm(body) {
-      const digest = Buffer.isBuffer(body) ? digestOf(secret, given, body) : body.digest
-      const isRight = digest !== undefined && isSignature(secret, given, digest)
+      const digest = Buffer.isBuffer(body) ? digestOf(secrets, given, body) : body.digest
+      const isRight = digest !== undefined && isSignature(secrets, given, digest)
       if (!bot || !isRight)
         throw unauthorized('signature does not match: check the key, the secret and what was signed')
       // From here on it is the bot itself that is told what is wrong.

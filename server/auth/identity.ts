@@ -16,6 +16,8 @@ export type Identity = {
   permission: 'read' | 'write'
   scopes: ReadonlySet<Scope>
   secret: KeyObject
+  /** The one before, for a while after it was replaced. */
+  formerSecret: { key: KeyObject; until: number } | undefined
   active: boolean
   tokenGeneration: number
   delivery: 'polling' | 'webhook'
@@ -24,6 +26,13 @@ export type Identity = {
   /** The least version of signatures that it accepts. */
   signatureVersion: number
 }
+
+/** The secrets that count now, the newest first. */
+export const secretsOf = (
+  { secret, formerSecret }: Identity,
+  now: number,
+): readonly [KeyObject, ...KeyObject[]] =>
+  formerSecret && now < formerSecret.until ? [secret, formerSecret.key] : [secret]
 
 export const IDENTITY_CHANNEL = 'parley_identity'
 /** Bots that called, and what they take with a key object and a set of scopes. */
@@ -88,7 +97,7 @@ export class Identities {
   async #load(name: string, found: Sql): Promise<Identity | undefined> {
     const drops = this.#drops
     const [row] = await this.#db.query<IdentityRow>(sql`
-      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.active, b.token_generation, b.delivery, b.signature_version,
+      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.token_generation, b.delivery, b.signature_version,
         o.rate_limit, o.rate_limit_ceiling
       from ${found} as f
       join bots b on b.org_id = f.org_id and b.id = f.bot_id
@@ -104,6 +113,13 @@ export class Identities {
       permission: row.permission,
       scopes: new Set(row.scopes.filter(isScope)),
       secret: createSecretKey(this.#secrets.decrypt(row.secret, row.id)),
+      formerSecret:
+        row.previous_secret === null || row.previous_secret_until === null
+          ? undefined
+          : {
+              key: createSecretKey(this.#secrets.decrypt(row.previous_secret, row.id)),
+              until: row.previous_secret_until,
+            },
       active: row.active,
       tokenGeneration: row.token_generation,
       delivery: row.delivery,
@@ -129,6 +145,8 @@ type IdentityRow = {
   permission: 'read' | 'write'
   scopes: string[]
   secret: Buffer
+  previous_secret: Buffer | null
+  previous_secret_until: number | null
   active: boolean
   token_generation: number
   delivery: 'polling' | 'webhook'

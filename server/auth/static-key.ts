@@ -59,15 +59,38 @@ export function readSignature(
 /** GET and HEAD have no body that counts. */
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
+/** The secret that counts, and for a while after it was replaced the one before it. */
+export type Secrets = readonly [KeyObject, ...KeyObject[]]
+
+const DIGEST_BYTES = 32
+
+/** One after the other: of version 1 there is a digest for each secret. */
+class SeveralDigests {
+  readonly #parts: readonly Hmac[]
+  constructor(parts: readonly Hmac[]) {
+    this.#parts = parts
+  }
+  update(chunk: Buffer | string): this {
+    for (const part of this.#parts) part.update(chunk)
+    return this
+  }
+  digest(): Buffer {
+    return Buffer.concat(this.#parts.map((part) => part.digest()))
+  }
+}
+export type Digest = Hash | Hmac | SeveralDigests
+
 /** To be fed with the body as it came over the wire, byte for byte. */
-export function startDigest(secret: KeyObject, { version, timestamp }: SignedRequest): Hash | Hmac {
-  return version === 2 ? createHash('sha256') : createHmac('sha256', secret).update(`${timestamp}.`)
+export function startDigest(secrets: Secrets, { version, timestamp }: SignedRequest): Digest {
+  if (version === 2) return createHash('sha256')
+  const started = (secret: KeyObject) => createHmac('sha256', secret).update(`${timestamp}.`)
+  return secrets.length === 1 ? started(secrets[0]) : new SeveralDigests(secrets.map(started))
 }
 
 /** What `startDigest` makes of a body that is there already; reads are signed over their target in its place. */
-export function digestOf(secret: KeyObject, request: SignedRequest, body: Buffer): Buffer {
+export function digestOf(secrets: Secrets, request: SignedRequest, body: Buffer): Buffer {
   const signed = isRead(request.method) ? (request.version === 1 ? request.target : '') : body
-  return startDigest(secret, request).update(signed).digest()
+  return startDigest(secrets, request).update(signed).digest()
 }
 
 /** The text that version 2 signs: six lines, the first of which no signature of another kind begins with. */
@@ -76,16 +99,21 @@ export const signedText = (
   bodyHash: string,
 ): string => ['v2', method, target, timestamp, nonce, bodyHash].join('\n')
 
+/** Whether one of the secrets made it. All are compared, whichever fits. */
 export function isSignature(
-  secret: KeyObject,
+  secrets: Secrets,
   request: SignedRequest & { signature: string },
   digest: Buffer,
 ): boolean {
-  const expected =
-    request.version === 1
-      ? digest
-      : createHmac('sha256', secret)
-          .update(signedText(request, digest.toString('hex')))
-          .digest()
-  return timingSafeEqual(expected, Buffer.from(request.signature, 'hex'))
+  const given = Buffer.from(request.signature, 'hex')
+  const fits = secrets.map((secret, index) => {
+    const expected =
+      request.version === 1
+        ? digest.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES)
+        : createHmac('sha256', secret)
+            .update(signedText(request, digest.toString('hex')))
+            .digest()
+    return timingSafeEqual(expected, given)
+  })
+  return fits.includes(true)
 }

@@ -1,4 +1,3 @@
-import type { Hash, Hmac } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -8,6 +7,8 @@ import { CollectedBytes } from './collected.ts'
 
 /** Reading, hashing and writing go on side by side, with so much between them. */
 const BUFFER_BYTES = 64 * 1024
+
+type RunningDigest = { update(piece: Buffer): unknown; digest(): Buffer }
 
 /** What is made of a body as it comes in, as far as it is needed: what its signature is compared with, and its own hash. */
 export type Digests<Digest> = { signed?: Digest | undefined; hash?: Digest | undefined }
@@ -37,7 +38,7 @@ export type Watched = { hold(bytes: number): void; release(): void }
 type Options = {
   folder: string
   limit: number
-  digests: Digests<Hash | Hmac>
+  digests: Digests<RunningDigest>
   /** False: read to its end and hashed, but not written; for who will be refused anyway. */
   isKept: boolean
   /** Begins to watch the body; `giveUp` ends it with this error. */

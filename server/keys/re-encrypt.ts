@@ -7,6 +7,8 @@ const BATCH = 200
 /** Everything that is encrypted at rest: where it is, and the context that each value is bound to. */
 export const ENCRYPTED: readonly { table: string; column: string; context: Sql }[] = [
   { table: 'bots', column: 'secret', context: sql`id` },
+  { table: 'bots', column: 'previous_secret', context: sql`id` },
+  { table: 'bots', column: 'webhook_headers', context: sql`'headers:' || id` },
   {
     table: 'idempotent_answers',
     column: 'body',

@@ -18,10 +18,13 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
     url: row.webhookUrl,
     gzip: row.webhookGzip,
     rate: row.webhookRate,
+    events: row.webhookEvents,
+    headers: row.webhookHeaders,
     ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
     ...(row.pauseReason !== null && { pauseReason: row.pauseReason }),
     ...(row.failingSince !== null && { failingSince: row.failingSince }),
   },
+  ...(row.formerSecretUntil !== null && { formerSecretUntil: row.formerSecretUntil }),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 })

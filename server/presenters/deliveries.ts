@@ -3,6 +3,7 @@ import type { Parley } from '../parley.ts'
 import type { AttemptRow, DeliveryRow, DeliverySource, DeliveryWithHistory } from '../queries/deliveries.ts'
 import type { UpdateRow } from '../queries/updates.ts'
 import { envelopeOf, headersFor } from './webhook-requests.ts'
+import { openSecrets, targetEnvelope } from './webhook-targets.ts'
 
 export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
   id: row.id,
@@ -17,26 +18,34 @@ export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
 /** Each attempt with the request that was sent, built anew: what was sent is not kept, and its links have expired. */
 export function presentDeliveryDetail(
   row: DeliveryWithHistory,
-  { data, url, secret, gzip }: DeliverySource,
+  { data, gzip, ...stored }: DeliverySource,
   botId: string,
-  { links, secrets, config }: Pick<Parley, 'links' | 'secrets' | 'config'>,
+  parley: Pick<Parley, 'links' | 'secrets' | 'config'>,
 ): DeliveryDetail {
-  const body = Buffer.from(envelopeOf({ ...row, data: links.refresh(data) }))
-  const envelope = {
-    deliveryId: row.id,
-    secret: secrets.decrypt(secret, botId),
-    gzip,
-    headerPrefix: config.webhookHeaderPrefix,
-  }
+  const body = Buffer.from(envelopeOf({ ...row, data: parley.links.refresh(data) }))
+  const target = openSecrets(parley, botId, stored)
+  const ownHeaders = target.ownHeaders && hidden(target.ownHeaders)
+  const envelope = { deliveryId: row.id, gzip, headerPrefix: parley.config.webhookHeaderPrefix }
   return {
     ...presentDelivery(row),
     body: body.toString(),
     history: row.history.map((attempt) => ({
       ...presentAttempt(attempt),
-      request: { url: url ?? '', headers: headersFor(row, { ...envelope, sentAt: attempt.at }, body) },
+      request: {
+        url: stored.url ?? '',
+        headers: headersFor(
+          row,
+          { ...envelope, ...targetEnvelope(target, attempt.at), ownHeaders, sentAt: attempt.at },
+          body,
+        ),
+      },
     })),
   }
 }
+
+/** What lets the receiver in is for nobody to read. */
+const hidden = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, '•••']))
 
 const presentAttempt = ({ status, answer, error, ...attempt }: AttemptRow) => ({
   ...attempt,

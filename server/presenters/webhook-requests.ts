@@ -20,6 +20,10 @@ export type Envelope = {
   deliveryId: string
   /** The bot's secret: the key of both signatures. */
   secret: Buffer
+  /** The one before, while it still counts. */
+  formerSecret?: Buffer | undefined
+  /** Of an admin's own; none of them is one of ours. */
+  ownHeaders?: Record<string, string> | undefined
   sentAt: number
   gzip: boolean
   /** `X-Service-`, unless the operator chose another one. */
@@ -44,12 +48,17 @@ export function headersFor(
   envelope: Envelope,
   body: Buffer,
 ): Record<string, string> {
-  const { deliveryId, sentAt, headerPrefix } = envelope
+  const { deliveryId, sentAt, headerPrefix, secret, formerSecret } = envelope
   return {
+    ...envelope.ownHeaders,
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
     [`${headerPrefix}Event`]: event.type,
-    [`${headerPrefix}Signature`]: sign(envelope.secret, `${sentAt}.`, body, 'hex'),
+    // A receiver that knows only the former secret goes on as before; one that has the new one finds its signature beside it.
+    [`${headerPrefix}Signature`]: sign(formerSecret ?? secret, `${sentAt}.`, body, 'hex'),
+    ...(formerSecret && {
+      [`${headerPrefix}Signature-Next`]: sign(secret, `${sentAt}.`, body, 'hex'),
+    }),
     [`${headerPrefix}Timestamp`]: String(sentAt),
     [`${headerPrefix}Delivery-Id`]: deliveryId,
     ...standardHeaders(envelope, body),
@@ -65,12 +74,18 @@ export function envelopeOf({ eventId, type, createdAt, data }: StoredEvent): str
  * Those of the Standard Webhooks specification, so that its ready-made verifiers work too. They take the key as
  * `whsec_` and base64: a bot gives them `'whsec_' + base64(secret)`, the secret's characters being its bytes.
  */
-function standardHeaders({ deliveryId, sentAt, secret }: Envelope, body: Buffer): Record<string, string> {
+function standardHeaders(
+  { deliveryId, sentAt, secret, formerSecret }: Envelope,
+  body: Buffer,
+): Record<string, string> {
   const timestamp = String(Math.floor(sentAt / 1000))
+  const signatures = [secret, ...(formerSecret ? [formerSecret] : [])].map(
+    (key) => `v1,${sign(key, `${deliveryId}.${timestamp}.`, body, 'base64')}`,
+  )
   return {
     'webhook-id': deliveryId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${sign(secret, `${deliveryId}.${timestamp}.`, body, 'base64')}`,
+    'webhook-signature': signatures.join(' '),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventType } from '../../contract/events.ts'
 import type { ConsoleBot } from '../../contract/people/bots.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -19,16 +20,20 @@ export type BotRow = {
   webhookUrl: string | null
   webhookGzip: boolean
   webhookRate: number
+  webhookEvents: EventType[] | null
+  webhookHeaders: string[]
   pausedAt: number | null
   pauseReason: 'gone' | 'failing' | null
   failingSince: number | null
+  formerSecretUntil: number | null
   createdAt: number
   updatedAt: number
 }
 
 const columns = sql`b.id, p.name, b.description, b.owner_id as "ownerId", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
   b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
-  b.webhook_rate as "webhookRate", b.webhook_paused_at as "pausedAt", b.webhook_pause_reason as "pauseReason",
+  b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
+  b.previous_secret_until as "formerSecretUntil", b.webhook_paused_at as "pausedAt", b.webhook_pause_reason as "pauseReason",
   b.failing_since as "failingSince", b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
 
 export async function readBot(
@@ -56,15 +61,16 @@ export function listBots(
     order by b.created_at, b.id limit ${limit + 1}`)
 }
 
-/** The secret of a bot, still encrypted. */
-export async function readSealedSecret(
+/** The secrets of a bot that count now, still encrypted, the newest first. */
+export async function readSealedSecrets(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
   botId: string,
-): Promise<Buffer> {
-  const [row] = await db.query<{ secret: Buffer }>(
-    sql`select secret from bots where org_id = ${orgId} and id = ${botId}`,
-  )
+  now: number,
+): Promise<Buffer[]> {
+  const [row] = await db.query<{ secret: Buffer; former: Buffer | null }>(sql`
+    select secret, case when previous_secret_until > ${now} then previous_secret end as former
+    from bots where org_id = ${orgId} and id = ${botId}`)
   if (!row) throw new Error(`bot ${botId} does not exist`)
-  return row.secret
+  return [row.secret, ...(row.former ? [row.former] : [])]
 }

@@ -8,6 +8,17 @@ export type Bot = { orgId: string; botId: string }
 /** Bots whose deliveries go out, as far as they may: not deactivated, not paused, not back in polling mode. */
 export const delivers = sql`b.delivery = 'webhook' and b.active and b.webhook_paused_at is null`
 
+/** Where a delivery goes and what goes with it; nothing of it is opened here. */
+export type StoredTarget = {
+  url: string | null
+  secret: Buffer
+  formerSecret: Buffer | null
+  formerSecretUntil: number | null
+  headers: Buffer | null
+}
+export const targetColumns = sql`b.webhook_url as url, b.secret, b.previous_secret as "formerSecret",
+  b.previous_secret_until as "formerSecretUntil", b.webhook_headers as headers`
+
 /** How an attempt can end. A connection that breaks off before there is an answer counts as refused. */
 export type AttemptResult = 'ok' | 'timeout' | 'refused' | 'dns' | 'tls' | 'status' | 'blocked' | 'redirect'
 
@@ -35,9 +46,18 @@ const STATES = {
   pending: sql`and d.state = 'pending'`,
   delivered: sql`and d.state = 'delivered'`,
   exhausted: sql`and d.state = 'exhausted'`,
+  failing: sql`and d.state = 'pending' and d.failures > 0`,
 }
 
-export type DeliveryFilters = { state?: DeliveryState; eventType?: string }
+export type DeliveryFilters = {
+  state?: DeliveryState | 'failing'
+  eventType?: string
+  /** Of a delivery, or of an event, which may begin with `evt_`. */
+  id?: string
+  /** From this time on, and before that one. */
+  from?: number
+  to?: number
+}
 
 /** `before` is where the page before ended. */
 type Wanted = DeliveryFilters & { before?: number }
@@ -45,9 +65,24 @@ type Wanted = DeliveryFilters & { before?: number }
 /** Deliveries that one page looks through for events of a type: a rare one is not looked for in a whole week of them. */
 const MAX_SEARCHED = 5000
 
-const rangeOf = ({ orgId, botId }: Bot, { state, before }: Wanted): Sql => sql`
+const rangeOf = ({ orgId, botId }: Bot, { state, before, id, from, to }: Wanted): Sql => sql`
   d.org_id = ${orgId} and d.bot_id = ${botId} ${state === undefined ? nothing : STATES[state]}
-    ${before === undefined ? nothing : sql`and d.seq < ${before}`}`
+    ${before === undefined ? nothing : sql`and d.seq < ${before}`}
+    ${from === undefined ? nothing : sql`and d.seq >= ${firstSeqAt(orgId, from)}`}
+    ${to === undefined ? nothing : sql`and d.seq < ${firstSeqAt(orgId, to)}`}
+    ${id === undefined ? nothing : withId(orgId, id)}`
+
+/** The number of the first event at or after a time; greater than all where there is none. */
+const firstSeqAt = (orgId: string, time: number): Sql => sql`coalesce((
+  select seq from events where org_id = ${orgId} and id >= ${firstUuidAt(time)} order by id limit 1), 9007199254740991)`
+
+/** Both are looked up in an index before anything is gone through. */
+const withId = (orgId: string, id: string): Sql => {
+  const uuid = id.replace(/^evt_/, '')
+  return sql`and d.seq = any(array(
+    select seq from deliveries where org_id = ${orgId} and id = ${uuid}
+    union all select seq from events where org_id = ${orgId} and id = ${uuid}))`
+}
 
 /** A bot's deliveries, the newest event first; those of one type only among the newest of the rest. */
 export function listDeliveries(
@@ -117,7 +152,7 @@ export async function readDelivery(
   return delivery
 }
 
-export type DeliverySource = { data: string; url: string | null; secret: Buffer; gzip: boolean }
+export type DeliverySource = StoredTarget & { data: string; gzip: boolean }
 
 /** What its requests are made of, as of now: JSON as it is stored, and a secret that is still encrypted. */
 export async function readDeliverySource(
@@ -126,7 +161,7 @@ export async function readDeliverySource(
   seq: number,
 ): Promise<DeliverySource | undefined> {
   const [source] = await db.query<DeliverySource>(sql`
-    select e.data::text as data, b.webhook_url as url, b.secret, b.webhook_gzip as gzip
+    select e.data::text as data, b.webhook_gzip as gzip, ${targetColumns}
     from events e join bots b on b.org_id = e.org_id and b.id = ${botId}
     where e.org_id = ${orgId} and e.seq = ${seq}`)
   return source

@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
-  /** Those of them that receive events, and those among them that have a webhook. */
+  /** Those of them that receive events, and those among them whose webhook gets texts. */
   botIds: readonly string[]
   webhookBotIds: readonly string[]
   /** Who may write here; undefined: every member. */
@@ -141,7 +141,8 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (
-      select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook' as has_webhook,
+      select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook'
+          and (b.webhook_events is null or 'message.created' = any(b.webhook_events)) as has_webhook,
         t.archived_at is not null as is_archived,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { TOKEN_ERRORS, type TokenErrorCode } from '../../contract/oauth.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import { type ClientCredentials, readClientCredentials } from '../auth/client-credentials.ts'
-import { type Identity, wasRotatedAway } from '../auth/identity.ts'
+import { type Identity, secretsOf, wasRotatedAway } from '../auth/identity.ts'
 import { Refusal } from '../errors.ts'
 import { rawBody } from '../http/request-body.ts'
 import { sha256 } from '../ids.ts'
@@ -105,7 +105,10 @@ async function identify(parley: Parley, readings: readonly ClientCredentials[]):
   for (const { clientId, clientSecret } of readings) {
     const identity = clientId.includes('\0') ? undefined : await parley.identities.byBotId(clientId)
     if (identity?.credential !== 'oauth') continue
-    if (equalInConstantTime(clientSecret, identity.secret.export())) {
+    const fits = secretsOf(identity, parley.clock()).map((secret) =>
+      equalInConstantTime(clientSecret, secret.export()),
+    )
+    if (fits.includes(true)) {
       if (!identity.active) break
       return identity
     }

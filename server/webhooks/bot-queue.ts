@@ -1,4 +1,5 @@
-import type { Bot } from '../queries/deliveries.ts'
+import { isSameTarget, type Target } from '../presenters/webhook-targets.ts'
+import type { Bot, StoredTarget } from '../queries/deliveries.ts'
 import { type ClaimedBot, type DueDelivery, WINDOW } from './claim.ts'
 
 /** A receiver that takes longer than this to answer is slow. */
@@ -10,9 +11,6 @@ const AT_A_TIME = { quick: 4, otherwise: 1 }
  * server ran: it goes out at the bot's own pace. Newer events do not wait for that pace.
  */
 const PILED_UP_AFTER_MS = 30_000
-
-/** Where its events go and what signs them, worked out from what is stored. */
-export type Target = { url: string; sealedSecret: Buffer; address: URL; secret: Buffer }
 
 type Running = { delivery: DueDelivery; since: number }
 
@@ -32,7 +30,7 @@ export class BotQueue {
   /** What was due before this moment goes out at the bot's pace. */
   #pacedBefore = 0
   #nextPacedAt = 0
-  #target: Target | undefined
+  #target: { stored: StoredTarget; opened: Target } | undefined
 
   constructor({ orgId, botId, oldestDueAt, failingSince }: ClaimedBot, leasedUntil: number, now: number) {
     this.bot = { orgId, botId }
@@ -42,11 +40,12 @@ export class BotQueue {
   }
 
   /** Opening a secret and reading an address costs as much as signing, and both are the same for every delivery. */
-  targetFor(url: string, sealedSecret: Buffer, open: () => Pick<Target, 'address' | 'secret'>): Target {
-    const known = this.#target
-    if (known?.url === url && known.sealedSecret.equals(sealedSecret)) return known
-    this.#target = { url, sealedSecret, ...open() }
-    return this.#target
+  targetFor(stored: StoredTarget, open: () => Target): Target {
+    if (this.#target && isSameTarget(this.#target.stored, stored)) return this.#target.opened
+    const { url, secret, formerSecret, formerSecretUntil, headers } = stored
+    const opened = open()
+    this.#target = { stored: { url, secret, formerSecret, formerSecretUntil, headers }, opened }
+    return opened
   }
 
   get isIdle(): boolean {

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type Bot, delivers } from '../queries/deliveries.ts'
+import { type Bot, delivers, type StoredTarget, targetColumns } from '../queries/deliveries.ts'
 
 /** Deliveries of one bot that are read at a time. */
 export const WINDOW = 50
@@ -109,10 +109,8 @@ export type ReadyDelivery = {
   type: string
   createdAt: number
   data: string
-  url: string
-  secret: Buffer
   gzip: boolean
-}
+} & StoredTarget & { url: string }
 
 /**
  * All that an attempt needs, read when it starts: a new secret or address counts from that moment. What is not
@@ -126,7 +124,7 @@ export async function readReady(
 ): Promise<ReadyDelivery[]> {
   return db.query<ReadyDelivery>(sql`
     select d.id, e.id as "eventId", e.type, e.created_at as "createdAt", e.data::text as data,
-      b.webhook_url as url, b.secret, b.webhook_gzip as gzip
+      b.webhook_gzip as gzip, ${targetColumns}
     from unnest(${deliveries.map(({ orgId }) => orgId)}::uuid[], ${deliveries.map(({ botId }) => botId)}::text[],
       ${deliveries.map(({ seq }) => seq)}::bigint[]) as x (org_id, bot_id, seq)
     cross join lateral (

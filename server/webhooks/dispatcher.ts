@@ -4,6 +4,7 @@ import { newUuid } from '../ids.ts'
 import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
+import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
 import type { Bot } from '../queries/deliveries.ts'
 import { Worker } from '../worker.ts'
 import { BotQueue } from './bot-queue.ts'
@@ -251,22 +252,19 @@ export class Dispatcher {
     sentAt: number,
     call: AbortController,
   ): Promise<Attempt | undefined> {
-    const { config, secrets, links } = this.#parley
+    const { config, links } = this.#parley
     const mistake = this.#mistakeIn(event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
-    const { address, secret } = queue.targetFor(event.url, event.secret, () => ({
-      address: new URL(event.url),
-      secret: secrets.decrypt(event.secret, queue.bot.botId),
-    }))
+    const target = queue.targetFor(event, () => openTarget(this.#parley, queue.bot.botId, event))
     const stored = { ...event, data: links.refresh(event.data) }
     const request = await buildRequest(stored, {
       deliveryId: event.id,
-      secret,
+      ...targetEnvelope(target, sentAt),
       sentAt,
       gzip: event.gzip,
       headerPrefix: config.webhookHeaderPrefix,
     })
-    return post(this.#agent, address, request, { limitMs: this.#attemptLimitMs, call })
+    return post(this.#agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
   }
 
   /** All results since the last time, with one statement. A failure of the database keeps them for the next time. */

@@ -4,6 +4,8 @@ import { sql } from '../db/sql.ts'
 import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
+import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
+import { type StoredTarget, targetColumns } from '../queries/deliveries.ts'
 import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 
@@ -21,10 +23,8 @@ type ClaimedTest = {
   type: string
   createdAt: number
   data: string
-  url: string
-  secret: Buffer
   gzip: boolean
-}
+} & StoredTarget & { url: string }
 
 /**
  * Sends `webhook.test`: once, whatever comes back, also to a webhook that is paused. Tests have a queue of their own, the
@@ -72,17 +72,18 @@ export class TestSender {
   }
 
   async #post(test: ClaimedTest, sentAt: number, call: AbortController): Promise<Attempt | undefined> {
-    const { config, secrets } = this.#parley
+    const { config } = this.#parley
     const mistake = checkWebhookUrl(config, test.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
+    const target = openTarget(this.#parley, test.botId, test)
     const request = await buildRequest(test, {
       deliveryId: test.id,
-      secret: secrets.decrypt(test.secret, test.botId),
+      ...targetEnvelope(target, sentAt),
       sentAt,
       gzip: test.gzip,
       headerPrefix: config.webhookHeaderPrefix,
     })
-    return post(this.#agent, new URL(test.url), request, { limitMs: this.#attemptLimitMs, call })
+    return post(this.#agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
   }
 
   /** A test that is under way is given up; it goes out again once its lease has ended. */
@@ -111,7 +112,7 @@ function claimTests(
       returning d.org_id, d.bot_id, d.seq, d.id
     )
     select c.org_id as "orgId", c.bot_id as "botId", c.seq, c.id, e.id as "eventId", e.type, e.created_at as "createdAt",
-      e.data::text as data, b.webhook_url as url, b.secret, b.webhook_gzip as gzip
+      e.data::text as data, b.webhook_gzip as gzip, ${targetColumns}
     from claimed c
     join bots b on b.org_id = c.org_id and b.id = c.bot_id
     join events e on e.org_id = c.org_id and e.seq = c.seq`)

@@ -1,9 +1,11 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
+import { endFormerSecret } from '../../../../contract/people/webhooks.ts'
 import { actorOf } from '../../../actions/audit.ts'
 import {
   changeBot,
   createBot,
+  endOverlap,
   removeBot,
   replaceKey,
   replaceSecret,
@@ -17,7 +19,9 @@ import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { distinctIds } from '../../../ids.ts'
 import { presentBot } from '../../../presenters/bots.ts'
-import { type BotPosition, listBots, readSealedSecret } from '../../../queries/bots.ts'
+import { type BotPosition, listBots, readSealedSecrets } from '../../../queries/bots.ts'
+
+const HOUR_MS = 3_600_000
 
 export function botRoutes(people: PeopleApi): void {
   people.reads(contract.listBots, async ({ caller, db, query, parley }) => {
@@ -48,9 +52,16 @@ export function botRoutes(people: PeopleApi): void {
     return ok(presentBot(await requireBot(caller, tx, params.botId)))
   })
 
-  people.writes(contract.rotateBotSecret, async ({ caller, tx, params, parley }) => {
-    const { botId, ...credentials } = await replaceSecret(tx, parley, actorOf(caller), params.botId)
+  people.writes(contract.rotateBotSecret, async ({ caller, tx, params, body, parley }) => {
+    const overlapMs = (body.overlapHours ?? 0) * HOUR_MS
+    const actor = actorOf(caller)
+    const { botId, ...credentials } = await replaceSecret(tx, parley, actor, params.botId, overlapMs)
     return ok({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+  })
+
+  people.writes(endFormerSecret, async ({ caller, tx, params }) => {
+    await endOverlap(tx, actorOf(caller), params.botId)
+    return noContent()
   })
 
   people.writes(contract.replaceBotKey, async ({ caller, tx, params, parley }) => {
@@ -66,8 +77,13 @@ export function botRoutes(people: PeopleApi): void {
   people.reads(contract.checkSignature, async ({ caller, db, params, body, parley }) => {
     const { id, credential, signatureVersion } = await requireBot(caller, db, params.botId)
     if (body.kind === 'request' && credential === 'oauth') throw badRequest('an OAuth bot signs no requests')
-    const secret = parley.secrets.decrypt(await readSealedSecret(caller, db, id), id)
-    const context = { baseUrl: parley.config.baseUrl, now: parley.clock(), leastVersion: signatureVersion }
-    return ok(explainSignature(secret, body, context))
+    const now = parley.clock()
+    const context = { baseUrl: parley.config.baseUrl, now, leastVersion: signatureVersion }
+    const checks = (await readSealedSecrets(caller, db, id, now)).map((sealed) =>
+      explainSignature(parley.secrets.decrypt(sealed, id), body, context),
+    )
+    const [check] = [...checks.filter(({ matches }) => matches), ...checks]
+    if (!check) throw new Error('a bot has a secret')
+    return ok(check)
   })
 }

@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
+import { retryFailedDeliveries } from '../../../../contract/people/webhooks.ts'
 import { actorOf } from '../../../actions/audit.ts'
 import { requireBot } from '../../../actions/bot-settings.ts'
-import { replayOne, replaySince, resumeBot, testWebhook } from '../../../actions/bot-webhooks.ts'
+import { replayOne, replaySince, resumeBot, retryFailed, testWebhook } from '../../../actions/bot-webhooks.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
@@ -46,6 +47,12 @@ export function deliveryRoutes(people: PeopleApi): void {
       ...(more !== undefined && { nextCursor: list.write({ filters: place.filters, after: more }) }),
       hasMore: more !== undefined,
     })
+  })
+
+  people.acts(retryFailedDeliveries, async ({ caller, permitAgain, params, parley }) => {
+    const bot = { orgId: caller.orgId, botId: params.botId }
+    const whoActs = async (tx: Transaction) => actorOf(await permitAgain(tx))
+    return ok({ count: await retryFailed(parley.db, bot, whoActs) })
   })
 
   people.reads(contract.readBotDelivery, async ({ caller, db, params, parley }) => {

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { ProfileId } from '../common.ts'
+import { EVENT_TYPES } from '../events.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { InOrganization, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: bots'
+const BOT = `${ORGANIZATION}/bots/{botId}` as const
+const params = InOrganization({ botId: ProfileId('The bot') })
+const NOT_FOUND = ['Bot not found']
+
+export const WebhookEvents = Type.Union(
+  [Type.Array(Type.Enum(EVENT_TYPES), { minItems: 1, maxItems: 50 }), Type.Null()],
+  { description: 'The types of events that the webhook gets; null: all of them, also those to come' },
+)
+
+export const HEADER_NAME_REFUSAL =
+  'webhookHeaders: a name is 1 to 64 letters, digits and dashes, and none that Parley sets itself'
+export const HEADER_VALUE_REFUSAL = `webhookHeaders: a value is 1 to ${LIMITS.webhookHeaderValue} printable characters`
+export const HEADER_COUNT_REFUSAL = `webhookHeaders: at most ${LIMITS.webhookHeaders} headers`
+export const HEADER_REFUSALS = [HEADER_NAME_REFUSAL, HEADER_VALUE_REFUSAL, HEADER_COUNT_REFUSAL]
+
+export const WebhookHeaders = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
+  description:
+    'Headers that go with each delivery: what is named here is set, or removed by null; the others stay. Values are never shown again',
+})
+
+/** How long the secret before still counts, at most. */
+const OVERLAP_MAX_HOURS = 7 * 24
+
+export const SecretOverlap = Type.Object({
+  overlapHours: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: OVERLAP_MAX_HOURS,
+      description:
+        'For so long the secret before this one counts too: requests may be signed with either, and deliveries are signed with both. 0 where it is left out',
+    }),
+  ),
+})
+
+export const endFormerSecret = peopleOperation({
+  id: 'endFormerSecret',
+  method: 'DELETE',
+  path: `${BOT}/secret/former`,
+  tag: TAG,
+  summary: 'End the time in which the former secret still counts',
+  description: 'Where none does, nothing changes.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'From now on the new secret alone counts' } },
+  refusals: { 404: NOT_FOUND },
+})
+
+export const retryFailedDeliveries = peopleOperation({
+  id: 'retryFailedDeliveries',
+  method: 'POST',
+  path: `${BOT}/deliveries/retry`,
+  tag: TAG,
+  summary: 'Send everything again that failed',
+  description:
+    'What was given up, and what has failed and waits for its next attempt: in the order of the events, at the pace of the bot. Tests are left out.',
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'How many are queued',
+      schema: Type.Object({ count: Type.Integer() }),
+      example: { count: 3 },
+    },
+  },
+  refusals: { 400: ['delivery mode is not webhook'], 404: NOT_FOUND },
+})

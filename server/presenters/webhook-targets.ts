@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts'
+import type { Parley } from '../parley.ts'
+import type { StoredTarget } from '../queries/deliveries.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** Where a bot's deliveries go and what goes with them, worked out from what is stored. */
+export type Target = {
+  address: URL
+  secret: Buffer
+  former: { secret: Buffer; until: number } | undefined
+  ownHeaders: Record<string, string> | undefined
+}
+
+export function openTarget(
+  parts: Pick<Parley, 'secrets' | 'config'>,
+  botId: string,
+  stored: StoredTarget & { url: string },
+): Target {
+  return { address: new URL(stored.url), ...openSecrets(parts, botId, stored) }
+}
+
+/** Everything but the address, which a bot need not have. */
+export function openSecrets(
+  { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
+  botId: string,
+  { secret, formerSecret, formerSecretUntil, headers }: StoredTarget,
+): Omit<Target, 'address'> {
+  return {
+    secret: secrets.decrypt(secret, botId),
+    former:
+      formerSecret !== null && formerSecretUntil !== null
+        ? { secret: secrets.decrypt(formerSecret, botId), until: formerSecretUntil }
+        : undefined,
+    ownHeaders: headers === null ? undefined : openHeaders(secrets, config, botId, headers),
+  }
+}
+
+/** What is in an envelope because of where it goes, at the time of sending. */
+export const targetEnvelope = ({ secret, former, ownHeaders }: Omit<Target, 'address'>, sentAt: number) => ({
+  secret,
+  formerSecret: former && sentAt < former.until ? former.secret : undefined,
+  ownHeaders,
+})
+
+export const isSameTarget = (one: StoredTarget, other: StoredTarget): boolean =>
+  one.url === other.url &&
+  one.secret.equals(other.secret) &&
+  one.formerSecretUntil === other.formerSecretUntil &&
+  isSameBuffer(one.formerSecret, other.formerSecret) &&
+  isSameBuffer(one.headers, other.headers)
+
+const isSameBuffer = (one: Buffer | null, other: Buffer | null): boolean =>
+  one === other || (one !== null && other !== null && one.equals(other))
+
+/** What a request is made of, what Parley says itself, and what would lead it elsewhere. */
+const RESERVED =
+  /^(host|date|expect|te|trailer|upgrade|via|user-agent|cookie|keep-alive|forwarded|connection|(content|webhook|proxy|transfer|accept|sec|x-forwarded)-.*)$/i
+
+type HeaderConfig = Pick<Config, 'webhookHeaderPrefix'>
+
+export const isReservedHeader = (name: string, { webhookHeaderPrefix }: HeaderConfig): boolean =>
+  RESERVED.test(name) || name.toLowerCase().startsWith(webhookHeaderPrefix.toLowerCase())
+
+export const headersContext = (botId: string): string => `headers:${botId}`
+
+/** The headers that an admin chose. One that has become ours since, by another prefix, is left out. */
+export function openHeaders(
+  secrets: Secrets,
+  config: HeaderConfig,
+  botId: string,
+  sealed: Buffer,
+): Record<string, string> {
+  const headers: Record<string, string> = JSON.parse(
+    secrets.decrypt(sealed, headersContext(botId)).toString(),
+  )
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name, config)))
+}
