@@ -82,6 +82,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   updateBot: 'bot.changed',
   deleteBot: 'bot.deleted',
   rotateBotSecret: 'bot.secret_rotated',
+  endFormerSecret: undefined,
+  retryFailedDeliveries: undefined,
   replaceBotKey: 'bot.key_replaced',
   testWebhook: 'bot.webhook_tested',
   resumeBotWebhook: 'bot.webhook_resumed',
