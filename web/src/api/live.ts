@@ -65,7 +65,9 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
     }
     const changed = (event: MessageEvent<string>) => {
       moved(event)
-      const { target }: AdminChange = JSON.parse(event.data)
+      const { action, target }: AdminChange = JSON.parse(event.data)
+      // Somebody signed in: nothing is different but for the log.
+      if (action === 'member.signed_in') return stale('audit')
       stale(target.type, 'audit', 'overview')
       // An org unit shows the names of its members.
       if (target.type === 'member' || target.type === 'bot') stale('org_unit')

@@ -33,6 +33,25 @@ export const bots = texts({
           ? 'No scope'
           : plural.en(count, { one: '1 scope', other: `${count} scopes` }),
     deliveries: { polling: 'Polling', webhook: 'Webhook' },
+    description: { label: 'Description', hint: 'What it is for. Everybody in the organization can read it.' },
+    eventTypes: {
+      legend: 'Types of events',
+      all: 'All types',
+      allHint: 'Also those that a later version brings.',
+      none: 'Choose at least one type.',
+    },
+    ownHeaders: {
+      legend: 'Own headers',
+      hint: 'Sent with each delivery, for a gateway in front of your address for example. Values are kept encrypted and never shown again.',
+      name: 'Header name',
+      value: 'Value',
+      add: 'Add header',
+      remove: 'Remove',
+      removeOf: (name: string) => `Remove header ${name}`,
+      hidden: 'Value hidden',
+      unsaved: 'Not saved yet',
+      full: (count: number) => `There can be ${count} headers at most.`,
+    },
     name: { label: 'Name', hint: 'Others see it beside everything the bot writes.' },
     credential: {
       legend: 'How it proves who it is',
@@ -51,7 +70,7 @@ export const bots = texts({
     },
     scopes: {
       legend: 'What it may do',
-      hint: 'Take away what it does not need; you can change this later.',
+      hint: 'Tick what it needs; you can change this later. Scopes that begin with channel are about topics.',
       all: 'Select all scopes',
       none: 'Select no scope',
       nothing: 'Without any scope the bot can do nothing at all.',
@@ -205,6 +224,18 @@ export const bots = texts({
         close: 'I have stored key and secret',
       },
       rotate: {
+        overlap: 'The old secret',
+        overlaps: {
+          none: 'Stops working at once',
+          hour: 'Works for 1 more hour',
+          day: 'Works for 1 more day',
+          week: 'Works for 7 more days',
+        },
+        overlapText:
+          'Until then requests may be signed with either secret, and webhooks are signed with both. The API key stays the same. Have the place ready where your program gets its secret from.',
+        former: 'The former secret still works until',
+        endFormer: 'End it now',
+        formerEnded: 'The former secret no longer works.',
         title: 'Replace the secret',
         text: 'When the secret is lost, or when somebody may have seen it.',
         button: 'Replace secret',
@@ -332,6 +363,25 @@ export const bots = texts({
           ? 'Kein Scope'
           : plural.de(count, { one: '1 Scope', other: `${count} Scopes` }),
     deliveries: { polling: 'Abholung', webhook: 'Webhook' },
+    description: { label: 'Beschreibung', hint: 'Wofür er da ist. Alle in der Organisation können das lesen.' },
+    eventTypes: {
+      legend: 'Arten von Ereignissen',
+      all: 'Alle Arten',
+      allHint: 'Auch solche, die mit einer späteren Version kommen.',
+      none: 'Wählen Sie mindestens eine Art.',
+    },
+    ownHeaders: {
+      legend: 'Eigene Header',
+      hint: 'Gehen mit jeder Zustellung mit, zum Beispiel für ein Gateway vor Ihrer Adresse. Werte werden verschlüsselt aufbewahrt und nie wieder gezeigt.',
+      name: 'Name des Headers',
+      value: 'Wert',
+      add: 'Header hinzufügen',
+      remove: 'Entfernen',
+      removeOf: (name) => `Header ${name} entfernen`,
+      hidden: 'Wert verborgen',
+      unsaved: 'Noch nicht gespeichert',
+      full: (count) => `Es kann höchstens ${count} Header geben.`,
+    },
     name: { label: 'Name', hint: 'Andere sehen ihn neben allem, was der Bot schreibt.' },
     credential: {
       legend: 'Wie er sich ausweist',
@@ -352,7 +402,7 @@ export const bots = texts({
     },
     scopes: {
       legend: 'Was er darf',
-      hint: 'Nehmen Sie weg, was er nicht braucht; das lässt sich später ändern.',
+      hint: 'Wählen Sie, was er braucht; das lässt sich später ändern. Scopes, die mit channel beginnen, betreffen Themen.',
       all: 'Alle Scopes wählen',
       none: 'Keinen Scope wählen',
       nothing: 'Ganz ohne Scope kann der Bot gar nichts tun.',
@@ -510,6 +560,18 @@ export const bots = texts({
         close: 'Ich habe Schlüssel und Geheimnis gesichert',
       },
       rotate: {
+        overlap: 'Das alte Geheimnis',
+        overlaps: {
+          none: 'Gilt ab sofort nicht mehr',
+          hour: 'Gilt noch 1 Stunde',
+          day: 'Gilt noch 1 Tag',
+          week: 'Gilt noch 7 Tage',
+        },
+        overlapText:
+          'Bis dahin dürfen Anfragen mit beiden Geheimnissen signiert sein, und Webhooks werden mit beiden signiert. Der API-Schlüssel bleibt gleich. Halten Sie die Stelle bereit, von der Ihr Programm sein Geheimnis bekommt.',
+        former: 'Das frühere Geheimnis gilt noch bis',
+        endFormer: 'Jetzt beenden',
+        formerEnded: 'Das frühere Geheimnis gilt nicht mehr.',
         title: 'Geheimnis ersetzen',
         text: 'Wenn das Geheimnis verloren ging, oder wenn jemand es gesehen haben könnte.',
         button: 'Geheimnis ersetzen',

@@ -42,7 +42,19 @@ export const deliveries = texts({
     log: 'Log',
     state: 'State',
     eventType: 'Type of event',
-    states: { pending: 'Waiting', delivered: 'Delivered', exhausted: 'Given up' },
+    states: { pending: 'Waiting', failing: 'Failed, trying again', delivered: 'Delivered', exhausted: 'Given up' },
+    since: 'From',
+    until: 'To',
+    id: 'Id of a delivery or event',
+    idMistake: 'This is not an id. It looks like evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e, with or without evt_.',
+    retry: {
+      button: 'Retry all failures',
+      title: 'Send everything again that failed?',
+      text: 'What was given up, and what waits for its next attempt, is sent again in order and at the pace of catching up. Each keeps its id.',
+      done: (count: string) =>
+        count === '1' ? '1 delivery is on its way again.' : `${count} deliveries are on their way again.`,
+      none: 'No delivery has failed.',
+    },
     retrying: 'Trying again',
     columns: {
       event: 'Event',
@@ -161,7 +173,24 @@ export const deliveries = texts({
     log: 'Protokoll',
     state: 'Zustand',
     eventType: 'Art des Ereignisses',
-    states: { pending: 'Wartet', delivered: 'Zugestellt', exhausted: 'Aufgegeben' },
+    states: {
+      pending: 'Wartet',
+      failing: 'Fehlgeschlagen, wird wiederholt',
+      delivered: 'Zugestellt',
+      exhausted: 'Aufgegeben',
+    },
+    since: 'Von',
+    until: 'Bis',
+    id: 'ID einer Zustellung oder eines Ereignisses',
+    idMistake: 'Das ist keine ID. Sie sieht so aus: evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e, mit oder ohne evt_.',
+    retry: {
+      button: 'Alles Fehlgeschlagene wiederholen',
+      title: 'Alles Fehlgeschlagene noch einmal senden?',
+      text: 'Was aufgegeben wurde und was auf seinen nächsten Versuch wartet, wird der Reihe nach und so schnell wie beim Nachholen noch einmal gesendet. Jede Zustellung behält ihre ID.',
+      done: (count) =>
+        count === '1' ? '1 Zustellung ist wieder unterwegs.' : `${count} Zustellungen sind wieder unterwegs.`,
+      none: 'Keine Zustellung ist fehlgeschlagen.',
+    },
     retrying: 'Wird wiederholt',
     columns: {
       event: 'Ereignis',

@@ -34,7 +34,7 @@ export function useAddressSearch(name: string): {
   return { typed, setTyped, rested }
 }
 
-function useAddressText(name: string): [text: string, set: (text: string) => void] {
+export function useAddressText(name: string): [text: string, set: (text: string) => void] {
   const [params, setParams] = useSearchParams()
   const set = (text: string) =>
     setParams(

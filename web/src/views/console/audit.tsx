@@ -1,48 +1,93 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditEntry, AuditTarget, listAuditEntries } from '../../../../contract/people/organization.ts'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { listBots } from '../../../../contract/people/bots.ts'
+import type { listPeople } from '../../../../contract/people/members.ts'
+import type { AuditTarget, listAuditEntries } from '../../../../contract/people/organization.ts'
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
 import { audit } from '../../texts/audit.ts'
-import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useAddressChoice } from '../../ui/address.ts'
-import { Select } from '../../ui/controls.tsx'
+import { Button, Field, Select } from '../../ui/controls.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { Name } from '../../ui/name.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Loaded, More } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
-import { browserOf } from '../account/browsers.ts'
+import { Entry } from './audit-entry.tsx'
+import { useRested } from './changes.ts'
 
 const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit', 'topic']
+const ONLY = ['changes', 'sign_ins'] as const
+const DAY = /^\d{4}-\d\d-\d\d$/
+const DAY_MS = 86_400_000
+
+/** What the address asks for: Back, a reload and a link find it again. */
+function useFilters() {
+  const [params, setParams] = useSearchParams()
+  const [target, setTarget] = useAddressChoice('kind', KINDS)
+  const [only, setOnly] = useAddressChoice('only', ONLY)
+  const set = (changes: Record<string, string>) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') after.delete(name)
+          else after.set(name, value)
+        }
+        return after
+      },
+      { replace: true },
+    )
+  const day = (name: string) => {
+    const text = params.get(name) ?? ''
+    return DAY.test(text) ? text : ''
+  }
+  const [since, until] = [day('since'), day('until')]
+  const [actorId, targetId] = [params.get('person') ?? '', params.get('thing') ?? '']
+  const query = {
+    ...(target !== '' && { target }),
+    ...(only !== '' && { only }),
+    ...(actorId !== '' && { actorId }),
+    ...(targetId !== '' && { targetId }),
+    // Days of the reader, the last one whole.
+    ...(since !== '' && { from: new Date(`${since}T00:00`).getTime() }),
+    ...(until !== '' && { to: new Date(`${until}T00:00`).getTime() + DAY_MS }),
+  }
+  return { target, setTarget, only, setOnly, since, until, actorId, targetId, set, query }
+}
 
 export default function Audit() {
   const t = useTexts(audit)
   const { organizationId } = useMembership()
-  const [target, setTarget] = useAddressChoice('kind', KINDS)
+  const filters = useFilters()
   const query = useInfiniteQuery({
-    queryKey: keys.of(organizationId, 'audit', 'list', target),
+    queryKey: keys.of(organizationId, 'audit', 'list', filters.query),
     queryFn: ({ pageParam }) =>
       call<typeof listAuditEntries>('GET', '/people/organizations/{organizationId}/audit', {
         params: { organizationId },
-        query: { cursor: pageParam, ...(target !== '' && { target }) },
+        query: { cursor: pageParam, ...filters.query },
       }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
   })
+  const chosen = new URLSearchParams(Object.entries(filters.query).map(([name, value]) => [name, `${value}`]))
+  const file = (format: 'csv' | 'json') =>
+    `/people/organizations/${organizationId}/audit/export?${new URLSearchParams([...chosen, ['format', format]])}`
   return (
     <>
-      <PageHead title={t.title} about={t.about} />
+      <PageHead title={t.title} about={t.about}>
+        <a className="button" href={file('csv')} download>
+          {t.exportAs('CSV')}
+        </a>
+        <a className="button" href={file('json')} download>
+          {t.exportAs('JSON')}
+        </a>
+      </PageHead>
       <div className="card">
-        <div className="filters">
-          <Select
-            label={t.kind}
-            options={[['', t.everything], ...KINDS.map((kind) => [kind, t.kinds[kind]] as const)]}
-            value={target}
-            onChange={setTarget}
-          />
-        </div>
+        <Filters filters={filters} />
         <Loaded query={query}>
           {({ pages }) => {
             const entries = pages.flatMap((page) => page.entries)
@@ -72,113 +117,157 @@ export default function Audit() {
   )
 }
 
-function Entry({ entry }: { entry: AuditEntry }) {
+function Filters({ filters }: { filters: ReturnType<typeof useFilters> }) {
   const t = useTexts(audit)
-  const { actor, action, target } = entry
-  // Where the sentence says it already, it is not said twice.
-  const changes = entry.changes.filter(({ field }) => target.type !== 'member' || field !== 'status')
-  const isOneself = action === 'member.renamed' && actor.id === target.id
-  const who =
-    actor.kind === 'operator' ? t.operator : actor.kind === 'server' ? t.server : (actor.name ?? t.somebody)
   return (
-    <li>
-      <div className="stack tight">
-        <p>
-          <Sentence text={isOneself ? t.renamedOneself : t.sentences[action]} who={who} what={target.name} />
-        </p>
-        {changes.length > 0 && (
-          <ul className="changes">
-            {changes.map((change) => (
-              <ChangeLine key={`${change.field} ${change.from} ${change.to}`} change={change} />
-            ))}
-          </ul>
-        )}
-        {entry.client && <Origin client={entry.client} />}
-      </div>
-      <span className="soft small">
-        <Time at={entry.at} exact />
-      </span>
-    </li>
-  )
-}
-
-const SHOWN_USER_AGENT = 60
-
-/** Where it came from. */
-function Origin({ client: { address, userAgent } }: { client: NonNullable<AuditEntry['client']> }) {
-  const t = useTexts(audit)
-  const { browser, system } = browserOf(userAgent)
-  const known = browser !== undefined && system !== undefined ? t.on(browser, system) : (browser ?? system)
-  const shown = known ?? (userAgent.slice(0, SHOWN_USER_AGENT) || undefined)
-  return <p className="soft small breaks">{t.from(address, shown)}</p>
-}
-
-/** The names stand out. */
-function Sentence({ text, who, what }: { text: string; who: string; what: string }) {
-  return text.split(/(\{who\}|\{what\})/).map((part) => {
-    if (part === '{who}')
-      return (
-        <strong key={part}>
-          <Name text={who} />
-        </strong>
-      )
-    if (part === '{what}')
-      return (
-        <strong key={part}>
-          <Name text={what} />
-        </strong>
-      )
-    return part
-  })
-}
-
-type Change = AuditEntry['changes'][number]
-
-function ChangeLine({ change: { field, from, to } }: { change: Change }) {
-  const t = useTexts(audit)
-  const wordsFor = useValues()
-  if (field === 'member') {
-    return (
-      <li>
-        <span className="soft">{to === undefined ? t.fields.removed : t.fields.added}:</span>{' '}
-        <Name text={to ?? from ?? ''} />
-      </li>
-    )
-  }
-  return (
-    <li>
-      <span className="soft">{nameOf(field, t.fields)}:</span>{' '}
-      {from !== undefined || isSettable(field) ? (
-        <>
-          <Name text={wordsFor(field, from)} /> <span aria-hidden="true">→</span>
-          <span className="hidden">{t.became}</span> <Name text={wordsFor(field, to)} />
-        </>
+    <div className="filters">
+      <Select
+        label={t.kind}
+        options={[['', t.everything], ...KINDS.map((kind) => [kind, t.kinds[kind]] as const)]}
+        value={filters.target}
+        onChange={filters.setTarget}
+      />
+      <Select
+        label={t.only.label}
+        options={[['', t.only.all], ...ONLY.map((one) => [one, t.only[one]] as const)]}
+        value={filters.only}
+        onChange={filters.setOnly}
+      />
+      <DayField label={t.since} value={filters.since} onChange={(since) => filters.set({ since })} />
+      <DayField label={t.until} value={filters.until} onChange={(until) => filters.set({ until })} />
+      {filters.actorId === '' ? (
+        <PersonFilter onChosen={(person) => filters.set({ person })} />
       ) : (
-        <Name text={wordsFor(field, to)} />
+        <Chosen
+          text={t.onlyPerson}
+          id={filters.actorId}
+          clear={t.clearPerson}
+          onClear={() => filters.set({ person: '' })}
+        />
       )}
-    </li>
+      {filters.targetId !== '' && (
+        <Chosen
+          text={t.onlyThing}
+          id={filters.targetId}
+          clear={t.clearThing}
+          onClear={() => filters.set({ thing: '' })}
+        />
+      )}
+    </div>
   )
 }
 
-/** What an organization leaves to the server has no value of its own. */
-const isSettable = (field: string): boolean =>
-  /^(rateLimit|retentionDays|maxRateLimit|maxRetentionDays|storageQuotaMb)$/.test(field)
+function DayField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (day: string) => void
+}) {
+  return (
+    <Field label={label}>
+      {(wiring) => (
+        <input {...wiring} type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}
 
-const nameOf = (key: string, names: Record<string, string>): string =>
-  Object.hasOwn(names, key) ? (names[key] ?? key) : key
+const SHOWN = 6
 
-/** A value in words, where there are any for it. */
-function useValues(): (field: string, value: string | undefined) => string {
+function useSearched(search: string): { id: string; name: string }[] {
+  const { organizationId } = useMembership()
+  const params = { organizationId }
+  const query = useQuery({
+    queryKey: keys.of(organizationId, 'member', 'audit', search),
+    queryFn: async () => {
+      const limit = SHOWN
+      const { members } = await call<typeof listPeople>(
+        'GET',
+        '/people/organizations/{organizationId}/members',
+        { params, query: { search, limit } },
+      )
+      const { bots } = await call<typeof listBots>('GET', '/people/organizations/{organizationId}/bots', {
+        params,
+        query: { search, limit },
+      })
+      return [...members, ...bots].slice(0, SHOWN)
+    },
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
+  return search === '' ? [] : (query.data ?? [])
+}
+
+/** Somebody among thousands: the server looks for them. */
+function PersonFilter({ onChosen }: { onChosen: (id: string) => void }) {
   const t = useTexts(audit)
-  const c = useTexts(common)
-  return (field, value) => {
-    if (value === undefined) return isSettable(field) ? t.asServer : t.nothing
-    if (value === 'true') return c.yes
-    if (value === 'false') return c.no
-    if (field === 'role') return nameOf(value, c.roles)
-    if (field === 'status') return nameOf(value, c.statuses)
-    if (/^(rateLimit|maxRateLimit|storageQuotaMb)$/.test(field) && value === '0') return t.noLimit
-    // Names are as somebody chose them, even if they are words that are known here.
-    return ['name', 'tag', 'email'].includes(field) ? value : nameOf(value, t.values)
-  }
+  const [typed, setTyped] = useState('')
+  const found = useSearched(useRested(typed.trim()))
+  return (
+    <div className="field">
+      <TextField
+        label={t.person}
+        type="search"
+        autoComplete="off"
+        maxLength={100}
+        value={typed}
+        onChange={setTyped}
+      />
+      {found.length > 0 && (
+        <ul className="stack tight" aria-label={t.found}>
+          {found.map(({ id, name }) => (
+            <li key={id}>
+              <Button look="small" onClick={() => onChosen(id)}>
+                <Name text={name} />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Chosen({
+  text,
+  id,
+  clear,
+  onClear,
+}: {
+  text: string
+  id: string
+  clear: string
+  onClear: () => void
+}) {
+  const { organizationId } = useMembership()
+  // The newest entry tells the name; whoever left has one there as well.
+  const newest = useQuery({
+    queryKey: keys.of(organizationId, 'audit', 'name', id),
+    queryFn: async () => {
+      const ask = (query: { actorId: string } | { targetId: string }) =>
+        call<typeof listAuditEntries>('GET', '/people/organizations/{organizationId}/audit', {
+          params: { organizationId },
+          query: { ...query, limit: 1 },
+        })
+      const [asTarget] = (await ask({ targetId: id })).entries
+      const [asActor] = asTarget ? [] : (await ask({ actorId: id })).entries
+      return asTarget?.target.name ?? asActor?.actor.name ?? id
+    },
+  })
+  return (
+    <div className="field">
+      <span>{text}</span>
+      <div className="row">
+        <strong>
+          <Name text={newest.data ?? id} />
+        </strong>
+        <Button look="small" onClick={onClear}>
+          {clear}
+        </Button>
+      </div>
+    </div>
+  )
 }

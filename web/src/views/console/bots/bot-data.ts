@@ -87,11 +87,14 @@ const TYPES: Record<EventType, true> = {
   'poll_vote.created': true,
   'poll_vote.deleted': true,
 }
-export const EVENT_TYPES: readonly string[] = Object.keys(TYPES)
+export type WebhookEvent = NonNullable<ConsoleBot['webhook']['events']>[number]
+const isEventType = (name: string): name is EventType => Object.hasOwn(TYPES, name)
+export const EVENT_TYPES = Object.keys(TYPES).filter(isEventType)
 export const TEST_EVENT = 'webhook.test'
 
 /** The field that a refusal of settings is about. */
-export function fieldOfRefusal(refusal: string): 'name' | 'url' | undefined {
+export function fieldOfRefusal(refusal: string): 'name' | 'url' | 'headers' | undefined {
+  if (refusal.startsWith('webhookHeaders')) return 'headers'
   if (refusal.startsWith('the webhook address') || refusal.startsWith('webhookUrl')) return 'url'
   return refusal.startsWith('name ') ? 'name' : undefined
 }

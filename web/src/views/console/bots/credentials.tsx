@@ -1,20 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import type {
   ConsoleBot,
   Credentials,
   replaceBotKey,
   rotateBotSecret,
 } from '../../../../../contract/people/bots.ts'
+import type { endFormerSecret } from '../../../../../contract/people/webhooks.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Notice } from '../../../ui/controls.tsx'
+import { Button, Notice, Select } from '../../../ui/controls.tsx'
 import { CopyButton } from '../../../ui/copy.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { named } from '../../../ui/name.tsx'
 import { useFocusAtFirst } from '../../../ui/page.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useToast } from '../../../ui/toast.tsx'
 import { useBotsChanged } from './bot-data.ts'
 import { Handover } from './handover.tsx'
 
@@ -74,16 +78,64 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).credentialsTab.rotate
   const { organizationId } = useMembership()
   const params = { organizationId, botId: bot.id }
+  const [overlap, setOverlap] = useState<keyof typeof OVERLAP_HOURS>('none')
+  const atOnce = bot.credential === 'static' ? t.confirmStatic : t.confirmOAuth
   return (
     <Replacement
-      words={{ ...t, confirm: bot.credential === 'static' ? t.confirmStatic : t.confirmOAuth }}
+      words={{ ...t, confirm: overlap === 'none' ? atOnce : t.overlapText, done: overlap === 'none' ? t.done : t.overlapText }}
       bot={bot}
       replace={() =>
         call<typeof rotateBotSecret>('POST', '/people/organizations/{organizationId}/bots/{botId}/secret', {
           params,
+          body: { overlapHours: OVERLAP_HOURS[overlap] },
         })
       }
-    />
+    >
+      <FormerSecret bot={bot} />
+      <Select
+        label={t.overlap}
+        options={OVERLAPS.map((one) => [one, t.overlaps[one]] as const)}
+        value={overlap}
+        onChange={setOverlap}
+      />
+    </Replacement>
+  )
+}
+
+/** For how long the secret of before may go on. */
+const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168 }
+const OVERLAPS = ['none', 'hour', 'day', 'week'] as const
+
+/** While two secrets count: until when, and how to end that. */
+function FormerSecret({ bot }: { bot: ConsoleBot }) {
+  const t = useTexts(texts).credentialsTab.rotate
+  const { organizationId } = useMembership()
+  const changed = useBotsChanged()
+  const toast = useToast()
+  const end = useMutation({
+    mutationFn: () =>
+      call<typeof endFormerSecret>(
+        'DELETE',
+        '/people/organizations/{organizationId}/bots/{botId}/secret/former',
+        { params: { organizationId, botId: bot.id } },
+      ),
+    onSuccess: () => {
+      toast(t.formerEnded)
+      void changed()
+    },
+  })
+  const until = bot.formerSecretUntil
+  if (until === undefined || until <= Date.now()) return null
+  return (
+    <Notice tone="warn">
+      <p>
+        {t.former} <Time at={until} exact />
+      </p>
+      {end.isError && <ErrorState error={end.error} />}
+      <Button look="small" busy={end.isPending} onClick={() => end.mutate()}>
+        {t.endFormer}
+      </Button>
+    </Notice>
   )
 }
 
@@ -118,10 +170,13 @@ function Replacement({
   words: t,
   bot,
   replace,
+  children,
 }: {
   words: Words
   bot: ConsoleBot
   replace: () => Promise<Credentials>
+  /** What can be chosen before. */
+  children?: ReactNode
 }) {
   const changed = useBotsChanged()
   const id = useId()
@@ -160,6 +215,7 @@ function Replacement({
       ) : (
         <>
           <p className="soft">{t.text}</p>
+          {children}
           <div className="actions">
             <Button look="danger" onClick={() => setAsking(true)}>
               {t.button}

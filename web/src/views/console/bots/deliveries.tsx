@@ -7,19 +7,22 @@ import type {
   listBotDeliveries,
   replayBotDeliveries,
 } from '../../../../../contract/people/bots.ts'
+import type { retryFailedDeliveries } from '../../../../../contract/people/webhooks.ts'
 import { call } from '../../../api/call.ts'
 import { keys, useWatch } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
 import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { useAddressChoice } from '../../../ui/address.ts'
+import { useAddressChoice, useAddressSearch, useAddressText } from '../../../ui/address.ts'
 import { Badge, Button, Field, LinkButton, Notice, Select } from '../../../ui/controls.tsx'
-import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Confirm, Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/form.tsx'
 import { useNumber } from '../../../ui/number.ts'
 import { useFocusAtFirst } from '../../../ui/page.tsx'
 import { Empty, ErrorState, Loaded, More } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useToast } from '../../../ui/toast.tsx'
 import { EVENT_TYPES, TEST_EVENT, useBotPath, useBotsChanged } from './bot-data.ts'
 import { Delivery, Next } from './delivery.tsx'
 import { DELIVERY_TONES, deliveryPath, useDeliveryStateName } from './delivery-data.ts'
@@ -50,9 +53,15 @@ export function DeliveriesTab({ bot }: { bot: ConsoleBot }) {
   )
 }
 
-type State = ConsoleDelivery['state']
-const STATES: readonly State[] = ['pending', 'delivered', 'exhausted']
-const TYPES = [...EVENT_TYPES, TEST_EVENT]
+const STATES = ['pending', 'failing', 'delivered', 'exhausted'] as const
+const TYPES: readonly string[] = [...EVENT_TYPES, TEST_EVENT]
+const ID = /^(evt_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A time of the address as a number; nothing where it is none. */
+const timeOf = (text: string): number | undefined => {
+  const time = new Date(text).getTime()
+  return Number.isNaN(time) ? undefined : time
+}
 
 function Log({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
@@ -61,16 +70,28 @@ function Log({ bot }: { bot: ConsoleBot }) {
   const [state, setState] = useAddressChoice('state', STATES)
   const [eventType, setEventType] = useAddressChoice('type', TYPES)
   const [isReplaying, setReplaying] = useState(false)
-  const isFiltered = state !== '' || eventType !== ''
+  const [since, setSince] = useAddressText('since')
+  const [until, setUntil] = useAddressText('until')
+  const id = useAddressSearch('id')
+  const isId = ID.test(id.rested)
+  const [from, to] = [timeOf(since), timeOf(until)]
+  const wanted = {
+    eventType,
+    ...(state !== '' && { state }),
+    ...(isId && { id: id.rested }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  }
+  const isFiltered = Object.values(wanted).some((value) => value !== '')
   const query = useInfiniteQuery({
-    queryKey: keys.of(organizationId, 'bot', bot.id, 'deliveries', state, eventType),
+    queryKey: keys.of(organizationId, 'bot', bot.id, 'deliveries', wanted),
     queryFn: ({ pageParam }) =>
       call<typeof listBotDeliveries>(
         'GET',
         '/people/organizations/{organizationId}/bots/{botId}/deliveries',
         {
           params: { organizationId, botId: bot.id },
-          query: { cursor: pageParam, eventType, ...(state !== '' && { state }) },
+          query: { cursor: pageParam, ...wanted },
         },
       ),
     initialPageParam: '',
@@ -81,9 +102,12 @@ function Log({ bot }: { bot: ConsoleBot }) {
       <header>
         <h2 id="delivery-log">{t.log}</h2>
         {bot.delivery === 'webhook' && (
-          <Button look="small" onClick={() => setReplaying(true)}>
-            {t.replay.open}
-          </Button>
+          <span className="row">
+            <RetryFailed bot={bot} />
+            <Button look="small" onClick={() => setReplaying(true)}>
+              {t.replay.open}
+            </Button>
+          </span>
         )}
       </header>
       <div className="filters">
@@ -98,6 +122,18 @@ function Log({ bot }: { bot: ConsoleBot }) {
           options={[['', words.all], ...TYPES.map((type) => [type, type] as const)]}
           value={eventType}
           onChange={setEventType}
+        />
+        <TimeField label={t.since} value={since} onChange={setSince} />
+        <TimeField label={t.until} value={until} onChange={setUntil} />
+        <TextField
+          label={t.id}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          mistake={id.rested !== '' && !isId ? t.idMistake : undefined}
+          maxLength={40}
+          value={id.typed}
+          onChange={id.setTyped}
         />
       </div>
       <Loaded query={query}>
@@ -121,6 +157,74 @@ function Log({ bot }: { bot: ConsoleBot }) {
       </Loaded>
       {isReplaying && <Replay bot={bot} onClose={() => setReplaying(false)} />}
     </section>
+  )
+}
+
+function TimeField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (time: string) => void
+}) {
+  return (
+    <Field label={label}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          type="datetime-local"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Everything that failed, at once: for when a receiver is well again. */
+function RetryFailed({ bot }: { bot: ConsoleBot }) {
+  const t = useTexts(texts).retry
+  const { organizationId } = useMembership()
+  const number = useNumber()
+  const changed = useBotsChanged()
+  const toast = useToast()
+  const [isAsking, setAsking] = useState(false)
+  const retry = useMutation({
+    mutationFn: () =>
+      call<typeof retryFailedDeliveries>(
+        'POST',
+        '/people/organizations/{organizationId}/bots/{botId}/deliveries/retry',
+        { params: { organizationId, botId: bot.id } },
+      ),
+    onSuccess: ({ count }) => {
+      setAsking(false)
+      toast(count === 0 ? t.none : t.done(number(count)))
+      void changed()
+    },
+  })
+  return (
+    <>
+      <Button look="small" onClick={() => setAsking(true)}>
+        {t.button}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t.title}
+          text={t.text}
+          action={t.button}
+          look="primary"
+          busy={retry.isPending}
+          error={retry.error}
+          onConfirm={() => retry.mutate()}
+          onClose={() => {
+            retry.reset()
+            setAsking(false)
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Credentials, createBot } from '../../../../../contract/people/bots.ts'
 import type { startChat } from '../../../../../contract/people/chat.ts'
-import { ALL_SCOPES, type Scope } from '../../../../../contract/scopes.ts'
+import type { Scope } from '../../../../../contract/scopes.ts'
 import type { addTopicMembers } from '../../../../../contract/topics.ts'
 import { call } from '../../../api/call.ts'
 import { chatApi } from '../../../api/chat.ts'
@@ -68,6 +68,9 @@ export default function View() {
   )
 }
 
+/** Enough to listen and to answer; what else a bot needs is ticked for it. */
+const FIRST_SCOPES: Scope[] = ['channel:list', 'message:read', 'message:send', 'updates:read']
+
 /** The topics that a bot can be put into: those that the admin is in. */
 function useTopics() {
   const { organizationId } = useMembership()
@@ -90,9 +93,10 @@ function NewBotForm({
   const { organizationId } = useMembership()
   const changed = useBotsChanged()
   const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
   const [credential, setCredential] = useState<'static' | 'oauth'>('static')
   const [permission, setPermission] = useState<'read' | 'write'>('write')
-  const [scopes, setScopes] = useState<Scope[]>([...ALL_SCOPES])
+  const [scopes, setScopes] = useState<Scope[]>(FIRST_SCOPES)
   const [delivery, setDelivery] = useState<'polling' | 'webhook'>('polling')
   const [url, setUrl] = useState('')
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
@@ -119,6 +123,7 @@ function NewBotForm({
           params: { organizationId },
           body: {
             name: name.trim(),
+            ...(description.trim() !== '' && { description: description.trim() }),
             credential,
             ...(credential === 'static' ? { permission } : { scopes }),
             delivery,
@@ -167,6 +172,14 @@ function NewBotForm({
           maxLength={LIMITS.botName}
           value={name}
           onChange={setName}
+        />
+        <TextField
+          label={t.description.label}
+          hint={t.description.hint}
+          autoComplete="off"
+          maxLength={LIMITS.botDescription}
+          value={description}
+          onChange={setDescription}
         />
         <Choices
           legend={t.credential.legend}

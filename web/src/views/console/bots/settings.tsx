@@ -14,6 +14,7 @@ import { useToast } from '../../../ui/toast.tsx'
 import { type Changes, fieldOfRefusal, useUpdateBot } from './bot-data.ts'
 import { Deletion } from './deletion.tsx'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
+import { EventTypesField, type HeaderDraft, HeadersField } from './webhook-fields.tsx'
 
 const RATE = { minimum: 1, maximum: 1000 }
 
@@ -32,9 +33,12 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
   )
 }
 
+const NO_HEADERS: HeaderDraft = {}
+
 /** What the form shows of a bot. */
 const shownOf = (bot: ConsoleBot) => ({
   name: bot.name,
+  description: bot.description,
   permission: bot.permission ?? 'write',
   wholeRequestsOnly: bot.signatureVersion === 2,
   scopes: bot.scopes ?? [],
@@ -42,6 +46,8 @@ const shownOf = (bot: ConsoleBot) => ({
   webhookUrl: bot.webhook.url ?? '',
   webhookGzip: bot.webhook.gzip,
   webhookRate: String(bot.webhook.rate),
+  webhookEvents: bot.webhook.events,
+  webhookHeaders: NO_HEADERS,
   pollVoteEvents: bot.pollVoteEvents,
 })
 type Shown = ReturnType<typeof shownOf>
@@ -60,11 +66,12 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
   const changes = changesBetween(stored, shown)
   const isChanged = Object.keys(changes).length > 0
   const isWebhook = shown.delivery === 'webhook'
-  const form = useForm<'name' | 'url' | 'rate', ConsoleBot>({
+  const form = useForm<'name' | 'url' | 'rate' | 'events' | 'headers', ConsoleBot>({
     check: () => ({
       name: shown.name.trim() === '' && t.create.nameRequired,
       url: isWebhook && shown.webhookUrl.trim() === '' && t.delivery.urlRequired,
       rate: isWebhook && !isRate(shown.webhookRate) && t.delivery.rateMistake,
+      events: isWebhook && shown.webhookEvents?.length === 0 && t.eventTypes.none,
     }),
     isSame: !isChanged,
     asksBeforeLeaving: true,
@@ -98,6 +105,14 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
           maxLength={LIMITS.botName}
           value={shown.name}
           onChange={(name) => set({ name })}
+        />
+        <TextField
+          label={t.description.label}
+          hint={t.description.hint}
+          autoComplete="off"
+          maxLength={LIMITS.botDescription}
+          value={shown.description}
+          onChange={(description) => set({ description })}
         />
       </section>
       <section className="card padded" aria-labelledby="bot-rights">
@@ -142,6 +157,17 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
               max={RATE.maximum}
               value={shown.webhookRate}
               onChange={(webhookRate) => set({ webhookRate })}
+            />
+            <EventTypesField
+              value={shown.webhookEvents}
+              mistake={form.mistake('events')}
+              onChange={(webhookEvents) => set({ webhookEvents })}
+            />
+            <HeadersField
+              stored={bot.webhook.headers}
+              draft={shown.webhookHeaders}
+              mistake={form.mistake('headers')}
+              onChange={(webhookHeaders) => set({ webhookHeaders })}
             />
           </>
         )}
@@ -188,6 +214,7 @@ function changesBetween(stored: Shown, shown: Shown): Changes {
   )
   return {
     ...(shown.name.trim() !== stored.name && { name: shown.name.trim() }),
+    ...(shown.description.trim() !== stored.description && { description: shown.description.trim() }),
     ...(shown.permission !== stored.permission && { permission: shown.permission }),
     ...(shown.wholeRequestsOnly !== stored.wholeRequestsOnly && {
       signatureVersion: shown.wholeRequestsOnly ? 2 : 1,
@@ -197,6 +224,12 @@ function changesBetween(stored: Shown, shown: Shown): Changes {
     ...(isWebhook && url !== stored.webhookUrl && { webhookUrl: url }),
     ...(isWebhook && shown.webhookGzip !== stored.webhookGzip && { webhookGzip: shown.webhookGzip }),
     ...(isWebhook && shown.webhookRate !== stored.webhookRate && { webhookRate: Number(shown.webhookRate) }),
+    ...(isWebhook &&
+      String(shown.webhookEvents) !== String(stored.webhookEvents) && {
+        webhookEvents: shown.webhookEvents,
+      }),
+    ...(isWebhook &&
+      Object.keys(shown.webhookHeaders).length > 0 && { webhookHeaders: shown.webhookHeaders }),
     ...(shown.pollVoteEvents !== stored.pollVoteEvents && { pollVoteEvents: shown.pollVoteEvents }),
   }
 }

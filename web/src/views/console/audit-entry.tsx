@@ -1,0 +1,143 @@
+import { Link } from 'wouter'
+import type { AuditEntry } from '../../../../contract/people/organization.ts'
+import { useMembership } from '../../api/session.ts'
+import { audit } from '../../texts/audit.ts'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Name } from '../../ui/name.tsx'
+import { Time } from '../../ui/time.tsx'
+import { browserOf } from '../account/browsers.ts'
+
+/** One entry: a sentence with names that lead on, what changed, and where it came from. */
+export function Entry({ entry }: { entry: AuditEntry }) {
+  const t = useTexts(audit)
+  const placeOf = usePlaces()
+  const { actor, action, target } = entry
+  // Where the sentence says it already, it is not said twice.
+  const changes = entry.changes.filter(({ field }) => target.type !== 'member' || field !== 'status')
+  const isOneself = action === 'member.renamed' && actor.id === target.id
+  const who =
+    actor.kind === 'operator' ? t.operator : actor.kind === 'server' ? t.server : (actor.name ?? t.somebody)
+  return (
+    <li>
+      <div className="stack tight">
+        <p>
+          <Sentence
+            text={isOneself ? t.renamedOneself : t.sentences[action]}
+            who={{ name: who, to: actor.id && `?person=${encodeURIComponent(actor.id)}` }}
+            what={{ name: target.name, to: placeOf(target) }}
+          />
+        </p>
+        {changes.length > 0 && (
+          <ul className="changes">
+            {changes.map((change) => (
+              <ChangeLine key={`${change.field} ${change.from} ${change.to}`} change={change} />
+            ))}
+          </ul>
+        )}
+        {entry.client && <Origin client={entry.client} />}
+      </div>
+      <span className="soft small">
+        <Time at={entry.at} exact />
+      </span>
+    </li>
+  )
+}
+
+const SHOWN_USER_AGENT = 60
+
+/** Where it came from. */
+function Origin({ client: { address, userAgent } }: { client: NonNullable<AuditEntry['client']> }) {
+  const t = useTexts(audit)
+  const { browser, system } = browserOf(userAgent)
+  const known = browser !== undefined && system !== undefined ? t.on(browser, system) : (browser ?? system)
+  const shown = known ?? (userAgent.slice(0, SHOWN_USER_AGENT) || undefined)
+  return <p className="soft small breaks">{t.from(address, shown)}</p>
+}
+
+type Named = { name: string; to: string | undefined }
+
+/** The names stand out: who did it leads to all that they did, what it is about to the thing itself. */
+function Sentence({ text, who, what }: { text: string; who: Named; what: Named }) {
+  return text.split(/(\{who\}|\{what\})/).map((part) => {
+    if (part === '{who}') return <Linked key={part} {...who} />
+    if (part === '{what}') return <Linked key={part} {...what} />
+    return part
+  })
+}
+
+const Linked = ({ name, to }: Named) => (
+  <strong>
+    {to === undefined ? (
+      <Name text={name} />
+    ) : (
+      <Link to={to}>
+        <Name text={name} />
+      </Link>
+    )}
+  </strong>
+)
+
+/** Where a thing is looked after in the console. One that is gone is not found there, which is an answer too. */
+function usePlaces(): (target: AuditEntry['target']) => string | undefined {
+  const { organizationId } = useMembership()
+  const base = `/console/${organizationId}`
+  return ({ type, id, name }) => {
+    if (type === 'bot') return `${base}/bots/${encodeURIComponent(id)}`
+    if (type === 'member') return `${base}/members?q=${encodeURIComponent(name)}`
+    if (type === 'label') return `${base}/labels`
+    if (type === 'org_unit') return `${base}/org-units`
+    return type === 'organization' ? `${base}/settings` : undefined
+  }
+}
+
+type Change = AuditEntry['changes'][number]
+
+function ChangeLine({ change: { field, from, to } }: { change: Change }) {
+  const t = useTexts(audit)
+  const wordsFor = useValues()
+  if (field === 'member') {
+    return (
+      <li>
+        <span className="soft">{to === undefined ? t.fields.removed : t.fields.added}:</span>{' '}
+        <Name text={to ?? from ?? ''} />
+      </li>
+    )
+  }
+  return (
+    <li>
+      <span className="soft">{nameOf(field, t.fields)}:</span>{' '}
+      {from !== undefined || isSettable(field) ? (
+        <>
+          <Name text={wordsFor(field, from)} /> <span aria-hidden="true">→</span>
+          <span className="hidden">{t.became}</span> <Name text={wordsFor(field, to)} />
+        </>
+      ) : (
+        <Name text={wordsFor(field, to)} />
+      )}
+    </li>
+  )
+}
+
+/** What an organization leaves to the server has no value of its own. */
+const isSettable = (field: string): boolean =>
+  /^(rateLimit|retentionDays|maxRateLimit|maxRetentionDays|storageQuotaMb)$/.test(field)
+
+const nameOf = (key: string, names: Record<string, string>): string =>
+  Object.hasOwn(names, key) ? (names[key] ?? key) : key
+
+/** A value in words, where there are any for it. */
+function useValues(): (field: string, value: string | undefined) => string {
+  const t = useTexts(audit)
+  const c = useTexts(common)
+  return (field, value) => {
+    if (value === undefined) return isSettable(field) ? t.asServer : t.nothing
+    if (value === 'true') return c.yes
+    if (value === 'false') return c.no
+    if (field === 'role') return nameOf(value, c.roles)
+    if (field === 'status') return nameOf(value, c.statuses)
+    if (/^(rateLimit|maxRateLimit|storageQuotaMb)$/.test(field) && value === '0') return t.noLimit
+    // Names are as somebody chose them, even if they are words that are known here.
+    return ['name', 'tag', 'email'].includes(field) ? value : nameOf(value, t.values)
+  }
+}
