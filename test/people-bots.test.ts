@@ -1,8 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
-import type { ConsoleBot, Credentials } from '../contract/people/bots.ts'
+import type { ConsoleBot, Credentials, ListedBot } from '../contract/people/bots.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
+import { NO_TOPIC } from '../server/actions/audit.ts'
+import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, type StaticTestBot, staticBot, tokenFor } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
@@ -358,5 +360,78 @@ describe('the signature checker', () => {
       status: 400,
       body: 'an OAuth bot signs no requests',
     })
+  })
+})
+
+describe('a long list of bots', () => {
+  type Listed = { bots: ListedBot[]; nextCursor?: string; previousCursor?: string; total: number; from: number }
+  const list = async (who: TestPerson, org: string, query: string): Promise<Listed> => {
+    const answer = await who.get(`/people/organizations/${org}/bots${query}`)
+    expect(answer.status, answer.text).toBe(200)
+    return Object(answer.body)
+  }
+
+  it('is searched, filtered, sorted and turned by the server', async () => {
+    const org = await organization(server, 'Many bots')
+    const owner = await signInAs(server, { orgId: org, role: 'owner', name: 'Olga', email: 'olga@bots.test' })
+    const { body } = await owner.post(`/people/organizations/${org}/bots`, {
+      name: 'Zebra',
+      description: 'Tells of releases',
+      credential: 'static',
+      delivery: 'webhook',
+      webhookUrl: URL,
+    })
+    const { bot, apiKey = '', apiSecret = '' }: Credentials = Object(body)
+    await server.parley.db.query(sql`
+      with made as (
+        insert into profiles (org_id, id, kind, name, status, created_at, updated_at)
+        select ${org}, 'b@' || gen_random_uuid(), 'bot', 'Bot ' || lpad(n::text, 4, '0'), 'Active', n, n
+        from generate_series(1, 1000) as n returning id, created_at
+      )
+      insert into bots (org_id, id, credential, permission, scopes, secret, key_hint, delivery, created_at, updated_at, active)
+      select ${org}, id, 'static', 'read', '{}', '', '', 'polling', created_at, 0, created_at <> 7 from made`)
+    await server.parley.db.query(sql`
+      update bots set failing_since = 5 where org_id = ${org} and id = ${bot.id}`)
+    const first = await list(owner, org, '?sort=attention&limit=2')
+    expect(first).toMatchObject({ total: 1001, from: 0 })
+    expect(first.bots[0]).toMatchObject({ name: 'Zebra', ownerName: 'Olga', topics: 0 })
+    expect(first.bots[0]?.activity).toHaveLength(24)
+    expect(first.bots[1]?.activity).toEqual([])
+    const last = await list(owner, org, '?sort=attention&order=desc&limit=1')
+    expect(last.bots[0]?.name, 'what is switched off needs nothing').toBe('Bot 0007')
+    const next = await list(owner, org, `?limit=2&cursor=${first.nextCursor}`)
+    expect(next.from).toBe(2)
+    const back = await list(owner, org, `?limit=2&cursor=${next.previousCursor}`)
+    expect(back.bots.map(({ id }) => id)).toEqual(first.bots.map(({ id }) => id))
+    expect((await list(owner, org, '?search=RELEASES')).bots.map(({ name }) => name)).toEqual(['Zebra'])
+    expect((await list(owner, org, '?search=bot%20001&sort=name&order=desc')).bots[0]?.name).toBe('Bot 0019')
+    expect((await list(owner, org, '?state=failing')).total).toBe(1)
+    expect((await list(owner, org, '?state=off')).total).toBe(1)
+    expect(bot.description).toBe('Tells of releases')
+    await me({ apiKey, apiSecret })
+    await eventually(async () => (await list(owner, org, '?sort=lastSeen&order=desc&limit=1')).bots[0]?.name).toBe(
+      'Zebra',
+    )
+    expect((await owner.get(`/people/organizations/${org}/bots?sort=secret`)).status).toBe(400)
+  })
+
+  it('shows the attempts of the last day by the hour', async () => {
+    const { bot } = await newBot({ delivery: 'webhook', webhookUrl: URL })
+    const now = server.parley.clock()
+    const seq = await server.parley.db.write(orgId, async (tx) => {
+      const number = tx.nextSeq()
+      await tx.query(sql`
+        insert into events (org_id, seq, id, type, topic_id, data, created_at)
+        values (${orgId}, ${number}, ${tx.moment().id}, 'topic.updated', ${NO_TOPIC}, '{}', ${now})`)
+      return number
+    })
+    await server.parley.db.query(sql`
+      insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, duration_ms)
+      select ${orgId}, ${bot.id}, ${seq}, n, ${now}, case when n = 3 then 'ok' else 'timeout' end, 1
+      from generate_series(1, 3) as n`)
+    const { bots } = await list(admin, orgId, `?search=&limit=100&sort=createdAt&order=desc`)
+    const { activity = [] } = bots.find(({ id }) => id === bot.id) ?? {}
+    expect(activity.at(-1)).toEqual({ delivered: 1, failed: 2 })
+    expect(activity.slice(0, -1)).toEqual(Array.from({ length: 23 }, () => ({ delivered: 0, failed: 0 })))
   })
 })

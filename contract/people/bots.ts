@@ -3,7 +3,7 @@ import { Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
-import { InOrganization, Name, ORGANIZATION } from './common.ts'
+import { InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
 import { HEADER_REFUSALS, SecretOverlap, WebhookEvents, WebhookHeaders } from './webhooks.ts'
 
 const TAG = 'People: bots'
@@ -91,21 +91,48 @@ const SETTING_REFUSALS = [
   'scopes are for OAuth',
 ]
 
+export const BOT_SORTS = ['name', 'attention', 'lastSeen', 'createdAt'] as const
+export const BOT_STATES = ['active', 'failing', 'paused', 'off'] as const
+export const ACTIVITY_HOURS = 24
+
+export const ListedBot = Type.Object({
+  ...ConsoleBot.properties,
+  ownerName: Type.Optional(Type.String({ description: 'Of who created it' })),
+  topics: Type.Integer({ description: 'How many topics it is in' }),
+  lastSeenAt: Type.Optional(Timestamp('When it last called, to the hour')),
+  activity: Type.Array(Type.Object({ delivered: Type.Integer(), failed: Type.Integer() }), {
+    description: `Attempts to deliver to its webhook in each of the last ${ACTIVITY_HOURS} hours, the oldest first, for events of that time; the newest 2000 of them are counted. Empty where it has no webhook`,
+  }),
+})
+export type ListedBot = Static<typeof ListedBot>
+
 export const listBots = peopleOperation({
   id: 'listBots',
   method: 'GET',
   path: `${ORGANIZATION}/bots`,
   tag: TAG,
   summary: 'List the bots of an organization',
-  description: 'The oldest first.',
+  description:
+    'The oldest first, unless another order is asked for. By `attention`: webhooks that are paused, then those that fail, the others, and bots that are switched off.',
   access: 'admin',
   params: InOrganization(),
-  query: Type.Object(PageQuery),
+  query: Type.Object({
+    ...PageQuery,
+    search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a name or a description' })),
+    state: Type.Optional(Type.Enum(BOT_STATES, { description: 'Only those in this state' })),
+    sort: Type.Optional(Type.Enum(BOT_SORTS)),
+    order: Type.Optional(Type.Enum(ORDERS)),
+  }),
   success: {
     200: {
       description: 'A page of bots',
-      schema: Page('bots', ConsoleBot),
-      example: { bots: [bot], hasMore: false },
+      schema: ListPage('bots', ListedBot),
+      example: {
+        bots: [{ ...bot, ownerName: 'Ada Okafor', topics: 3, lastSeenAt: 1767225600000, activity: [] }],
+        hasMore: false,
+        from: 0,
+        total: 1,
+      },
     },
   },
   refusals: { 400: ['invalid cursor'] },

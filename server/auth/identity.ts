@@ -25,6 +25,8 @@ export type Identity = {
   rateLimits: RateLimits
   /** The least version of signatures that it accepts. */
   signatureVersion: number
+  /** When it was last written down, by this node, that it called. */
+  seenAt: number
 }
 
 /** The secrets that count now, the newest first. */
@@ -125,6 +127,7 @@ export class Identities {
       delivery: row.delivery,
       rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
       signatureVersion: row.signature_version,
+      seenAt: 0,
     }
     // What changed while it was being read may be in it or not: use it this once, keep nothing.
     if (drops === this.#drops && this.#isListening()) this.#entries.set(name, identity)
@@ -153,6 +156,21 @@ type IdentityRow = {
   rate_limit: number | null
   rate_limit_ceiling: number | null
   signature_version: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** Writes down that a bot called, to the hour: so it costs its requests nothing, and nobody waits for it. */
+export function noteSeen(db: Queryable, identity: Identity, now: number): void {
+  if (now - identity.seenAt < HOUR_MS) return
+  identity.seenAt = now
+  db.query(sql`
+    update profiles set last_seen_at = ${now}
+    where org_id = ${identity.orgId} and id = ${identity.botId} and coalesce(last_seen_at, 0) <= ${now - HOUR_MS}`).catch(
+    () => {
+      identity.seenAt = 0
+    },
+  )
 }
 
 /** Whether this was the bot's secret once: the token endpoint answers it differently from one that never was. */

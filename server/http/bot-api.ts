@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { AnswerOf, Operation } from '../../contract/operation.ts'
 import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
+import { noteSeen } from '../auth/identity.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
@@ -238,5 +239,6 @@ async function admit(
     if (!allowed) throw tooMany(resetMs)
   }
   permit(caller, operation)
+  noteSeen(parley.db, caller.identity, parley.clock())
   return caller
 }

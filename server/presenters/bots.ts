@@ -1,5 +1,5 @@
-import type { ConsoleBot } from '../../contract/people/bots.ts'
-import type { BotRow } from '../queries/bots.ts'
+import type { ConsoleBot, ListedBot } from '../../contract/people/bots.ts'
+import type { BotActivity, BotRow, ListedBotRow } from '../queries/bots.ts'
 
 export const presentBot = (row: BotRow): ConsoleBot => ({
   id: row.id,
@@ -27,4 +27,12 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
   ...(row.formerSecretUntil !== null && { formerSecretUntil: row.formerSecretUntil }),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
+})
+
+export const presentListedBot = (row: ListedBotRow, activity: BotActivity = []): ListedBot => ({
+  ...presentBot(row),
+  ...(row.ownerName !== null && { ownerName: row.ownerName }),
+  topics: row.topics,
+  ...(row.lastSeenAt !== null && { lastSeenAt: row.lastSeenAt }),
+  activity: row.delivery === 'webhook' ? activity : [],
 })

@@ -1,8 +1,16 @@
 import type { EventType } from '../../contract/events.ts'
-import type { ConsoleBot } from '../../contract/people/bots.ts'
+import {
+  ACTIVITY_HOURS,
+  type BOT_SORTS,
+  type BOT_STATES,
+  type ConsoleBot,
+  type ListedBot,
+} from '../../contract/people/bots.ts'
+import type { Order } from '../../contract/people/common.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
+import { firstUuidAt } from '../ids.ts'
 
 export type BotRow = {
   id: string
@@ -47,18 +55,111 @@ export async function readBot(
   return row
 }
 
-export type BotPosition = [createdAt: number, id: string]
+export type BotFilters = {
+  search?: string
+  state?: (typeof BOT_STATES)[number]
+  sort: (typeof BOT_SORTS)[number]
+  order: Order
+}
 
-/** The oldest first; one row more than `limit`. */
+/** How it is, as pages tell it; those that need attention come first. */
+const STATE = sql`case when not b.active then 'off' when b.delivery <> 'webhook' then 'active'
+  when b.webhook_paused_at is not null then 'paused' when b.failing_since is not null then 'failing' else 'active' end`
+const SORT_KEYS: Record<BotFilters['sort'], Sql> = {
+  name: sql`lower(p.name)`,
+  attention: sql`case ${STATE} when 'paused' then 0 when 'failing' then 1 when 'active' then 2 else 3 end`,
+  lastSeen: sql`coalesce(p.last_seen_at, 0)`,
+  createdAt: sql`b.created_at`,
+}
+
+export type ListedBotRow = BotRow & {
+  sortKey: string | number
+  ownerName: string | null
+  topics: number
+  lastSeenAt: number | null
+}
+
+const wantedBots = ({ orgId }: Pick<Caller, 'orgId'>, { search, state }: BotFilters): Sql => sql`
+  bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+  where b.org_id = ${orgId}
+    ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || b.description)) > 0` : nothing}
+    ${state ? sql`and ${STATE} = ${state}` : nothing}`
+
+/** Bots are some thousands at most, and all are looked through; what costs more is read of those on the page alone. */
 export function listBots(
-  caller: Caller,
   db: Queryable,
-  { after, limit }: { after?: BotPosition; limit: number },
-): Promise<BotRow[]> {
-  return db.query<BotRow>(sql`
-    select ${columns} from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
-    where b.org_id = ${caller.orgId} ${after ? sql`and (b.created_at, b.id) > (${after[0]}, ${after[1]})` : nothing}
-    order by b.created_at, b.id limit ${limit + 1}`)
+  caller: Pick<Caller, 'orgId'>,
+  filters: BotFilters,
+  start: { at: [key: string | number, id: string]; isBackwards: boolean } | undefined,
+  limit: number,
+): Promise<ListedBotRow[]> {
+  const key = SORT_KEYS[filters.sort]
+  const isUp = (filters.order === 'asc') !== (start?.isBackwards === true)
+  const direction = isUp ? sql`asc` : sql`desc`
+  return db.query<ListedBotRow>(sql`
+    with page as materialized (
+      select b.org_id, b.id, ${key} as sort_key from ${wantedBots(caller, filters)}
+        ${start ? sql`and (${key}, b.id) ${isUp ? sql`>` : sql`<`} (${start.at[0]}, ${start.at[1]})` : nothing}
+      order by ${key} ${direction}, b.id ${direction} limit ${limit}
+    )
+    select ${columns}, page.sort_key as "sortKey", o.name as "ownerName", p.last_seen_at as "lastSeenAt",
+      (select count(*)::int from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
+        where m.org_id = b.org_id and m.profile_id = b.id and t.type = 'topic') as topics
+    from page
+    join bots b on b.org_id = page.org_id and b.id = page.id
+    join profiles p on p.org_id = b.org_id and p.id = b.id
+    left join profiles o on o.org_id = b.org_id and o.id = b.owner_id
+    order by page.sort_key ${direction}, b.id ${direction}`)
+}
+
+export async function countBots(
+  caller: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  filters: BotFilters,
+): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    sql`select count(*)::int as total from ${wantedBots(caller, filters)}`,
+  )
+  return row?.total ?? 0
+}
+
+const HOUR_MS = 3_600_000
+/** Attempts that are counted of one bot: fifty busy ones on a page are still read in some milliseconds each. */
+const MAX_ATTEMPTS = 2000
+
+export type BotActivity = ListedBot['activity']
+
+/** Attempts by hour for these bots; found through the numbers of the events of that time, like those of the overview. */
+export async function readActivity(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  botIds: readonly string[],
+  now: number,
+): Promise<Map<string, BotActivity>> {
+  const first = (Math.floor(now / HOUR_MS) - ACTIVITY_HOURS + 1) * HOUR_MS
+  const activity = new Map(
+    botIds.map((id) => [id, Array.from({ length: ACTIVITY_HOURS }, () => ({ delivered: 0, failed: 0 }))]),
+  )
+  if (botIds.length === 0) return activity
+  const rows = await db.query<{ id: string; hour: number; delivered: number; failed: number }>(sql`
+    with log as materialized (
+      select coalesce((select seq from events where org_id = ${orgId} and id >= ${firstUuidAt(first)}
+        order by id limit 1), 9007199254740991) as first_seq
+    )
+    select x.id, ((a.at - ${first}) / ${HOUR_MS}::bigint)::int as hour,
+      count(*) filter (where a.outcome = 'ok')::int as delivered, count(*) filter (where a.outcome <> 'ok')::int as failed
+    from log, unnest(${botIds}::text[]) as x (id)
+    cross join lateral (
+      select a.at, a.outcome from delivery_attempts a
+      where a.org_id = ${orgId} and a.bot_id = x.id and a.seq >= log.first_seq and not a.is_test
+      order by a.seq desc limit ${MAX_ATTEMPTS}
+    ) a
+    where a.at >= ${first} group by 1, 2`)
+  for (const { id, hour, delivered, failed } of rows) {
+    const bar = activity.get(id)?.[hour]
+    if (bar) Object.assign(bar, { delivered, failed })
+  }
+  return activity
 }
 
 /** The secrets of a bot that count now, still encrypted, the newest first. */

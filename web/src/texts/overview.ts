@@ -1,30 +1,58 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const overview = texts({
   en: {
     title: 'Overview',
     about: (organization: string) => `How ${organization} is doing. This page updates by itself.`,
-    welcome: {
-      title: 'Welcome to Parley',
-      text: 'It is quiet here so far. Two things bring it to life: people to talk to, and bots that do some of the work.',
-      bot: 'Create a bot',
-      invite: 'Invite people',
-      noMessages:
-        'Your bots are ready and nobody has written yet. Invite people, or let a bot send the first message.',
-      bots: 'To the bots',
+    next: {
+      title: 'What to do next',
+      failing: 'the webhook is failing',
+      paused: 'the webhook is paused',
+      since: 'Since',
+      lookAtIt: 'Look at its deliveries',
+      steps: {
+        moreUnwell: {
+          title: 'More webhooks need a look',
+          text: 'The list of bots shows all that fail or are paused.',
+          action: 'To the bots',
+        },
+        storage: {
+          title: 'The storage is nearly full',
+          text: 'New files will be refused soon. Ask whoever runs this server for more room.',
+          action: 'To the settings',
+        },
+        mail: {
+          title: 'This server sends no mail',
+          text: 'Invitations and links for new passwords reach nobody by themselves. Whoever runs this server sets SMTP_URL; until then, copy invitation links by hand.',
+          action: 'To the members',
+        },
+        invite: {
+          title: 'Nobody is invited yet',
+          text: 'You are alone here so far.',
+          action: 'Invite people',
+        },
+        bot: {
+          title: 'There is no bot yet',
+          text: 'A bot does some of the work in your topics: it reads, answers and reminds.',
+          action: 'Create a bot',
+        },
+        quiet: {
+          title: 'Nobody has written for two weeks',
+          text: 'Your bots are ready. Let one of them send a message.',
+          action: 'To the bots',
+        },
+      },
     },
     figures: 'Figures',
-    members: 'Members',
-    membersMore: (pending: string, archived: string) => `${pending} invited, ${archived} archived`,
-    bots: 'Bots',
-    botsMore: (inactive: string) => `${inactive} switched off`,
-    topics: 'Topics',
-    topicsMore: 'where people and bots talk',
-    storage: 'Storage',
-    storageMore: (quota: string) => `of ${quota} used`,
-    storageUnlimited: 'used by files, without a limit',
-    messagesToday: 'Messages today',
-    messagesMore: (count: string) => `${count} in 14 days`,
+    counts: {
+      members: (count: number, shown: string) => plural.en(count, { one: '1 member', other: `${shown} members` }),
+      invited: (count: string) => `${count} invited`,
+      bots: (count: number, shown: string) => plural.en(count, { one: '1 bot', other: `${shown} bots` }),
+      off: (count: string) => `${count} switched off`,
+      topics: (count: number, shown: string) => plural.en(count, { one: '1 topic', other: `${shown} topics` }),
+      files: (used: string) => `${used} of files`,
+      filesOf: (used: string, quota: string) => `${used} of ${quota} used by files`,
+    },
     messages: {
       title: 'Messages of the last 14 days',
       part: 'messages',
@@ -40,39 +68,59 @@ export const overview = texts({
       capped: (count: string) => `${count} or more`,
       none: 'No webhook was called in the last 24 hours.',
     },
-    unwell: {
-      title: 'Webhooks that need a look',
-      bot: 'Bot',
-      state: 'State',
-      since: 'Since',
-      failing: 'Failing',
-      paused: 'Paused',
-    },
   },
   de: {
     title: 'Übersicht',
     about: (organization: string) => `So geht es ${organization}. Diese Seite aktualisiert sich von selbst.`,
-    welcome: {
-      title: 'Willkommen bei Parley',
-      text: 'Noch ist es hier still. Zwei Dinge bringen Leben hinein: Menschen, mit denen man reden kann, und Bots, die einen Teil der Arbeit übernehmen.',
-      bot: 'Bot anlegen',
-      invite: 'Menschen einladen',
-      noMessages:
-        'Ihre Bots sind bereit, und noch hat niemand geschrieben. Laden Sie Menschen ein, oder lassen Sie einen Bot die erste Nachricht senden.',
-      bots: 'Zu den Bots',
+    next: {
+      title: 'Was als Nächstes zu tun ist',
+      failing: 'Der Webhook schlägt fehl',
+      paused: 'Der Webhook ist angehalten',
+      since: 'Seit',
+      lookAtIt: 'Zustellungen ansehen',
+      steps: {
+        moreUnwell: {
+          title: 'Weitere Webhooks brauchen einen Blick',
+          text: 'Die Liste der Bots zeigt alle, die fehlschlagen oder angehalten sind.',
+          action: 'Zu den Bots',
+        },
+        storage: {
+          title: 'Der Speicher ist fast voll',
+          text: 'Neue Dateien werden bald abgelehnt. Bitten Sie die Menschen, die diesen Server betreiben, um mehr Platz.',
+          action: 'Zu den Einstellungen',
+        },
+        mail: {
+          title: 'Dieser Server verschickt keine Mails',
+          text: 'Einladungen und Links für neue Passwörter erreichen von selbst niemanden. Wer diesen Server betreibt, setzt SMTP_URL; bis dahin kopieren Sie Einladungslinks von Hand.',
+          action: 'Zu den Mitgliedern',
+        },
+        invite: {
+          title: 'Noch ist niemand eingeladen',
+          text: 'Bisher sind Sie hier allein.',
+          action: 'Menschen einladen',
+        },
+        bot: {
+          title: 'Es gibt noch keinen Bot',
+          text: 'Ein Bot übernimmt einen Teil der Arbeit in Ihren Themen: Er liest, antwortet und erinnert.',
+          action: 'Bot anlegen',
+        },
+        quiet: {
+          title: 'Seit zwei Wochen hat niemand geschrieben',
+          text: 'Ihre Bots sind bereit. Lassen Sie einen davon eine Nachricht senden.',
+          action: 'Zu den Bots',
+        },
+      },
     },
     figures: 'Zahlen',
-    members: 'Mitglieder',
-    membersMore: (pending: string, archived: string) => `${pending} eingeladen, ${archived} archiviert`,
-    bots: 'Bots',
-    botsMore: (inactive: string) => `${inactive} abgeschaltet`,
-    topics: 'Themen',
-    topicsMore: 'in denen Menschen und Bots sprechen',
-    storage: 'Speicher',
-    storageMore: (quota: string) => `von ${quota} belegt`,
-    storageUnlimited: 'von Dateien belegt, ohne Limit',
-    messagesToday: 'Nachrichten heute',
-    messagesMore: (count: string) => `${count} in 14 Tagen`,
+    counts: {
+      members: (count, shown) => plural.de(count, { one: '1 Mitglied', other: `${shown} Mitglieder` }),
+      invited: (count) => `${count} eingeladen`,
+      bots: (count, shown) => plural.de(count, { one: '1 Bot', other: `${shown} Bots` }),
+      off: (count) => `${count} abgeschaltet`,
+      topics: (count, shown) => plural.de(count, { one: '1 Thema', other: `${shown} Themen` }),
+      files: (used) => `${used} an Dateien`,
+      filesOf: (used, quota) => `${used} von ${quota} durch Dateien belegt`,
+    },
     messages: {
       title: 'Nachrichten der letzten 14 Tage',
       part: 'Nachrichten',
@@ -87,14 +135,6 @@ export const overview = texts({
       pending: 'warten gerade',
       capped: (count: string) => `${count} oder mehr`,
       none: 'In den letzten 24 Stunden wurde kein Webhook aufgerufen.',
-    },
-    unwell: {
-      title: 'Webhooks, die Hilfe brauchen',
-      bot: 'Bot',
-      state: 'Zustand',
-      since: 'Seit',
-      failing: 'Schlägt fehl',
-      paused: 'Ruht',
     },
   },
 })

@@ -15,25 +15,29 @@ import { addTopicMembers } from '../../../actions/topics.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
 import { badRequest } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
-import { cursors, cutPage } from '../../../http/cursor.ts'
+import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { distinctIds } from '../../../ids.ts'
-import { presentBot } from '../../../presenters/bots.ts'
-import { type BotPosition, listBots, readSealedSecrets } from '../../../queries/bots.ts'
+import { presentBot, presentListedBot } from '../../../presenters/bots.ts'
+import { type BotFilters, countBots, listBots, readActivity, readSealedSecrets } from '../../../queries/bots.ts'
 
 const HOUR_MS = 3_600_000
 
 export function botRoutes(people: PeopleApi): void {
   people.reads(contract.listBots, async ({ caller, db, query, parley }) => {
-    const { limit = LIMITS.pageDefault, cursor } = query
-    const list = cursors<null, BotPosition>(parley.secrets, caller, 'bots')
-    const place = cursor === undefined ? {} : list.read(cursor)
-    const { items, last } = cutPage(await listBots(caller, db, { ...place, limit }), limit)
-    return ok({
-      bots: items.map(presentBot),
-      ...(last && { nextCursor: list.write({ filters: null, after: [last.createdAt, last.id] }) }),
-      hasMore: last !== undefined,
-    })
+    const { limit = LIMITS.pageDefault, cursor, search, state, sort = 'createdAt', order = 'asc' } = query
+    const filters: BotFilters = { ...(search && { search }), ...(state && { state }), sort, order }
+    const { rows, ...page } = await readListPage(
+      { secrets: parley.secrets, caller, list: 'bots' },
+      { cursor, filters, limit },
+      {
+        read: (...asked) => listBots(db, caller, ...asked),
+        count: (asked) => countBots(caller, db, asked),
+      },
+    )
+    const told = rows.filter(({ delivery }) => delivery === 'webhook').map(({ id }) => id)
+    const activity = await readActivity(caller, db, told, parley.clock())
+    return ok({ bots: rows.map((row) => presentListedBot(row, activity.get(row.id))), ...page })
   })
 
   people.writes(contract.createBot, async ({ caller, tx, body, parley }) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useContext } from 'react'
+import { useContext } from 'react'
 import { Link } from 'wouter'
 import type { Overview as Figures, readOverview } from '../../../../contract/people/organization.ts'
 import { call } from '../../api/call.ts'
@@ -8,12 +8,11 @@ import { useMembership } from '../../api/session.ts'
 import { overview as texts } from '../../texts/overview.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { BarChart } from '../../ui/chart.tsx'
-import { Badge, LinkButton } from '../../ui/controls.tsx'
-import { Name } from '../../ui/name.tsx'
 import { useBytes, useNumber } from '../../ui/number.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
+import { NextSteps } from './next-steps.tsx'
+import styles from './overview.module.css'
 
 /** Not everything that it counts is told by the stream. */
 const LOOK_AGAIN_MS = 15_000
@@ -37,8 +36,7 @@ export function Overview() {
       <Loaded query={query}>
         {(figures) => (
           <>
-            <Welcome figures={figures} />
-            <Unwell figures={figures} />
+            <NextSteps figures={figures} />
             <Counts figures={figures} />
             <div className="grid wide">
               <Messages figures={figures} />
@@ -54,76 +52,31 @@ export function Overview() {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 const messagesOf = ({ messagesByDay }: Figures): number => sum(messagesByDay.map(({ count }) => count))
 
-/** Until there are bots and messages: what to do first. */
-function Welcome({ figures }: { figures: Figures }) {
-  const t = useTexts(texts)
-  const { organizationId } = useMembership()
-  const hasBots = figures.bots.active + figures.bots.inactive > 0
-  if (hasBots && messagesOf(figures) > 0) return null
-  const base = `/console/${organizationId}`
-  return (
-    <section className="card padded welcome" aria-labelledby="welcome">
-      <h2 id="welcome">{t.welcome.title}</h2>
-      <p className="soft">{hasBots ? t.welcome.noMessages : t.welcome.text}</p>
-      <div className="actions">
-        {hasBots ? (
-          <LinkButton to={`${base}/bots`} look="primary">
-            {t.welcome.bots}
-          </LinkButton>
-        ) : (
-          <LinkButton to={`${base}/bots/new`} look="primary">
-            {t.welcome.bot}
-          </LinkButton>
-        )}
-        <LinkButton to={`${base}/members`}>{t.welcome.invite}</LinkButton>
-      </div>
-    </section>
-  )
-}
-
+/** What there is, in a line: small numbers are no news. */
 function Counts({ figures }: { figures: Figures }) {
   const t = useTexts(texts)
   const number = useNumber()
   const bytes = useBytes()
   const { organizationId } = useMembership()
   const base = `/console/${organizationId}`
-  const { members, bots, topics, storage, messagesByDay } = figures
+  const { members, bots, topics, storage } = figures
   return (
-    <section aria-label={t.figures}>
-      <ul className="grid">
-        <Count
-          name={<Link to={`${base}/members`}>{t.members}</Link>}
-          value={number(members.active)}
-          more={t.membersMore(number(members.pending), number(members.archived))}
-        />
-        <Count
-          name={<Link to={`${base}/bots`}>{t.bots}</Link>}
-          value={number(bots.active)}
-          more={t.botsMore(number(bots.inactive))}
-        />
-        <Count name={t.topics} value={number(topics)} more={t.topicsMore} />
-        <Count
-          name={t.storage}
-          value={bytes(storage.usedBytes)}
-          more={storage.quotaBytes === null ? t.storageUnlimited : t.storageMore(bytes(storage.quotaBytes))}
-        />
-        <Count
-          name={t.messagesToday}
-          value={number(messagesByDay.at(-1)?.count ?? 0)}
-          more={t.messagesMore(number(messagesOf(figures)))}
-        />
-      </ul>
-    </section>
-  )
-}
-
-function Count({ name, value, more }: { name: ReactNode; value: string; more: string }) {
-  return (
-    <li className="card padded count">
-      <span className="name">{name}</span>
-      <strong className="value">{value}</strong>
-      <span className="soft small">{more}</span>
-    </li>
+    <ul className={styles.figures} aria-label={t.figures}>
+      <li>
+        <Link to={`${base}/members`}>{t.counts.members(members.active, number(members.active))}</Link>
+        {members.pending > 0 && `, ${t.counts.invited(number(members.pending))}`}
+      </li>
+      <li>
+        <Link to={`${base}/bots`}>{t.counts.bots(bots.active, number(bots.active))}</Link>
+        {bots.inactive > 0 && `, ${t.counts.off(number(bots.inactive))}`}
+      </li>
+      <li>{t.counts.topics(topics, number(topics))}</li>
+      <li>
+        {storage.quotaBytes === null
+          ? t.counts.files(bytes(storage.usedBytes))
+          : t.counts.filesOf(bytes(storage.usedBytes), bytes(storage.quotaBytes))}
+      </li>
+    </ul>
   )
 }
 
@@ -191,51 +144,6 @@ function Deliveries({ figures }: { figures: Figures }) {
           />
         </>
       )}
-    </section>
-  )
-}
-
-function Unwell({ figures }: { figures: Figures }) {
-  const t = useTexts(texts)
-  const { organizationId } = useMembership()
-  const { unwell } = figures.deliveries
-  if (unwell.length === 0) return null
-  return (
-    <section className="card" aria-labelledby="unwell">
-      <header>
-        <h2 id="unwell">{t.unwell.title}</h2>
-      </header>
-      <div className="tablewrap">
-        <table className="stacks">
-          <thead>
-            <tr>
-              <th scope="col">{t.unwell.bot}</th>
-              <th scope="col">{t.unwell.state}</th>
-              <th scope="col">{t.unwell.since}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {unwell.map(({ botId, name, state, since }) => (
-              <tr key={botId}>
-                <td className="named">
-                  <Link
-                    className="rowlink"
-                    to={`/console/${organizationId}/bots/${encodeURIComponent(botId)}/deliveries`}
-                  >
-                    <Name text={name} />
-                  </Link>
-                </td>
-                <td data-label={t.unwell.state}>
-                  <Badge tone={state === 'paused' ? 'bad' : 'warn'}>{t.unwell[state]}</Badge>
-                </td>
-                <td data-label={t.unwell.since}>
-                  <Time at={since} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </section>
   )
 }

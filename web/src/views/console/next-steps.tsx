@@ -1,0 +1,83 @@
+import type { Overview as Figures } from '../../../../contract/people/organization.ts'
+import { useMembership } from '../../api/session.ts'
+import { Name } from '../../kit/name.tsx'
+import { overview as texts } from '../../texts/overview.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { LinkButton } from '../../ui/controls.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useSettings } from './changes.ts'
+import styles from './overview.module.css'
+
+/** Above this part of what it may have, an organization will soon be unable to keep files. */
+const NEARLY_FULL = 0.9
+/** Webhooks that are named one by one; of more, the list of bots shows all. */
+const MAX_NAMED = 5
+
+type Step = { key: string; title: React.ReactNode; text: React.ReactNode; action: string; to: string }
+
+/** What an admin should do next, the most urgent first. Where all is well there is nothing. */
+export function NextSteps({ figures }: { figures: Figures }) {
+  const t = useTexts(texts).next
+  const steps = useSteps(figures)
+  if (steps.length === 0) return null
+  return (
+    <section className="card" aria-labelledby="next-steps">
+      <header>
+        <h2 id="next-steps">{t.title}</h2>
+      </header>
+      <ul className={styles.steps}>
+        {steps.map(({ key, title, text, action, to }) => (
+          <li key={key}>
+            <span className={styles.words}>
+              <strong>{title}</strong>
+              <span className={styles.text}>{text}</span>
+            </span>
+            <LinkButton to={to}>{action}</LinkButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function useSteps(figures: Figures): Step[] {
+  const t = useTexts(texts).next
+  const { organizationId } = useMembership()
+  const mail = useSettings().data?.server.mail
+  const base = `/console/${organizationId}`
+  const { members, bots, storage, messagesByDay, deliveries } = figures
+  const { unwell } = deliveries
+  const steps: Step[] = unwell.slice(0, MAX_NAMED).map(({ botId, name, state, since }) => ({
+    key: botId,
+    title: (
+      <>
+        <Name text={name} />: {t[state]}
+      </>
+    ),
+    text: (
+      <>
+        {t.since} <Time at={since} />
+      </>
+    ),
+    action: t.lookAtIt,
+    to: `${base}/bots/${encodeURIComponent(botId)}/deliveries`,
+  }))
+  const add = (isDue: boolean, key: keyof typeof t.steps, path: string) => {
+    if (isDue) steps.push({ key, ...t.steps[key], to: `${base}${path}` })
+  }
+  add(unwell.length > MAX_NAMED, 'moreUnwell', '/bots?sort=attention')
+  add(
+    storage.quotaBytes !== null && storage.usedBytes >= storage.quotaBytes * NEARLY_FULL,
+    'storage',
+    '/settings',
+  )
+  add(mail === 'outbox', 'mail', '/members')
+  add(members.active + members.pending <= 1, 'invite', '/members?invite')
+  add(bots.active + bots.inactive === 0, 'bot', '/bots/new')
+  add(
+    bots.active > 0 && messagesByDay.every(({ count }) => count === 0),
+    'quiet',
+    '/bots',
+  )
+  return steps
+}
