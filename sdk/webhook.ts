@@ -18,10 +18,13 @@ export async function readWebhook(
   raw: Uint8Array,
 ): Promise<WebhookEvent | undefined> {
   const timestamp = header(`${headerPrefix}Timestamp`) ?? ''
-  const signature = header(`${headerPrefix}Signature`) ?? ''
+  // While a secret is being replaced, the signature of the new one stands beside the other.
+  const signatures = [header(`${headerPrefix}Signature`), header(`${headerPrefix}Signature-Next`)]
   if (!(Math.abs(Date.now() - Number(timestamp)) < MAX_AGE_MS)) return undefined
   const body = header('Content-Encoding') === 'gzip' ? await decompressed(raw) : raw
-  if (!body || !(await isSigned(secret, { timestamp, signature, body }))) return undefined
+  if (!body) return undefined
+  const checks = signatures.map((signature) => isSigned(secret, { timestamp, signature: signature ?? '', body }))
+  if (!(await Promise.all(checks)).includes(true)) return undefined
   return JSON.parse(new TextDecoder().decode(body))
 }
 
