@@ -23,7 +23,9 @@ export async function readWebhook(
   if (!(Math.abs(Date.now() - Number(timestamp)) < MAX_AGE_MS)) return undefined
   const body = header('Content-Encoding') === 'gzip' ? await decompressed(raw) : raw
   if (!body) return undefined
-  const checks = signatures.map((signature) => isSigned(secret, { timestamp, signature: signature ?? '', body }))
+  const checks = signatures.map((signature) =>
+    isSigned(secret, { timestamp, signature: signature ?? '', body }),
+  )
   if (!(await Promise.all(checks)).includes(true)) return undefined
   return JSON.parse(new TextDecoder().decode(body))
 }

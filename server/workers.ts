@@ -1,6 +1,6 @@
+import { forgetFormerSecrets } from './actions/bots.ts'
 import { forgetOldNonces } from './auth/nonces.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
-import { forgetFormerSecrets } from './actions/bots.ts'
 import { forgetOldSessions } from './auth/sessions.ts'
 import { removeOldEvents } from './events/retention.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'

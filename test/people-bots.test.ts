@@ -364,7 +364,13 @@ describe('the signature checker', () => {
 })
 
 describe('a long list of bots', () => {
-  type Listed = { bots: ListedBot[]; nextCursor?: string; previousCursor?: string; total: number; from: number }
+  type Listed = {
+    bots: ListedBot[]
+    nextCursor?: string
+    previousCursor?: string
+    total: number
+    from: number
+  }
   const list = async (who: TestPerson, org: string, query: string): Promise<Listed> => {
     const answer = await who.get(`/people/organizations/${org}/bots${query}`)
     expect(answer.status, answer.text).toBe(200)
@@ -409,9 +415,9 @@ describe('a long list of bots', () => {
     expect((await list(owner, org, '?state=off')).total).toBe(1)
     expect(bot.description).toBe('Tells of releases')
     await me({ apiKey, apiSecret })
-    await eventually(async () => (await list(owner, org, '?sort=lastSeen&order=desc&limit=1')).bots[0]?.name).toBe(
-      'Zebra',
-    )
+    await eventually(
+      async () => (await list(owner, org, '?sort=lastSeen&order=desc&limit=1')).bots[0]?.name,
+    ).toBe('Zebra')
     expect((await owner.get(`/people/organizations/${org}/bots?sort=secret`)).status).toBe(400)
   })
 

@@ -41,8 +41,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const at = (botId: string, path = '') =>
-  `/people/organizations/${orgId}/bots/${botId}${path && `/${path}`}`
+const at = (botId: string, path = '') => `/people/organizations/${orgId}/bots/${botId}${path && `/${path}`}`
 
 /** A bot with a webhook, alone with the writer in a topic. */
 async function newListener(name: string) {
@@ -51,7 +50,11 @@ async function newListener(name: string) {
   const topicId: string = Object(topic.body).id
   await eventually(async () => pendingOf(bot.id)).toBe(0)
   receiver.received.length = 0
-  return { bot: { ...bot, ...bot.credentials }, topicId, say: (text: string) => writer.post('/v2/messages', { topicId, text }) }
+  return {
+    bot: { ...bot, ...bot.credentials },
+    topicId,
+    say: (text: string) => writer.post('/v2/messages', { topicId, text }),
+  }
 }
 
 async function pendingOf(botId: string): Promise<number | undefined> {
@@ -221,9 +224,9 @@ describe('a secret that is replaced with an overlap', () => {
     if (!both) throw new Error('nothing was received')
     expect(isSigned(both, bot.apiSecret)).toBe(true)
     const next = both.headers['x-service-signature-next']
-    expect(isSigned({ ...both, headers: { ...both.headers, 'x-service-signature': `${next}` } }, apiSecret)).toBe(
-      true,
-    )
+    expect(
+      isSigned({ ...both, headers: { ...both.headers, 'x-service-signature': `${next}` } }, apiSecret),
+    ).toBe(true)
     expect(both.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
     expect((await admin.delete(at(bot.id, 'secret/former'))).status).toBe(204)
     expect((await newestEntry()).action).toBe('bot.former_secret_ended')
@@ -297,7 +300,10 @@ describe('deliveries', () => {
     const { bot, say } = await newListener('Failing')
     receiver.otherwise = 500
     for (const text of ['One', 'Two', 'Three']) await say(text)
-    await eventually(async () => (await list(bot.id, '?state=failing')).length).toBe(3)
+    // Both attempts are over, and the next one is ten minutes away.
+    await eventually(async () =>
+      (await list(bot.id, '?state=failing')).map(({ attempts }) => attempts),
+    ).toEqual([2, 2, 2])
     await server.parley.db.query(sql`
       update deliveries set state = 'exhausted' where bot_id = ${bot.id} and seq in (
         select seq from deliveries where bot_id = ${bot.id} and state = 'pending' order by seq limit 2)`)

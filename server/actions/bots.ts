@@ -109,8 +109,17 @@ export async function setOwner(tx: Transaction, botId: string, ownerId: string):
 
 /** What is left out stays as it is. A change of mode or address loses nothing, and takes a pause away. */
 export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
-  const { name, permission, scopes, delivery, webhookUrl, webhookGzip, webhookRate, webhookEvents, pollVoteEvents } =
-    settings
+  const {
+    name,
+    permission,
+    scopes,
+    delivery,
+    webhookUrl,
+    webhookGzip,
+    webhookRate,
+    webhookEvents,
+    pollVoteEvents,
+  } = settings
   const [before] = await tx.query<{ delivery: string; webhook_url: string | null }>(sql`
     select delivery, webhook_url from bots where org_id = ${tx.orgId} and id = ${botId}`)
   await changeBot(

@@ -68,12 +68,7 @@ function claimByKey(
  * A key that nobody has goes the same way as one that somebody has, to the same words at the end, with a secret that fits
  * nothing: neither the answer nor when it comes tells that a key exists.
  */
-function claimFor(
-  given: GivenSignature,
-  identity: Identity | undefined,
-  nonces: Nonces,
-  now: number,
-): Claim {
+function claimFor(given: GivenSignature, identity: Identity | undefined, nonces: Nonces, now: number): Claim {
   const bot = identity?.credential === 'static' ? identity : undefined
   const secrets = bot ? secretsOf(bot, now) : NO_SECRET
   return {

@@ -4,7 +4,8 @@ import { plural, texts } from './texts.ts'
 export const audit = texts({
   en: {
     title: 'Audit log',
-    about: 'Who changed what and who signed in, the newest first. Entries can be neither changed nor removed.',
+    about:
+      'Who changed what and who signed in, the newest first. Entries can be neither changed nor removed.',
     exportAs: (format: string) => `Export as ${format}`,
     only: { label: 'Entries', all: 'All entries', changes: 'Without sign-ins', sign_ins: 'Sign-ins only' },
     since: 'From',
@@ -158,7 +159,12 @@ export const audit = texts({
     about:
       'Wer was geändert und wer sich angemeldet hat, das Neueste zuerst. Einträge können weder geändert noch entfernt werden.',
     exportAs: (format) => `Als ${format} exportieren`,
-    only: { label: 'Einträge', all: 'Alle Einträge', changes: 'Ohne Anmeldungen', sign_ins: 'Nur Anmeldungen' },
+    only: {
+      label: 'Einträge',
+      all: 'Alle Einträge',
+      changes: 'Ohne Anmeldungen',
+      sign_ins: 'Nur Anmeldungen',
+    },
     since: 'Von',
     until: 'Bis',
     person: 'Wer gehandelt hat: Person oder Bot',

@@ -383,7 +383,10 @@ export const bots = texts({
           ? 'Kein Scope'
           : plural.de(count, { one: '1 Scope', other: `${count} Scopes` }),
     deliveries: { polling: 'Abholung', webhook: 'Webhook' },
-    description: { label: 'Beschreibung', hint: 'Wofür er da ist. Alle in der Organisation können das lesen.' },
+    description: {
+      label: 'Beschreibung',
+      hint: 'Wofür er da ist. Alle in der Organisation können das lesen.',
+    },
     eventTypes: {
       legend: 'Arten von Ereignissen',
       all: 'Alle Arten',

@@ -42,11 +42,17 @@ export const deliveries = texts({
     log: 'Log',
     state: 'State',
     eventType: 'Type of event',
-    states: { pending: 'Waiting', failing: 'Failed, trying again', delivered: 'Delivered', exhausted: 'Given up' },
+    states: {
+      pending: 'Waiting',
+      failing: 'Failed, trying again',
+      delivered: 'Delivered',
+      exhausted: 'Given up',
+    },
     since: 'From',
     until: 'To',
     id: 'Id of a delivery or event',
-    idMistake: 'This is not an id. It looks like evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e, with or without evt_.',
+    idMistake:
+      'This is not an id. It looks like evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e, with or without evt_.',
     retry: {
       button: 'Retry all failures',
       title: 'Send everything again that failed?',
@@ -182,7 +188,8 @@ export const deliveries = texts({
     since: 'Von',
     until: 'Bis',
     id: 'ID einer Zustellung oder eines Ereignisses',
-    idMistake: 'Das ist keine ID. Sie sieht so aus: evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e, mit oder ohne evt_.',
+    idMistake:
+      'Das ist keine ID. Sie sieht so aus: evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e, mit oder ohne evt_.',
     retry: {
       button: 'Alles Fehlgeschlagene wiederholen',
       title: 'Alles Fehlgeschlagene noch einmal senden?',

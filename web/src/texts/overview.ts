@@ -45,11 +45,13 @@ export const overview = texts({
     },
     figures: 'Figures',
     counts: {
-      members: (count: number, shown: string) => plural.en(count, { one: '1 member', other: `${shown} members` }),
+      members: (count: number, shown: string) =>
+        plural.en(count, { one: '1 member', other: `${shown} members` }),
       invited: (count: string) => `${count} invited`,
       bots: (count: number, shown: string) => plural.en(count, { one: '1 bot', other: `${shown} bots` }),
       off: (count: string) => `${count} switched off`,
-      topics: (count: number, shown: string) => plural.en(count, { one: '1 topic', other: `${shown} topics` }),
+      topics: (count: number, shown: string) =>
+        plural.en(count, { one: '1 topic', other: `${shown} topics` }),
       files: (used: string) => `${used} of files`,
       filesOf: (used: string, quota: string) => `${used} of ${quota} used by files`,
     },

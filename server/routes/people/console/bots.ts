@@ -19,7 +19,13 @@ import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { distinctIds } from '../../../ids.ts'
 import { presentBot, presentListedBot } from '../../../presenters/bots.ts'
-import { type BotFilters, countBots, listBots, readActivity, readSealedSecrets } from '../../../queries/bots.ts'
+import {
+  type BotFilters,
+  countBots,
+  listBots,
+  readActivity,
+  readSealedSecrets,
+} from '../../../queries/bots.ts'
 
 const HOUR_MS = 3_600_000
 

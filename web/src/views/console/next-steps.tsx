@@ -74,10 +74,6 @@ function useSteps(figures: Figures): Step[] {
   add(mail === 'outbox', 'mail', '/members')
   add(members.active + members.pending <= 1, 'invite', '/members?invite')
   add(bots.active + bots.inactive === 0, 'bot', '/bots/new')
-  add(
-    bots.active > 0 && messagesByDay.every(({ count }) => count === 0),
-    'quiet',
-    '/bots',
-  )
+  add(bots.active > 0 && messagesByDay.every(({ count }) => count === 0), 'quiet', '/bots')
   return steps
 }

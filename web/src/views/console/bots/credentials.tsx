@@ -82,7 +82,11 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
   const atOnce = bot.credential === 'static' ? t.confirmStatic : t.confirmOAuth
   return (
     <Replacement
-      words={{ ...t, confirm: overlap === 'none' ? atOnce : t.overlapText, done: overlap === 'none' ? t.done : t.overlapText }}
+      words={{
+        ...t,
+        confirm: overlap === 'none' ? atOnce : t.overlapText,
+        done: overlap === 'none' ? t.done : t.overlapText,
+      }}
       bot={bot}
       replace={() =>
         call<typeof rotateBotSecret>('POST', '/people/organizations/{organizationId}/bots/{botId}/secret', {

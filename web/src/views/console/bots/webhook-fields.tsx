@@ -80,7 +80,11 @@ export function HeadersField({
             <li key={one} className="row">
               <code>{one}</code>
               <span className="soft small">{one in draft ? t.unsaved : t.hidden}</span>
-              <Button look="small" aria-label={t.removeOf(one)} onClick={() => onChange({ ...draft, [one]: null })}>
+              <Button
+                look="small"
+                aria-label={t.removeOf(one)}
+                onClick={() => onChange({ ...draft, [one]: null })}
+              >
                 {t.remove}
               </Button>
             </li>
