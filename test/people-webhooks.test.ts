@@ -156,8 +156,8 @@ describe('headers of an admin', () => {
   })
 
   const NAME =
-    'webhookHeaders: a name is 1 to 64 letters, digits and dashes, and none that Parley sets itself'
-  const VALUE = 'webhookHeaders: a value is 1 to 1000 printable characters'
+    'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself'
+  const VALUE = 'a header has a value of 1 to 1000 printable characters'
   it.each([
     [{ Host: 'elsewhere.example' }, NAME],
     [{ 'content-length': '0' }, NAME],
@@ -172,7 +172,7 @@ describe('headers of an admin', () => {
     [{ 'X-Long': 'x'.repeat(1001) }, VALUE],
     [
       Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`X-${index}`, 'x'])),
-      'webhookHeaders: at most 10 headers',
+      'there can be 10 headers at most',
     ],
   ])('%j is refused, and nothing is changed', async (webhookHeaders, text) => {
     const { status, body } = await admin.patch(at(writer.id), { webhookHeaders, name: 'Renamed' })

@@ -16,9 +16,9 @@ export const WebhookEvents = Type.Union(
 )
 
 export const HEADER_NAME_REFUSAL =
-  'webhookHeaders: a name is 1 to 64 letters, digits and dashes, and none that Parley sets itself'
-export const HEADER_VALUE_REFUSAL = `webhookHeaders: a value is 1 to ${LIMITS.webhookHeaderValue} printable characters`
-export const HEADER_COUNT_REFUSAL = `webhookHeaders: at most ${LIMITS.webhookHeaders} headers`
+  'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself'
+export const HEADER_VALUE_REFUSAL = `a header has a value of 1 to ${LIMITS.webhookHeaderValue} printable characters`
+export const HEADER_COUNT_REFUSAL = `there can be ${LIMITS.webhookHeaders} headers at most`
 export const HEADER_REFUSALS = [HEADER_NAME_REFUSAL, HEADER_VALUE_REFUSAL, HEADER_COUNT_REFUSAL]
 
 export const WebhookHeaders = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {

@@ -91,6 +91,8 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     ['settings', () => `/console/${organizationId}/settings`],
     ['settings-de', () => `/console/${organizationId}/settings`, { language: 'de' }],
     ['audit', () => `/console/${organizationId}/audit`],
+    ['bots-de', () => `/console/${organizationId}/bots`, { language: 'de' }],
+    ['audit-de', () => `/console/${organizationId}/audit`, { language: 'de' }],
     ['nothing', () => '/console/nothing-here'],
     ['nothing-inside', () => `/console/${organizationId}/nothing-here`],
   ]

@@ -94,7 +94,7 @@ export const TEST_EVENT = 'webhook.test'
 
 /** The field that a refusal of settings is about. */
 export function fieldOfRefusal(refusal: string): 'name' | 'url' | 'headers' | undefined {
-  if (refusal.startsWith('webhookHeaders')) return 'headers'
+  if (/^(a header has|there can be \d+ headers)/.test(refusal)) return 'headers'
   if (refusal.startsWith('the webhook address') || refusal.startsWith('webhookUrl')) return 'url'
   return refusal.startsWith('name ') ? 'name' : undefined
 }

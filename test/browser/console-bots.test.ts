@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit as auditTexts } from '../../web/src/texts/audit.ts'
+import { bots as botTexts } from '../../web/src/texts/bots.ts'
+import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
+import { kit as kitTexts } from '../../web/src/texts/kit.ts'
+import { overview as overviewTexts } from '../../web/src/texts/overview.ts'
+import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+
+const bots = botTexts.en
+const words = deliveryTexts.en
+const PASSWORD = 'four plain words here'
+
+describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
+  let stage: Stage
+  let receiver: Receiver
+  let admin: BrowserContext
+  let page: Page
+  let organizationId: string
+  let botId: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    receiver = await startReceiver()
+    admin = await stage.visitor({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
+    const [, token] = stage.setupLink.split('#')
+    const made = await ask(admin, stage.server.url, 'POST', '/people/setup', {
+      token,
+      organizationName: 'Lighthouse Labs',
+      adminName: 'Ada Okafor',
+      adminEmail: 'ada@example.com',
+      password: PASSWORD,
+    })
+    organizationId = String(made.organizationId)
+    page = await admin.newPage()
+  })
+  afterAll(async () => {
+    await stage?.close()
+    await receiver?.close()
+  })
+
+  const api = (method: 'GET' | 'POST' | 'PATCH', path: string, data?: unknown) =>
+    ask(admin, stage.server.url, method, `/people/organizations/${organizationId}${path}`, data)
+  const open = async (path: string) => {
+    await page.goto(`/console/${organizationId}${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  const bot = (tab = '') => `/bots/${encodeURIComponent(botId)}${tab}`
+
+  test('is told what to do next, until it is done', async () => {
+    const { next } = overviewTexts.en
+    await open('')
+    const steps = page.getByRole('region', { name: next.title })
+    for (const { title } of [next.steps.mail, next.steps.invite]) await steps.getByText(title).waitFor()
+    await api('POST', '/members', { email: 'ben@example.com', name: 'Ben Ito' })
+    await steps.getByText(next.steps.invite.title).waitFor({ state: 'detached' })
+    await steps.getByRole('link', { name: next.steps.mail.action }).click()
+    await page.getByRole('heading', { level: 1, name: commonTexts.en.nav.members }).waitFor()
+  })
+
+  test('makes a bot that may do little, and finds it', async () => {
+    await open('/bots/new')
+    await page.getByLabel(bots.name.label).fill('Release bot')
+    await page.getByLabel(bots.description.label).fill('Tells of releases')
+    await page.getByRole('radio', { name: bots.credential.oauth }).check()
+    const ticked = page.locator('.scopegroup input:checked')
+    expect(await ticked.count()).toBe(4)
+    await page.getByRole('radio', { name: bots.credential.static }).check()
+    await page.getByRole('radio', { name: bots.delivery.webhook }).check()
+    await page.getByLabel(bots.delivery.url).fill(receiver.url)
+    await page.getByRole('button', { name: bots.create.button }).click()
+    await page.getByRole('heading', { level: 1, name: bots.create.done('Release bot') }).waitFor()
+    const { bots: listed } = await api('GET', '/bots?search=release')
+    botId = Object(listed)[0].id
+
+    await open('/bots')
+    const row = page.getByRole('row').filter({ hasText: 'Tells of releases' })
+    await row.getByText('Ada Okafor').waitFor()
+    await page.getByRole('searchbox', { name: bots.search }).fill('nobody is called that')
+    await page.getByText(kitTexts.en.table.noMatch.title).waitFor()
+    await page.getByRole('button', { name: kitTexts.en.table.noMatch.clear }).click()
+    await row.getByRole('link', { name: 'Release bot' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Release bot' }).waitFor()
+  })
+
+  test('chooses what goes to the webhook, and is told what cannot be', async () => {
+    const save = () => page.getByRole('button', { name: commonTexts.en.save, exact: true }).click()
+    await open(bot())
+    await page.getByRole('checkbox', { name: bots.eventTypes.all }).uncheck()
+    const types = page.getByRole('group', { name: bots.eventTypes.legend })
+    for (const box of await types.getByRole('checkbox').all()) await box.uncheck()
+    await save()
+    await page.getByText(bots.eventTypes.none).waitFor()
+    await types.getByRole('checkbox', { name: 'message.created' }).check()
+    const headers = page.getByRole('group', { name: bots.ownHeaders.legend })
+    const add = async (name: string, value: string) => {
+      await headers.getByLabel(bots.ownHeaders.name).fill(name)
+      await headers.getByLabel(bots.ownHeaders.value).fill(value)
+      await headers.getByRole('button', { name: bots.ownHeaders.add }).click()
+    }
+    await add('Host', 'elsewhere.example')
+    await save()
+    await headers.getByText('letters, digits and dashes').waitFor()
+    await headers.getByRole('button', { name: bots.ownHeaders.removeOf('Host') }).click()
+    await add('X-Tenant', 'acme')
+    await save()
+    await page.getByText(bots.settings.saved).waitFor()
+    await headers.getByText(bots.ownHeaders.hidden).waitFor()
+    const { webhook } = await api('GET', bot())
+    expect(webhook).toMatchObject({ events: ['message.created'], headers: ['X-Tenant'] })
+    expect(await faults(page)).toEqual([])
+    await mayBeLeft(page)
+  })
+
+  test('replaces the secret with an overlap, and ends it', async () => {
+    const { rotate } = bots.credentialsTab
+    await open(bot('/credentials'))
+    await page.getByLabel(rotate.overlap).selectOption({ label: rotate.overlaps.day })
+    await page.getByRole('button', { name: rotate.button, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(rotate.overlapText).waitFor()
+    await dialog.getByRole('button', { name: rotate.button, exact: true }).click()
+    await page.getByRole('button', { name: rotate.close }).click()
+    await page.getByText(rotate.former).waitFor()
+    expect((await api('GET', bot())).formerSecretUntil).toBeGreaterThan(Date.now())
+    await page.getByRole('button', { name: rotate.endFormer }).click()
+    await page.getByText(rotate.former).waitFor({ state: 'detached' })
+    expect((await api('GET', bot())).formerSecretUntil).toBeUndefined()
+  })
+
+  test('looks for a delivery, and retries what failed', async () => {
+    receiver.otherwise = 500
+    const { id: topicId } = await api('POST', '/chat/topics', { name: 'Releases', members: [botId] })
+    await api('POST', '/chat/messages', { topicId, text: 'Out now' })
+    await receiver.has(1)
+    expect(receiver.received[0]?.headers['x-tenant']).toBe('acme')
+    await open(bot('/deliveries?state=failing'))
+    const row = page.getByRole('row').filter({ hasText: 'message.created' })
+    await eventually(async () => {
+      await page.reload()
+      await page.getByRole('heading', { level: 2, name: words.log }).waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      return row.count()
+    }).toBe(1)
+    await page.getByLabel(words.id).fill('not an id')
+    await page.getByText(words.idMistake).waitFor()
+    const [delivery] = Object((await api('GET', `${bot('/deliveries')}?limit=1`)).deliveries)
+    await page.getByLabel(words.id).fill(delivery.eventId)
+    await row.waitFor()
+    receiver.otherwise = 200
+    await page.getByRole('button', { name: words.retry.button }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: words.retry.button }).click()
+    await page.getByText(/on (its|their) way again|has failed/).waitFor()
+    await eventually(async () => {
+      const { deliveries } = await api('GET', `${bot('/deliveries')}?id=${delivery.id}`)
+      return Object(deliveries)[0].state
+    }).toBe('delivered')
+  })
+
+  test('reads the audit log by person and kind, and takes it away', async () => {
+    const t = auditTexts.en
+    await open('/audit')
+    await page.getByText('created the bot').first().waitFor()
+    await page.getByLabel(t.only.label).selectOption({ label: t.only.sign_ins })
+    await page.getByText('signed in.').first().waitFor()
+    await page.getByText('created the bot').waitFor({ state: 'detached' })
+    await page.getByLabel(t.only.label).selectOption({ label: t.only.all })
+    await page.getByRole('searchbox', { name: t.person }).fill('Ada')
+    await page.getByRole('list', { name: t.found }).getByRole('button', { name: 'Ada Okafor' }).click()
+    await page.getByText(t.onlyPerson).waitFor()
+    expect(new URL(page.url()).searchParams.get('person')).toEqual(expect.any(String))
+    await page.getByLabel(t.kind).selectOption({ label: t.kinds.bot })
+    await page.getByText('replaced the secret of').first().waitFor()
+    expect(await faults(page)).toEqual([])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: t.exportAs('CSV') }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    expect(lines.length).toBeGreaterThan(3)
+    expect(lines.slice(1).every((line) => line.includes(',bot,'))).toBe(true)
+    await page.getByLabel(t.until).fill('2020-01-01')
+    await page.getByText(t.none.title).waitFor()
+    await page.getByLabel(t.until).fill('')
+    await page.getByRole('link', { name: 'Release bot' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Release bot' }).waitFor()
+  })
+})
