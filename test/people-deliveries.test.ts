@@ -288,7 +288,13 @@ describe('a webhook', () => {
       'webhook.test',
     ])
     const resumed = await admin.post(at('webhook/resume', paused.id))
-    expect(Object(resumed.body).webhook).toEqual({ url: gone.url, gzip: true, rate: 50 })
+    expect(Object(resumed.body).webhook).toEqual({
+      url: gone.url,
+      gzip: true,
+      rate: 50,
+      events: null,
+      headers: [],
+    })
     expect((await gone.has(4)).at(-1)?.event.type).toBe('message.created')
     await gone.close()
   })
