@@ -67,7 +67,7 @@ const STATE = sql`case when not b.active then 'off' when b.delivery <> 'webhook'
   when b.webhook_paused_at is not null then 'paused' when b.failing_since is not null then 'failing' else 'active' end`
 const SORT_KEYS: Record<BotFilters['sort'], Sql> = {
   name: sql`lower(p.name)`,
-  attention: sql`case ${STATE} when 'paused' then 0 when 'failing' then 1 when 'active' then 2 else 3 end`,
+  attention: sql`case ${STATE} when 'paused' then '0 ' when 'failing' then '1 ' when 'active' then '2 ' else '3 ' end || lower(p.name)`,
   lastSeen: sql`coalesce(p.last_seen_at, 0)`,
   createdAt: sql`b.created_at`,
 }

@@ -39,7 +39,7 @@ export default function View() {
   const address = useTableAddress({
     filters: { state: STATES },
     sorts: SORTS,
-    // Whoever needs a look comes first; the others follow by their names' ids.
+    // Whatever needs a look comes first, and then all by their names.
     sort: ['attention', 'asc'],
   })
   const { search, cursor, sort, order } = address
