@@ -155,8 +155,7 @@ describe('headers of an admin', () => {
     expect((await change(bot.id, { webhookHeaders: { 'X-ONE': null } })).webhook.headers).toEqual([])
   })
 
-  const NAME =
-    'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself'
+  const NAME = 'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself'
   const VALUE = 'a header has a value of 1 to 1000 printable characters'
   it.each([
     [{ Host: 'elsewhere.example' }, NAME],

@@ -114,9 +114,16 @@ describe('single sign-on', () => {
     const again = visitor(server.url)
     await signOn(again)
     expect(await accountOf(again)).toEqual(account)
+    await server.parley.attemptNotes.settle()
     const entries = await server.parley.db.query(sql`
-      select action, actor_kind as kind, actor_name as name from audit_log where org_id = ${orgId}`)
-    expect(entries).toEqual([{ action: 'member.joined', kind: 'person', name: 'Ada Okafor' }])
+      select action, actor_kind as kind, actor_name as name, changes from audit_log where org_id = ${orgId} order by id`)
+    const ada = { kind: 'person', name: 'Ada Okafor' }
+    const changes = [{ field: 'signedInWith', to: 'sign-on' }]
+    expect(entries).toEqual([
+      { action: 'member.joined', ...ada, changes: [] },
+      { action: 'member.signed_in', ...ada, changes },
+      { action: 'member.signed_in', ...ada, changes },
+    ])
   })
 
   it('finds the account that has the address, and keeps what it has', async () => {

@@ -34,6 +34,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
       adminName: 'Ada Okafor',
       adminEmail: 'ada@example.com',
       password: PASSWORD,
+      botName: 'Deploy bot',
     })
     organizationId = String(made.organizationId)
     page = await admin.newPage()

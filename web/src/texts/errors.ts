@@ -36,7 +36,8 @@ const GERMAN: Record<string, string> = {
   'name is required': 'Bitte geben Sie einen Namen an.',
   'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself':
     'Der Name eines Headers hat 1 bis 64 Buchstaben, Ziffern und Bindestriche und ist keiner, den Parley selbst verwendet.',
-  'a header has a value of 1 to 1000 printable characters': 'Der Wert eines Headers hat 1 bis 1000 druckbare Zeichen.',
+  'a header has a value of 1 to 1000 printable characters':
+    'Der Wert eines Headers hat 1 bis 1000 druckbare Zeichen.',
   'there can be 10 headers at most': 'Es kann höchstens 10 Header geben.',
   'name too long': 'Der Name ist zu lang.',
   'organizationName is required': 'Bitte geben Sie den Namen der Organisation an.',
