@@ -358,8 +358,11 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
       await page.goto(`${base}/bots`)
       const link = page.getByRole('main').getByRole('link', { name: LONG })
       await link.waitFor()
-      expect(await link.locator('.cut').getAttribute('tabindex'), 'the link has the focus already').toBeNull()
-      await eventually(() => link.locator('.cut').getAttribute('title')).toBe(LONG)
+      expect(
+        await link.locator('[data-name]').getAttribute('tabindex'),
+        'the link has the focus already',
+      ).toBeNull()
+      await eventually(() => link.locator('[data-name]').getAttribute('title')).toBe(LONG)
     })
   })
 

@@ -53,6 +53,12 @@ export function EventTypesField({
 
 export type HeaderDraft = Record<string, string | null>
 
+/** One that was never saved is only forgotten. */
+function without(draft: HeaderDraft, name: string, stored: readonly string[]): HeaderDraft {
+  const { [name]: _dropped, ...rest } = draft
+  return stored.includes(name) ? { ...rest, [name]: null } : rest
+}
+
 /** Headers that go with each delivery. Their values are never shown again: they are set anew, or removed. */
 export function HeadersField({
   stored,
@@ -83,7 +89,7 @@ export function HeadersField({
               <Button
                 look="small"
                 aria-label={t.removeOf(one)}
-                onClick={() => onChange({ ...draft, [one]: null })}
+                onClick={() => onChange(without(draft, one, stored))}
               >
                 {t.remove}
               </Button>
