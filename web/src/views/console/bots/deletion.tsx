@@ -29,6 +29,8 @@ export function Deletion({ bot }: { bot: ConsoleBot }) {
       }),
     onSuccess: () => {
       toast(t.done(named(bot.name)))
+      // The list that is remembered still has it.
+      queries.removeQueries({ queryKey: keys.of(organizationId, 'bot', 'list') })
       navigate(`/console/${organizationId}/bots`, { replace: true })
       queries.removeQueries({ queryKey: keys.of(organizationId, 'bot', bot.id) })
       void changed()
