@@ -120,7 +120,7 @@ export const invitePeople = peopleOperation({
     role: Type.Optional(Type.Enum(ROLES, { default: 'member' })),
   }),
   bodyBytes: 128 * 1024,
-  bodyExample: { people: [{ email: 'ben@example.com', name: 'Ben Ito' }], role: 'member' },
+  bodyExample: { people: [{ email: 'cleo@example.com', name: 'Cleo Marsh' }], role: 'member' },
   success: {
     200: {
       description: 'What became of each line',
