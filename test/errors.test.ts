@@ -311,7 +311,7 @@ describe('the order of checks', () => {
   const changes = OPERATIONS.filter(({ params, body, scope }) => scope && params && body)
   it.each(changes)('$method $path: the shape of the input before its existence', async (operation) => {
     const path = operation.path.replace(/\{\w+\}/g, newUuid)
-    const answer = await call(server.url, deploy.credentials, operation.method, path, { body: {} })
+    const answer = await call(server.url, deploy.credentials, operation.method, path, { body: [] })
     expect(answer.status).toBe(400)
   })
 })
