@@ -139,7 +139,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await api('POST', '/chat/messages', { topicId, text: 'Out now' })
     // What it was told of before the choice has no such header.
     const said = () => receiver.received.find(({ event }) => event.type === 'message.created')
-    await eventually(() => said()?.headers['x-tenant']).toBe('acme')
+    await eventually(async () => said()?.headers['x-tenant']).toBe('acme')
     await open(bot('/deliveries?state=failing'))
     const row = page.getByRole('row').filter({ hasText: 'message.created' })
     await eventually(async () => {
