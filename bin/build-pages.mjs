@@ -48,6 +48,8 @@ async function writeChatPage(folder, language, output) {
   const chat = output.find(({ type, name }) => type === 'chunk' && name === 'chat')
   if (!chat) throw new Error('the build has no file for the chat')
   const links = [
+    // As the page asks for it: the answer is there when the scripts have run.
+    '<link rel="preload" as="fetch" crossorigin href="/people/session">',
     `<link rel="modulepreload" crossorigin href="/${chat.fileName}">`,
     ...[...chat.viteMetadata.importedCss].map(
       (file) => `<link rel="preload" as="style" crossorigin href="/${file}">`,

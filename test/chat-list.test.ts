@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { indexAfter } from '../web/src/chat/store/order.ts'
 import {
   changeOf,
   firstUnread,
-  indexAfter,
   indexOfId,
   isGrouped,
   readThrough,

@@ -33,7 +33,9 @@ const queryView = <Props extends object>(load: () => Promise<{ default: Componen
 const loadChat = () => import('./chat/views/shell/chat-app.tsx')
 const Chat = lazyView(loadChat)
 // Beside the session, not after it: the page would only wait for the answer.
-if (CHAT_PATHS.test(window.location.pathname)) loadChat().catch(() => {})
+export const chatLoaded: Promise<unknown> = CHAT_PATHS.test(window.location.pathname)
+  ? loadChat().catch(() => {})
+  : Promise.resolve()
 const Account = queryView(() => import('./views/account/account.tsx'))
 const Join = queryView(() => import('./views/account/join.tsx'))
 const Reset = lazyView(() => import('./views/account/reset.tsx'))

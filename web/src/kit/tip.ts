@@ -1,3 +1,6 @@
+/** Gives an element a tooltip with the exact time, which is only written out when somebody asks for it. */
+export const tipAt = (at: number) => ({ 'data-tip-at': at })
+
 /** Attributes that give an element a tooltip: its words, and the key that does the same. */
 export const tip = (text: string | undefined, keys?: string | undefined) => ({
   'data-tip': text,

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { readerLocale } from '../texts/language.ts'
 
 const TooltipPopup = lazy(() => import('./tooltip-popup.tsx'))
 
@@ -7,6 +8,14 @@ const WAIT_MS = 450
 const WARM_MS = 400
 
 export type Tip = { anchor: Element; text: string; keys: string | undefined }
+
+/** A format costs a browser 10 ms and more to make: exact times are written when they are asked for. */
+function textOf(element: Element): string | null {
+  const at = element.getAttribute('data-tip-at')
+  if (at === null) return element.getAttribute('data-tip')
+  const format = new Intl.DateTimeFormat(readerLocale(), { dateStyle: 'full', timeStyle: 'medium' })
+  return format.format(Number(at))
+}
 
 /**
  * The one tooltip of the page, for whatever has the attributes of `tip()` and is under the pointer or has the focus of a
@@ -26,10 +35,10 @@ export function TooltipHost() {
       setShown(undefined)
     }
     const offer = (target: EventTarget | null, wait: number) => {
-      const element = target instanceof Element ? target.closest('[data-tip]') : null
+      const element = target instanceof Element ? target.closest('[data-tip], [data-tip-at]') : null
       if (element === (anchor ?? null)) return
       hide()
-      const text = element?.getAttribute('data-tip')
+      const text = element && textOf(element)
       if (!element || !text) return
       anchor = element
       const keys = element.getAttribute('data-tip-keys') ?? undefined

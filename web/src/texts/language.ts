@@ -7,6 +7,10 @@ const YEAR_SECONDS = 31_536_000
 /** A page has the texts of one language, which it names. */
 export const pageLanguage = (): Language => (document.documentElement.lang === 'de' ? 'de' : 'en')
 
+/** Of the language's countries the reader's own: 4:04 PM here is 16:04 there. */
+export const readerLocale = (): string =>
+  navigator.languages.find((tag) => tag.startsWith(pageLanguage())) ?? pageLanguage()
+
 /** Loads the page in another language, from here on always. */
 export function changeLanguage(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing in Firefox before 140 and Safari before 18.4

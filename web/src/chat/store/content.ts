@@ -26,11 +26,19 @@ export function fromEvent({
   }
 }
 
-/** Ids of messages are ordered by time; this one comes where it belongs. */
-export function withId(ids: readonly string[], id: string): readonly string[] {
+/** Ids of messages are ordered by time; this one is put where it belongs. A thousand new messages copy the list once. */
+function addId(edit: StateEdit, conversation: Conversation, id: string): void {
+  const { key, ids } = conversation
+  const own = edit.ownIds.get(key)
+  const isOwn = own !== undefined && own === ids
   let place = ids.length
   while (place > 0 && id < (ids[place - 1] ?? '')) place -= 1
-  return ids[place - 1] === id ? ids : [...ids.slice(0, place), id, ...ids.slice(place)]
+  if (ids[place - 1] === id) return
+  const longer = isOwn ? own : [...ids]
+  longer.splice(place, 0, id)
+  if (isOwn) return
+  edit.ownIds.set(key, longer)
+  edit.conversations.set(key, { ...conversation, ids: longer })
 }
 
 /** Whether a message with this id belongs into what is loaded, and not beyond an end that has more. */
@@ -96,8 +104,7 @@ export function placeMessage(edit: StateEdit, { id, topicId, parentId }: Message
     const conversation = edit.conversations.get(key)
     if (!conversation || !isWithin(conversation, id)) continue
     isShown = true
-    const ids = withId(conversation.ids, id)
-    if (ids !== conversation.ids) edit.conversations.set(key, { ...conversation, ids })
+    addId(edit, conversation, id)
   }
   return isShown
 }

@@ -2,11 +2,14 @@ import type { Message } from '../../../../contract/message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat.ts'
 import { dropConversation } from './content.ts'
 import type { LogEvent } from './events.ts'
+import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
 
 /** As `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
 export const MAX_COUNT = 100
 const LAST_MESSAGE_CHARACTERS = 200
+/** Files are processed within seconds: what appears late stands among so many before what was read, or at the end. */
+export const LATE_AMONG = 500
 
 type TopicChanges = Partial<
   Pick<
@@ -232,7 +235,7 @@ export function moveRead(edit: StateEdit, topicId: string, messageId: string | u
     lateReadTo:
       message.appearedId === undefined ? topic.lateReadTo : later(topic.lateReadTo, message.appearedId),
   }
-  const before = others(edit, topicId).filter((other) => isBehindRead(topic, other))
+  const before = unreadOthers(edit, topic)
   const left = before.filter((other) => isBehindRead(positions, other))
   const passed = before.filter((other) => !isBehindRead(positions, other))
   const isAllRead = topic.lastMessage === null || positions.readTo >= topic.lastMessage.id
@@ -269,7 +272,7 @@ function recount(edit: StateEdit, topicId: string): void {
   const { readTo } = topic
   const [first] = conversation.ids
   if (conversation.hasBefore && (first === undefined || first > readTo)) return
-  const left = others(edit, topicId).filter((message) => isBehindRead(topic, message))
+  const left = unreadOthers(edit, topic)
   const unread = Math.min(MAX_COUNT, left.length)
   const mentions = Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length)
   if (unread !== topic.unread || mentions !== topic.mentions) {
@@ -282,10 +285,17 @@ const mentionsMe =
   ({ mentions }: Message): boolean =>
     me !== undefined && mentions.includes(me.id)
 
-/** The loaded messages that count. */
-function others(edit: StateEdit, topicId: string): Message[] {
+/** Of the loaded messages, those that count and were not read. Before the read position these are only some that came late. */
+function unreadOthers(edit: StateEdit, topic: ChatTopic): Message[] {
+  const ids = edit.conversations.get(topic.id)?.ids ?? []
+  const from = Math.max(0, indexAfter(ids, topic.readTo) - LATE_AMONG)
+  return others(edit, topic.id, from).filter((message) => isBehindRead(topic, message))
+}
+
+/** The loaded messages that count, from this place on. */
+function others(edit: StateEdit, topicId: string, from = 0): Message[] {
   const ids = edit.conversations.get(topicId)?.ids ?? []
-  return ids.flatMap((id) => {
+  return ids.slice(from).flatMap((id) => {
     const message = edit.messages.get(id)
     return message && isForReading(edit, message) ? [message] : []
   })

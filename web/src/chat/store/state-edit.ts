@@ -56,6 +56,8 @@ export class StateEdit {
   readonly drafts: MapEdit<Draft>
   readonly unsavedReads: MapEdit<string>
   readonly typing: MapEdit<readonly TypingPerson[]>
+  /** Lists of ids that were made within this change, by conversation: what comes next is added to them, without a copy. */
+  readonly ownIds = new Map<string, string[]>()
   me: ChatMember | undefined
   online: ReadonlySet<string>
   outbox: readonly Outgoing[]

@@ -41,8 +41,8 @@ type Parts = {
   /** Where the outbox is. */
   hub: { post(message: ToHub): void }
   /**
-   * Keeps what is to be sent before the hub hears of it: written later, it could come back after the hub has sent it and
-   * deleted it, and would be sent again.
+   * Begins to keep what is to be sent before the hub hears of it: begun later, it could come back after the hub has sent it
+   * and deleted it, and would be sent again.
    */
   keep(item: Outgoing): Promise<boolean>
 }

@@ -48,7 +48,9 @@ interface Schema extends DBSchema {
   outbox: { key: PartKey; value: Outgoing | Blob[] }
 }
 type Database = IDBPDatabase<Schema>
-type Writing = IDBPTransaction<Schema, ('parts' | 'outbox')[], 'readwrite'>
+const STORES: ('parts' | 'outbox')[] = ['parts', 'outbox']
+type Reading = IDBPTransaction<Schema, typeof STORES, 'readonly'>
+type Writing = IDBPTransaction<Schema, typeof STORES, 'readwrite'>
 
 /** Undefined where nothing can be kept: private windows, no space. Then everything lives as long as the page. */
 const open = (): Promise<Database | undefined> =>
@@ -73,7 +75,7 @@ async function deleteOtherAccounts(transaction: Writing, accountId: string): Pro
     IDBKeyRange.lowerBound([accountId, []]),
   ]
   await Promise.all(
-    (['parts', 'outbox'] as const).flatMap((name) => [
+    STORES.flatMap((name) => [
       transaction.objectStore(name).delete(before),
       transaction.objectStore(name).delete(after),
     ]),
@@ -84,7 +86,7 @@ async function deleteOtherAccounts(transaction: Writing, accountId: string): Pro
 export async function forgetChats(): Promise<void> {
   const db = await open()
   if (!db) return
-  const transaction = db.transaction(['parts', 'outbox'], 'readwrite')
+  const transaction = db.transaction(STORES, 'readwrite')
   await Promise.all([
     transaction.objectStore('parts').clear(),
     transaction.objectStore('outbox').clear(),
@@ -107,24 +109,49 @@ class Keeping {
     this.#db = open()
   }
 
-  /** Runs first: what belongs to others is deleted. */
-  async begin<Result>(read: (transaction: Writing) => Promise<Result>): Promise<Result | undefined> {
-    return this.#run(async (transaction) => {
-      this.#generation = await transaction.objectStore('parts').get(GENERATION)
-      await deleteOtherAccounts(transaction, this.#accountId)
-      return read(transaction)
-    })
+  /** Runs first. What belongs to others is deleted next, before anything is written; nobody waits for that. */
+  async begin<Result>(read: (transaction: Reading) => Promise<Result>): Promise<Result | undefined> {
+    const db = await this.#db
+    if (!db) return undefined
+    try {
+      const transaction = db.transaction(STORES, 'readonly')
+      const [generation, result] = await Promise.all([
+        transaction.objectStore('parts').get(GENERATION),
+        read(transaction),
+      ])
+      this.#generation = generation
+      return result
+    } catch {
+      this.#isBroken = true // the browser has thrown it away
+      return undefined
+    } finally {
+      void this.#run((transaction) => deleteOtherAccounts(transaction, this.#accountId))
+    }
   }
 
   /** Whether it was written. With `isLarge` it may be more than the browser keeps, which says nothing about the rest. */
-  async write(work: (transaction: Writing) => Promise<unknown>, { isLarge = false } = {}): Promise<boolean> {
+  async write(
+    work: (transaction: Writing) => Promise<unknown>,
+    { isLarge = false, onBegun = () => {} } = {},
+  ): Promise<boolean> {
     const isWritten = await this.#run(async (transaction) => {
+      onBegun()
       const generation = await transaction.objectStore('parts').get(GENERATION)
       if (generation !== this.#generation) return false
       await work(transaction)
       return true
     }, isLarge)
     return isWritten === true
+  }
+
+  /**
+   * Resolves when the write has its place: browsers run what writes to the same stores in the order in which it was begun, also
+   * that of other tabs and of the worker. So whoever hears of it from here on comes after it, and nobody waits for the disk.
+   */
+  enqueue(work: (transaction: Writing) => Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      void this.write(work, { onBegun: resolve }).then(() => resolve())
+    })
   }
 
   async #run<Result>(
@@ -134,7 +161,7 @@ class Keeping {
     const db = await this.#db
     if (!db || this.#isBroken) return undefined
     try {
-      const transaction = db.transaction(['parts', 'outbox'], 'readwrite')
+      const transaction = db.transaction(STORES, 'readwrite')
       const [result] = await Promise.all([work(transaction), transaction.done])
       return result
     } catch {
@@ -291,7 +318,10 @@ export function keptState(accountId: string, organizationId: string): Kept {
     async putOutgoing(item) {
       const put = (transaction: Writing) =>
         transaction.objectStore('outbox').put(withoutFiles(item), key(item.localId))
-      if (!item.files) return keeping.write(put)
+      if (!item.files) {
+        await keeping.enqueue(put)
+        return true
+      }
       const blobs = item.files.flatMap(({ blob }) => blob ?? [])
       const isKept = await keeping.write(
         (transaction) =>

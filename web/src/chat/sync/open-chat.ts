@@ -17,7 +17,7 @@ export type Kept = {
   flush(): void
   /** Deletes everything of this organization. */
   forget(): void
-  /** Keeps what is to be sent, with its files; false where it cannot. */
+  /** Keeps what is to be sent; false where its files cannot be kept. What is deleted from here on comes after it. */
   putOutgoing(item: Outgoing): Promise<boolean>
 }
 

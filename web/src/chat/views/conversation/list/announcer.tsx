@@ -7,7 +7,7 @@ import { useChat } from '../../../store/context.tsx'
 import { useNames } from '../message/people.ts'
 import { summaryOf } from '../message/summary.ts'
 import { useSnapshot } from '../snapshot.ts'
-import { indexAfter } from './rows.ts'
+import { indexAfter } from '../../../store/order.ts'
 
 /** What comes within this time is said together. */
 const GATHERED_MS = 800

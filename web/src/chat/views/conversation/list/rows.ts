@@ -1,19 +1,8 @@
 import type { Message } from '../../../../../../contract/message.ts'
+import { indexAfter } from '../../../store/order.ts'
 
 /** Messages of one sender within five minutes have one face and one name. */
 const GROUPED_MS = 5 * 60_000
-
-/** Where the ids that are greater begin. Ids of messages are ordered as they were sent, so are lists of them. */
-export function indexAfter(ids: readonly string[], id: string | null): number {
-  if (id === null) return 0
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ids[middle] ?? '') <= id) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** So many of one's own messages in a row are passed over at most. */
 const MAX_OWN_PASSED = 500

@@ -3,7 +3,7 @@ import type { VirtualizerHandle } from 'virtua'
 import type { ChatTopic } from '../../../../../../contract/people/chat.ts'
 import { type ConversationPlace, keyOf } from '../../../model.ts'
 import { useChatActions } from '../../../store/context.tsx'
-import { isLateUnread } from '../../../store/directory.ts'
+import { isLateUnread, LATE_AMONG } from '../../../store/directory.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { useSnapshot } from '../snapshot.ts'
 import type { Anchor } from './focus.ts'
@@ -17,8 +17,6 @@ const LOAD_AHEAD_PX = 1200
 export const AT_END_PX = 40
 /** As many messages at the top are remembered: one of them stays where others are removed. */
 const ANCHORS = 4
-/** Files are processed within seconds: what appears late stands among so many at the end. */
-const LATE_AMONG = 500
 
 export type Sight = {
   dayAt: number | undefined

@@ -3,7 +3,7 @@ import type { Message } from '../../../../../../contract/message.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { Face } from '../../../../kit/face.tsx'
 import { BotChip } from '../../../../kit/marks.tsx'
-import { tip } from '../../../../kit/tip.ts'
+import { tipAt } from '../../../../kit/tip.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
@@ -45,7 +45,7 @@ export const MessageView = memo(function MessageView({
   const times = useTimes()
   const isMine = useChat((state) => state.me?.id === message.senderId)
   const edited = message.isEdited && (
-    <span className={styles.edited} {...tip(times.exact(message.updatedAt))}>
+    <span className={styles.edited} {...tipAt(message.updatedAt)}>
       {' '}
       ({t.edited})
     </span>
@@ -116,7 +116,7 @@ function Head({ message }: { message: Message }) {
         <bdi>{name}</bdi>
       </button>
       {message.senderType === 'bot' && <BotChip />}
-      <time dateTime={new Date(message.createdAt).toISOString()} {...tip(times.exact(message.createdAt))}>
+      <time dateTime={new Date(message.createdAt).toISOString()} {...tipAt(message.createdAt)}>
         {times.clock(message.createdAt)}
       </time>
       {message.task && <span className={styles.via}>{t.taskAdded}</span>}

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDot, Info, Phone, PhoneMissed, Video } from 'lucide-
 import { useContext } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { Icon, type LucideIcon } from '../../../../kit/icon.tsx'
-import { tip } from '../../../../kit/tip.ts'
+import { tipAt } from '../../../../kit/tip.ts'
 import { cardTexts } from '../../../../texts/chat-cards.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
@@ -19,7 +19,7 @@ export default function SystemLine({ message }: { message: Message }) {
     <p className={styles.line}>
       <Icon icon={icon} size={16} />
       <span className={styles.words}>{words}</span>
-      <time dateTime={new Date(message.createdAt).toISOString()} {...tip(times.exact(message.createdAt))}>
+      <time dateTime={new Date(message.createdAt).toISOString()} {...tipAt(message.createdAt)}>
         {times.clock(message.createdAt)}
       </time>
     </p>

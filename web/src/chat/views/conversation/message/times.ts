@@ -1,12 +1,12 @@
-import { useContext } from 'react'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
-import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
+import { readerLocale } from '../../../../texts/language.ts'
+import { useTexts } from '../../../../texts/texts.ts'
 import { dayOf } from '../list/rows.ts'
 
 /** Making a format costs more than using it a hundred times. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = language + JSON.stringify(options)
+  const key = language + Object.keys(options).join()
   const known = formats.get(key) ?? new Intl.DateTimeFormat(language, options)
   formats.set(key, known)
   return known
@@ -17,8 +17,6 @@ const DAY_MS = 86_400_000
 export type Times = {
   /** 16:04 */
   clock: (at: number) => string
-  /** Thursday, 12 March 2026 at 16:04:11 */
-  exact: (at: number) => string
   /** Today, Yesterday, Thursday, 12 March; with the year where it is another. */
   day: (at: number) => string
   /** Shorter, with the time: 16:04, Yesterday 16:04, 12 Mar 16:04. */
@@ -26,10 +24,8 @@ export type Times = {
 }
 
 export function useTimes(): Times {
-  const chosen = useContext(LanguageContext)
   const t = useTexts(conversationTexts)
-  // Of the language's countries the reader's own: 4:04 PM here is 16:04 there.
-  const language = navigator.languages.find((tag) => tag.startsWith(chosen)) ?? chosen
+  const language = readerLocale()
   const clock = (at: number) => format(language, { hour: 'numeric', minute: '2-digit' }).format(at)
   const near = (at: number) => {
     if (dayOf(at) === dayOf(Date.now())) return t.today
@@ -39,7 +35,6 @@ export function useTimes(): Times {
     new Date(at).getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const)
   return {
     clock,
-    exact: (at) => format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at),
     day: (at) =>
       near(at) ??
       format(language, { weekday: 'long', day: 'numeric', month: 'long', ...year(at) }).format(at),
