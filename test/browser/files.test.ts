@@ -7,6 +7,7 @@ import { voiceTexts } from '../../web/src/texts/chat-voice.ts'
 import {
   BROWSER,
   FLAGS,
+  faults,
   faultsInBothThemes,
   openStage,
   openTeam,
@@ -274,6 +275,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     await toast(files.tooLarge('huge.iso', '3 MB', '3 MB')).waitFor()
     await toast(files.damaged('broken.png')).waitFor()
     await toast(files.empty('nothing.txt')).waitFor()
+    expect(await faults(page)).toEqual([])
     await takePicture(page, 'files-refused')
     await waiting(page).first().waitFor({ state: 'detached' })
     // What is only called a picture is a file like any other.
@@ -400,6 +402,28 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     await slider.focus()
     await other.keyboard.press('End')
     await eventually(() => slider.getAttribute('aria-valuetext')).not.toMatch(/^0:00/)
+  })
+
+  test('are not lost where somebody leaves while they record', async () => {
+    await button(page, composer.record).click()
+    await page.getByRole('timer').waitFor()
+    const asked: string[] = []
+    const answer = (isLeaving: boolean) =>
+      page.once('dialog', (dialog) => {
+        asked.push(dialog.message())
+        return isLeaving ? dialog.accept() : dialog.dismiss()
+      })
+    const elsewhere = page.getByRole('navigation').getByRole('link', { name: 'General' }).first()
+    answer(false)
+    await elsewhere.click()
+    expect(asked).toEqual([voice.leave])
+    await page.getByRole('timer').waitFor()
+    answer(true)
+    await elsewhere.click()
+    await page.getByRole('heading', { level: 1, name: 'General' }).waitFor()
+    expect(asked).toEqual([voice.leave, voice.leave])
+    await page.goto(`/t/${topicId}`)
+    await field(page).waitFor()
   })
 
   test('say in words why nothing can be recorded', async () => {

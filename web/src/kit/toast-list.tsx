@@ -17,12 +17,8 @@ export default function ToastList() {
   useEffect(() => {
     const add = () => {
       for (const order of takeToasts()) {
-        manager.add({
-          title: order.text,
-          data: order,
-          timeout: SHOWN_MS,
-          priority: order.tone === 'bad' ? 'high' : 'low',
-        })
+        // With a high priority it would be hidden from screen readers, and its buttons be reached by Tab all the same.
+        manager.add({ title: order.text, data: order, timeout: SHOWN_MS })
       }
     }
     add()
@@ -48,7 +44,10 @@ function Shown() {
       toast={toast}
       className={classes(styles.toast, toast.data?.tone === 'bad' && styles.bad)}
     >
-      <Toast.Title className={styles.text} render={<p />}>
+      <Toast.Title
+        className={styles.text}
+        render={<p role={toast.data?.tone === 'bad' ? 'alert' : undefined} />}
+      >
         <Words text={toast.data?.text ?? ''} />
       </Toast.Title>
       {toast.data?.action && (

@@ -35,6 +35,7 @@ export const voiceTexts = texts({
     stopListening: 'Stop listening',
     cancel: 'Cancel',
     send: 'Send voice message',
+    leave: 'Discard the recording? It has not been sent.',
     tryAgain: 'Try again',
     refused: 'The browser may not use the microphone. Allow it for this page in the browser’s settings.',
     noMicrophone: 'No microphone was found. Connect one and try again.',
@@ -77,6 +78,7 @@ export const voiceTexts = texts({
     stopListening: 'Nicht mehr anhören',
     cancel: 'Abbrechen',
     send: 'Sprachnachricht senden',
+    leave: 'Aufnahme verwerfen? Sie wurde noch nicht gesendet.',
     tryAgain: 'Noch einmal versuchen',
     refused:
       'Der Browser darf das Mikrofon nicht benutzen. Erlauben Sie es für diese Seite in den Einstellungen des Browsers.',

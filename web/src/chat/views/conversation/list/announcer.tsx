@@ -4,10 +4,10 @@ import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Conversation } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
+import { indexAfter } from '../../../store/order.ts'
 import { useNames } from '../message/people.ts'
 import { summaryOf } from '../message/summary.ts'
 import { useSnapshot } from '../snapshot.ts'
-import { indexAfter } from '../../../store/order.ts'
 
 /** What comes within this time is said together. */
 const GATHERED_MS = 800

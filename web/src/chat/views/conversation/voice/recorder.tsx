@@ -6,6 +6,7 @@ import { classes } from '../../../../kit/classes.ts'
 import { VisuallyHidden } from '../../../../kit/visually-hidden.tsx'
 import { voiceTexts } from '../../../../texts/chat-voice.ts'
 import { useTexts } from '../../../../texts/texts.ts'
+import { useAskBeforeLeaving } from '../../../../ui/leaving.ts'
 import { useBytes } from '../../../../ui/number.ts'
 import type { OutgoingFile } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
@@ -60,6 +61,7 @@ export default function Recorder({
   useEffect(() => {
     if (recording) pauseButton.current?.focus()
   }, [recording])
+  useAskBeforeLeaving(recording !== undefined, t.leave)
   const isFull = recording !== undefined && recording.bytes() > maxBytes * 0.95
   useEffect(() => {
     if (!isFull) return
