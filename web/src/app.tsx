@@ -1,9 +1,10 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { type ComponentType, Suspense, useDeferredValue, useMemo } from 'react'
+import { type ComponentProps, type ComponentType, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
 import { CHAT_PATHS } from './chat/views/addresses.ts'
+import type ChatApp from './chat/views/shell/chat-app.tsx'
 import { ToastHost } from './kit/toast.tsx'
 import { TooltipHost } from './kit/tooltip.tsx'
 import { common } from './texts/common.ts'
@@ -31,11 +32,24 @@ const queryView = <Props extends object>(load: () => Promise<{ default: Componen
   })
 
 const loadChat = () => import('./chat/views/shell/chat-app.tsx')
-const Chat = lazyView(loadChat)
-// Beside the session, not after it: the page would only wait for the answer.
-export const chatLoaded: Promise<unknown> = CHAT_PATHS.test(window.location.pathname)
-  ? loadChat().catch(() => {})
+const LateChat = lazyView(loadChat)
+let LoadedChat: typeof ChatApp | undefined
+/** The chat is loaded beside the session, not after it, where the address is one of its own. */
+export const chatLoaded: Promise<void> = CHAT_PATHS.test(window.location.pathname)
+  ? loadChat().then(
+      (module) => {
+        LoadedChat = module.default
+      },
+      () => {}, // it is loaded again when it is shown
+    )
   : Promise.resolve()
+
+/** React shows a lazy view 300 ms after what stands in its place at the earliest. A chat that is there already is no lazy view. */
+function Chat(props: ComponentProps<typeof ChatApp>) {
+  const [View] = useState(() => LoadedChat ?? LateChat)
+  return <View {...props} />
+}
+
 const Account = queryView(() => import('./views/account/account.tsx'))
 const Join = queryView(() => import('./views/account/join.tsx'))
 const Reset = lazyView(() => import('./views/account/reset.tsx'))
