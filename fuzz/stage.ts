@@ -97,7 +97,9 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     pool.add('bot', { ...inside, botId })
     pool.add('member', { memberId: botId })
     const members = [...bots, ...people, botId]
-    for (const bot of [staticBot, oauthBot]) await converse(fuzzer, { pool, bot, members, name })
+    await converse(fuzzer, { pool, bot: oauthBot, members, name })
+    const topicId = await converse(fuzzer, { pool, bot: staticBot, members, name })
+    await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside })
     await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name })
   }
   await fill()
@@ -169,12 +171,13 @@ const isPoor = (pool: Pool, cast: ReadonlySet<string>): boolean =>
 
 type Conversation = { pool: Pool; bot: Caller; members: string[]; name: string }
 
-/** Topics of everybody, with a message, a reaction, a task and a poll in each. */
-async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversation): Promise<void> {
+/** Topics of everybody, with a message, a reaction, a task and a poll in each; gives the last one. */
+async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversation): Promise<string> {
+  let topicId = ''
   await fuzzer.ask(bot, 'createLabel', { body: { name: `${name} of ${bot.name}` } }, pool)
   for (const externalId of [`${name}-first`, `${name}-second`]) {
     const topic = await fuzzer.ask(bot, 'createTopic', { body: { name, members, externalId } }, pool)
-    const topicId = idIn(topic.body)
+    topicId = idIn(topic.body)
     const said = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: `${name} says` } }, pool)
     const path = { messageId: idIn(said.body) }
     await fuzzer.ask(bot, 'addReaction', { path, body: { reaction: '🚀' } }, pool)
@@ -189,6 +192,24 @@ async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversati
     const optionId = idIn(Object(poll.body).options?.[0])
     await fuzzer.ask(bot, 'castVote', { path: { pollId: idIn(poll.body) }, body: { optionId } }, pool)
   }
+  return topicId
+}
+
+type Writers = { topicId: string; bot: Caller; person: Caller; inside: { organizationId: string } }
+
+/** What only its own writer may change: a person's message, and what a bot writes bit by bit until somebody stops it. */
+async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers): Promise<void> {
+  const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
+  const path = { ...inside, messageId: idIn(said.body) }
+  await fuzzer.ask(person, 'chatEditMessage', { path, body: { text: 'Good morning' } })
+  const begin = async () => {
+    const begun = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'Well', streaming: true } })
+    return idIn(begun.body)
+  }
+  const messageId = await begin()
+  await fuzzer.ask(bot, 'appendToMessage', { path: { messageId }, body: { text: ' done' } })
+  await fuzzer.ask(bot, 'finishMessage', { path: { messageId }, body: {} })
+  await fuzzer.ask(person, 'stopStreaming', { path: { ...inside, streamingId: await begin() } })
 }
 
 type Furniture = {
