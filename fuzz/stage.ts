@@ -197,7 +197,7 @@ async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversati
 
 type Writers = { topicId: string; bot: Caller; person: Caller; inside: { organizationId: string } }
 
-/** What only its own writer may change: a person's message, and what a bot writes bit by bit until somebody stops it. */
+/** Changes messages as only their writers may: a person edits one, a bot streams one to its end and one until it is stopped. */
 async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers): Promise<void> {
   const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
   const path = { ...inside, messageId: idIn(said.body) }

@@ -13,7 +13,7 @@ const BOTS = 100
 const BOTS_EACH = 5
 const WATCHING = 5
 const APPENDS_PER_SECOND = 20
-/** What a language model gives at once. */
+/** Pieces as a language model gives them, a few letters at a time. */
 const TOKEN = ' token'
 const WARM_UP_SECONDS = 2
 

@@ -307,7 +307,7 @@ export const resumeBotWebhook = peopleOperation({
   refusals: { 404: NOT_FOUND },
 })
 
-/** Of a delivery, or of an event with or without what it begins with. */
+/** Matches the id of a delivery or of an event, with or without its prefix. */
 const ID_PATTERN = '^(evt_)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted'] as const

@@ -72,6 +72,6 @@ export type PassingEvents = {
   presence: { profileId: string; online: boolean }
   /** Tells this person's browsers what they read, muted or drafted in one of them. */
   state: { states?: TopicState[]; draft?: Draft }
-  /** What bots have written since the last of these, at most every 50 ms for each message. */
+  /** Carries the text that bots have written since the last such news, at most every 50 ms for each message. */
   streaming: { topicId: string; texts: StreamedText[] }
 }

@@ -50,7 +50,7 @@ type Held = {
   isSaved: boolean
   /** Appends in the current second. */
   budget: { second: number; left: number }
-  /** Its bot may not go on for now. */
+  /** Refuses further pieces: its bot has left the topic, or the topic is archived. */
   refusal: Refusal | undefined
   /** It is being finished, or given to another node. */
   leaving: Promise<unknown> | undefined
