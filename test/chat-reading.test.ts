@@ -127,6 +127,24 @@ describe('read positions', () => {
     expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, muted: true })
   })
 
+  it('count once what the server has counted before its event came', () => {
+    const muted = {
+      topicId: TOPIC,
+      readTo: null,
+      lateReadTo: null,
+      unread: 4,
+      mentions: 0,
+      muted: true,
+      favourite: false,
+    }
+    const state = edited(
+      applyAll(ready(), [created(11, message(1)), created(12, message(2)), created(13, message(3))]),
+      (edit) => putStates(edit, [muted]),
+    )
+    expect(topicOf(state)).toMatchObject({ unread: 3, muted: true })
+    expect(topicOf(apply(state, created(14, message(4))))).toMatchObject({ unread: 4 })
+  })
+
   it('of another browser count here', () => {
     const state = apply(unread(), {
       type: 'state',

@@ -211,13 +211,16 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
     const topic = edit.topics.get(topicId)
     if (!topic) continue
     const unsaved = edit.unsavedReads.get(topicId)
-    if (unsaved !== undefined && unsaved > (given.readTo ?? '')) {
+    const isReadFurther = unsaved !== undefined && unsaved > (given.readTo ?? '')
+    const isMoved = given.readTo !== topic.readTo || given.lateReadTo !== topic.lateReadTo
+    // What this browser has heard of counts, unless it looks into the past: an answer may have counted a message whose event
+    // is still to come, and counts by itself.
+    const isCountedHere = !isMoved && edit.conversations.get(topicId)?.hasAfter !== true
+    if (isReadFurther || isCountedHere) {
       edit.topics.set(topicId, { ...topic, muted: given.muted, favourite: given.favourite })
       continue
     }
     const isAllRead = topic.lastMessage !== null && (given.readTo ?? '') >= topic.lastMessage.id
-    // What this browser has heard of counts: events that are still to come count by themselves.
-    const isMoved = given.readTo !== topic.readTo || given.lateReadTo !== topic.lateReadTo
     const { unread, mentions } = isMoved ? { unread: 0, mentions: 0 } : topic
     edit.topics.set(topicId, { ...topic, ...given, ...(isAllRead && { unread, mentions }) })
     recount(edit, topicId)
