@@ -37,8 +37,9 @@ const history = async (who: TestPerson, topicId: string, query = '') => {
 }
 const stateOf = async (who: TestPerson, topicId: string) => {
   const topics: Record<string, unknown>[] = Object((await chatOf(who).get('start')).body).topics
-  const { unread, mentions, readTo, muted, favourite } = topics.find(({ id }) => id === topicId) ?? {}
-  return { unread, mentions, readTo, muted, favourite }
+  const { unread, mentions, readTo, unreadAfter, muted, favourite } =
+    topics.find(({ id }) => id === topicId) ?? {}
+  return { unread, mentions, readTo, unreadAfter, muted, favourite }
 }
 const set = (who: TestPerson, topicId: string, body: unknown) =>
   chatOf(who).patch(`topics/${topicId}/state`, body)
@@ -106,6 +107,7 @@ describe('a read position', () => {
     expect((await set(ada, topicId, { readTo: last })).body).toEqual({
       topicId,
       readTo: last,
+      unreadAfter: last,
       lateReadTo: null,
       unread: 0,
       mentions: 0,
@@ -136,8 +138,10 @@ describe('a read position', () => {
     await bot.post(`/v2/topics/${topicId}/members`, { memberIds: [ada.profileId] })
     expect(await stateOf(ada, topicId)).toMatchObject({ unread: 0 })
     expect((await set(ada, topicId, { readTo: ids[0] })).body).toMatchObject({ unread: 0, readTo: null })
-    await say(topicId, 'After')
+    const after = await say(topicId, 'After')
     expect(await stateOf(ada, topicId)).toMatchObject({ unread: 1 })
+    const bounds = [ids[1], (await stateOf(ada, topicId)).unreadAfter, after]
+    expect(bounds).toEqual([...bounds].sort())
   })
 
   it('takes one row, and a mention is gone with its message', async () => {

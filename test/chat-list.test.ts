@@ -32,22 +32,22 @@ test('places of ids are found without looking at each', () => {
 })
 
 describe('what counts as read', () => {
-  const seen = { ids, hasBefore: false, readTo: 'm2', isOwn: (_id: string) => false, first: 0, last: 4 }
+  const seen = { ids, hasBefore: false, unreadAfter: 'm2', isOwn: (_id: string) => false, first: 0, last: 4 }
 
   test('is what was on the screen, up to its end', () => {
     expect(readThrough(seen)).toBe('m5')
     expect(readThrough({ ...seen, first: 2, last: 3 })).toBe('m4')
-    expect(readThrough({ ...seen, readTo: null, last: 0 })).toBe('m1')
+    expect(readThrough({ ...seen, unreadAfter: null, last: 0 })).toBe('m1')
   })
 
   test('is not what was jumped over', () => {
     expect(readThrough({ ...seen, first: 3, last: 4 })).toBeUndefined()
-    expect(readThrough({ ...seen, readTo: 'm0', hasBefore: true })).toBeUndefined()
-    expect(readThrough({ ...seen, readTo: null, hasBefore: true })).toBeUndefined()
+    expect(readThrough({ ...seen, unreadAfter: 'm0', hasBefore: true })).toBeUndefined()
+    expect(readThrough({ ...seen, unreadAfter: null, hasBefore: true })).toBeUndefined()
   })
 
   test('is nothing new where all is read, or the unread is further down', () => {
-    expect(readThrough({ ...seen, readTo: 'm5' })).toBeUndefined()
+    expect(readThrough({ ...seen, unreadAfter: 'm5' })).toBeUndefined()
     expect(readThrough({ ...seen, last: 1 })).toBeUndefined()
     expect(readThrough({ ...seen, ids: [] })).toBeUndefined()
   })
@@ -60,7 +60,7 @@ describe('what counts as read', () => {
   })
 
   test('goes on where the last read message was deleted', () => {
-    expect(readThrough({ ...seen, readTo: 'm21', first: 1, last: 3 })).toBe('m4')
+    expect(readThrough({ ...seen, unreadAfter: 'm21', first: 1, last: 3 })).toBe('m4')
   })
 })
 

@@ -116,6 +116,7 @@ describe('read positions', () => {
         {
           topicId: TOPIC,
           readTo: idOf(1),
+          unreadAfter: idOf(1),
           lateReadTo: null,
           unread: 2,
           mentions: 0,
@@ -131,6 +132,7 @@ describe('read positions', () => {
     const muted = {
       topicId: TOPIC,
       readTo: null,
+      unreadAfter: idOf(0),
       lateReadTo: null,
       unread: 4,
       mentions: 0,
@@ -154,6 +156,7 @@ describe('read positions', () => {
           {
             topicId: TOPIC,
             readTo: idOf(3),
+            unreadAfter: idOf(3),
             lateReadTo: null,
             unread: 0,
             mentions: 0,
@@ -271,7 +274,7 @@ describe('a message that appears after newer ones', () => {
   })
 
   it('stays unread when the topic is muted, and read when another browser has shown it', () => {
-    const position = { topicId: TOPIC, readTo: idOf(3), muted: true, favourite: false }
+    const position = { topicId: TOPIC, readTo: idOf(3), unreadAfter: idOf(3), muted: true, favourite: false }
     const told = (states: Parameters<typeof putStates>[1]) =>
       topicOf(edited(apply(read(), created(11, late)), (edit) => putStates(edit, states)))
     expect(told([{ ...position, lateReadTo: null, unread: 1, mentions: 1 }])).toMatchObject({ unread: 1 })

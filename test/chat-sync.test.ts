@@ -44,7 +44,16 @@ const usual =
     if (asked.path.endsWith('/history')) return page(1, 2)
     if (asked.path.endsWith('/state')) {
       const { readTo } = JSON.parse(asked.body)
-      return { topicId: TOPIC, readTo, unread: 0, mentions: 0, muted: false, favourite: false }
+      return {
+        topicId: TOPIC,
+        readTo,
+        unreadAfter: readTo,
+        lateReadTo: null,
+        unread: 0,
+        mentions: 0,
+        muted: false,
+        favourite: false,
+      }
     }
     if (asked.path === '/chat/drafts') return { ...JSON.parse(asked.body), updatedAt: Date.now() }
     return undefined
@@ -393,7 +402,8 @@ describe('what a person does', () => {
   it('that the server refuses is taken back', async () => {
     const { openTab } = await browser(
       usual(({ method, path }, response) => {
-        if (path === '/chat/start') return start({ topics: [topic(TOPIC, { readTo: idOf(2) })] })
+        if (path === '/chat/start')
+          return start({ topics: [topic(TOPIC, { readTo: idOf(2), unreadAfter: idOf(2) })] })
         if (method !== 'GET' && path.startsWith('/chat/messages'))
           refuse(response, 403, 'forbidden', { 'X-Error-Code': 'forbidden' })
         if (method === 'PATCH' && path.endsWith('/state')) refuse(response, 404, 'Topic not found')
@@ -418,6 +428,24 @@ describe('what a person does', () => {
     expect(tab.texts()).toEqual(['Message 1', 'Message 2'])
     expect(tab.state().messages.get(idOf(1))?.reactions).toEqual([])
     expect(tab.state().topics.get(TOPIC)).toEqual(before.topics.get(TOPIC))
+  })
+
+  it('that the server refuses leaves counted what came meanwhile', async () => {
+    const { server, openTab } = await browser(
+      usual(async ({ method, path }, response) => {
+        if (path === '/chat/start') return start({ topics: [topic(TOPIC, { unread: 2 })] })
+        if (method !== 'PATCH' || !path.endsWith('/state')) return
+        server.send(created(11, 3))
+        await until(() => tab.texts().length === 3)
+        refuse(response, 404, 'Message not found')
+      }),
+    )
+    const tab = openTab()
+    await until(isLive(tab))
+    await tab.actions.openConversation({ topicId: TOPIC })
+    expect(tab.state().topics.get(TOPIC)).toMatchObject({ unread: 2 })
+    await expect(tab.actions.markUnread(TOPIC, idOf(2))).rejects.toThrow()
+    expect(tab.state().topics.get(TOPIC)).toMatchObject({ unread: 3 })
   })
 
   it('takes a reaction back whose id nobody told', async () => {

@@ -22,6 +22,10 @@ export const COUNTED_UNREAD = 100
 /** The state of a topic for one person: how far they have read, and whether they muted it. Only they see it. */
 const stateFields = {
   readTo: Type.Union([Uuid('The last message that they have read'), Type.Null()]),
+  unreadAfter: Type.Union([
+    Uuid('Ids after this one are unread: `readTo`, or without one an id of when they joined'),
+    Type.Null(),
+  ]),
   lateReadTo: Type.Union([
     Uuid('The last `appearedId` that they have read, where it was beyond `readTo`'),
     Type.Null(),
@@ -122,6 +126,7 @@ export const topicExample: ChatTopic = {
   pins: 0,
   lastMessage: null,
   readTo: null,
+  unreadAfter: '0197a1b2-0000-7000-8000-000000000000',
   lateReadTo: null,
   unread: 0,
   mentions: 0,
@@ -131,6 +136,7 @@ export const topicExample: ChatTopic = {
 const stateExample: TopicState = {
   topicId,
   readTo: messageId,
+  unreadAfter: messageId,
   lateReadTo: null,
   unread: 0,
   mentions: 0,

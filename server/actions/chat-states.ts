@@ -49,7 +49,7 @@ export async function setTopicState(
     where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}
     on conflict (org_id, profile_id, topic_id) do update set
       read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
-      late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`greatest(s.read_to, s.late_read_to)`},
+      late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${NOTHING})`},
       muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
       favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`}`)
   const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))

@@ -49,6 +49,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
 export const presentTopicState = (row: TopicStateRow): TopicState => ({
   topicId: row.topic_id,
   readTo: row.read_to,
+  unreadAfter: row.unread_after,
   lateReadTo: row.late_read_to,
   unread: row.unread,
   mentions: row.mentions,

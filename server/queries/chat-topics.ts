@@ -33,6 +33,7 @@ export type ChatTopicRow = {
 export type TopicStateRow = {
   topic_id: string
   read_to: string | null
+  unread_after: string | null
   late_read_to: string | null
   unread: number
   mentions: number
@@ -73,7 +74,7 @@ const lateOnes = (condition: Sql) => sql`
  * columns (see `messagePage`); without an order, the mentions of a long topic were looked through one by one.
  */
 export const stateColumns = sql`
-  m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, s.late_read_to, coalesce(s.muted, false) as muted,
+  m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,
   coalesce(s.favourite, false) as favourite,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from (

@@ -19,6 +19,7 @@ export const plainChatTopic = (
   pins: 0,
   lastMessage: null,
   readTo: null,
+  unreadAfter: '00000000-0000-0000-0000-000000000000',
   lateReadTo: null,
   unread: 0,
   mentions: 0,

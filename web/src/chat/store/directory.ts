@@ -10,6 +10,8 @@ export const MAX_COUNT = 100
 const LAST_MESSAGE_CHARACTERS = 200
 /** Files are processed within seconds: what appears late stands among so many before what was read, or at the end. */
 export const LATE_AMONG = 500
+/** Before every message: where somebody made the first one unread again. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 type TopicChanges = Partial<
   Pick<
@@ -51,7 +53,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     case 'message.updated': {
       const { message } = event.data
       const mention = `<@${edit.me?.id}>`
-      const isUnread = isForReading(edit, message) && isAfterRead(edit, topic, message)
+      const isUnread = isForReading(edit, message) && isBehindRead(topic, message)
       const more = Number(message.text.includes(mention)) - Number(message.previousText?.includes(mention))
       put({
         ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(message) }),
@@ -62,7 +64,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     case 'message.deleted': {
       const { messageId, message } = event.data
       const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
-      const isUnread = isCounted && isAfterRead(edit, topic, known ?? { id: messageId })
+      const isUnread = isCounted && isBehindRead(topic, known ?? { id: messageId })
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
       const wasMention = isUnread && known?.mentions.includes(edit.me?.id ?? '') === true
       put({
@@ -120,32 +122,19 @@ const isForReading = (
   { senderId, isSystem }: Pick<Message, 'senderId' | 'isSystem'>,
 ): boolean => senderId !== me?.id && !isSystem
 
-/**
- * Whether a message that was there before is unread. Where somebody has read nothing yet, what was said before they came is
- * not: then it must be one of the newest, as many as are unread.
- */
-function isAfterRead(edit: StateEdit, topic: ChatTopic, message: Placed): boolean {
-  const { id: topicId, readTo, unread } = topic
-  const { id } = message
-  if (readTo !== null) return isBehindRead(topic, message)
-  const conversation = edit.conversations.get(topicId)
-  if (!conversation || conversation.hasAfter) return unread > 0
-  return others(edit, topicId).filter((other) => other.id > id).length < unread
-}
-
 /** What tells whether a message was read: its id, and where it appeared if that was after newer ones. */
 type Placed = { id: string; appearedId?: string | undefined }
-type ReadPositions = Pick<ChatTopic, 'readTo' | 'lateReadTo'>
+type ReadPositions = Pick<ChatTopic, 'unreadAfter' | 'lateReadTo'>
 
 const later = (one: string | null, other: string | null): string =>
   (one ?? '') > (other ?? '') ? (one ?? '') : (other ?? '')
 
 /** Whether a message that appeared after newer ones is unread, although what stands behind it may have been read. */
-export const isLateUnread = ({ readTo, lateReadTo }: ReadPositions, { appearedId }: Placed): boolean =>
-  appearedId !== undefined && appearedId > later(readTo, lateReadTo)
+export const isLateUnread = ({ unreadAfter, lateReadTo }: ReadPositions, { appearedId }: Placed): boolean =>
+  appearedId !== undefined && appearedId > later(unreadAfter, lateReadTo)
 
 const isBehindRead = (positions: ReadPositions, message: Placed): boolean =>
-  message.id > (positions.readTo ?? '') || isLateUnread(positions, message)
+  message.id > (positions.unreadAfter ?? '') || isLateUnread(positions, message)
 
 type LastMessage = NonNullable<ChatTopic['lastMessage']>
 
@@ -211,8 +200,8 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
     const topic = edit.topics.get(topicId)
     if (!topic) continue
     const unsaved = edit.unsavedReads.get(topicId)
-    const isReadFurther = unsaved !== undefined && unsaved > (given.readTo ?? '')
-    const isMoved = given.readTo !== topic.readTo || given.lateReadTo !== topic.lateReadTo
+    const isReadFurther = unsaved !== undefined && unsaved > (given.unreadAfter ?? '')
+    const isMoved = given.unreadAfter !== topic.unreadAfter || given.lateReadTo !== topic.lateReadTo
     // What this browser has heard of counts, unless it looks into the past: an answer may have counted a message whose event
     // is still to come, and counts by itself.
     const isCountedHere = !isMoved && edit.conversations.get(topicId)?.hasAfter !== true
@@ -220,7 +209,7 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
       edit.topics.set(topicId, { ...topic, muted: given.muted, favourite: given.favourite })
       continue
     }
-    const isAllRead = topic.lastMessage !== null && (given.readTo ?? '') >= topic.lastMessage.id
+    const isAllRead = topic.lastMessage !== null && (given.unreadAfter ?? '') >= topic.lastMessage.id
     const { unread, mentions } = isMoved ? { unread: 0, mentions: 0 } : topic
     edit.topics.set(topicId, { ...topic, ...given, ...(isAllRead && { unread, mentions }) })
     recount(edit, topicId)
@@ -233,15 +222,17 @@ export function moveRead(edit: StateEdit, topicId: string, messageId: string | u
   if (!topic || messageId === undefined) return
   const message: Placed = edit.messages.get(messageId) ?? { id: messageId }
   if (!isBehindRead(topic, message)) return
+  const unreadAfter = later(topic.unreadAfter, messageId)
   const positions = {
     readTo: later(topic.readTo, messageId),
+    unreadAfter,
     lateReadTo:
       message.appearedId === undefined ? topic.lateReadTo : later(topic.lateReadTo, message.appearedId),
   }
   const before = unreadOthers(edit, topic)
   const left = before.filter((other) => isBehindRead(positions, other))
   const passed = before.filter((other) => !isBehindRead(positions, other))
-  const isAllRead = topic.lastMessage === null || positions.readTo >= topic.lastMessage.id
+  const isAllRead = topic.lastMessage === null || unreadAfter >= topic.lastMessage.id
   const unread = isAllRead ? left.length : Math.max(0, topic.unread - passed.length)
   const mentions = Math.min(unread, topic.mentions - passed.filter(mentionsMe(edit)).length)
   edit.topics.set(topicId, { ...topic, ...positions, unread, mentions: Math.max(0, mentions) })
@@ -261,20 +252,20 @@ export function moveUnread(edit: StateEdit, topicId: string, messageId: string):
   edit.topics.set(topicId, {
     ...topic,
     readTo,
+    unreadAfter: readTo ?? FIRST_ID,
     lateReadTo,
     unread: Math.min(MAX_COUNT, left.length),
     mentions: Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length),
   })
 }
 
-/** Counts exactly, where everything after the read position is loaded. Without one it begins when the person joined. */
-function recount(edit: StateEdit, topicId: string): void {
+/** Counts exactly, where everything after the read position is loaded. */
+export function recount(edit: StateEdit, topicId: string): void {
   const topic = edit.topics.get(topicId)
   const conversation = edit.conversations.get(topicId)
-  if (!topic || !conversation || conversation.hasAfter || topic.readTo === null) return
-  const { readTo } = topic
+  if (!topic || !conversation || conversation.hasAfter || topic.unreadAfter === null) return
   const [first] = conversation.ids
-  if (conversation.hasBefore && (first === undefined || first > readTo)) return
+  if (conversation.hasBefore && (first === undefined || first > topic.unreadAfter)) return
   const left = unreadOthers(edit, topic)
   const unread = Math.min(MAX_COUNT, left.length)
   const mentions = Math.min(MAX_COUNT, left.filter(mentionsMe(edit)).length)
@@ -291,7 +282,7 @@ const mentionsMe =
 /** Of the loaded messages, those that count and were not read. Before the read position these are only some that came late. */
 function unreadOthers(edit: StateEdit, topic: ChatTopic): Message[] {
   const ids = edit.conversations.get(topic.id)?.ids ?? []
-  const from = Math.max(0, indexAfter(ids, topic.readTo) - LATE_AMONG)
+  const from = Math.max(0, indexAfter(ids, topic.unreadAfter) - LATE_AMONG)
   return others(edit, topic.id, from).filter((message) => isBehindRead(topic, message))
 }
 

@@ -11,7 +11,7 @@ import { newId } from './pacing.ts'
 
 const NAME = 'parley-chat'
 /** Another version of what is kept begins with nothing. */
-const VERSION = 2
+const VERSION = 3
 const WRITE_MS = 1000
 /** Of each conversation the newest are kept. */
 const MAX_MESSAGES = 100

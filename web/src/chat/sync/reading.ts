@@ -8,7 +8,7 @@ import type {
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatState, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
 import { putDraft } from '../store/apply.ts'
-import { isLateUnread, moveRead, moveUnread, putStates } from '../store/directory.ts'
+import { isLateUnread, moveRead, moveUnread, putStates, recount } from '../store/directory.ts'
 import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
 import { Queues } from './pacing.ts'
@@ -123,7 +123,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
       const topic = topics.get(topicId)
       const message = messages.get(messageId)
       if (!topic?.isMember) return
-      const isFurther = messageId > (topic.readTo ?? '')
+      const isFurther = messageId > (topic.unreadAfter ?? '')
       const isLate = message !== undefined && isLateUnread(topic, message)
       if (!isFurther && !isLate) return
       store.update((state) =>
@@ -224,14 +224,16 @@ export function readingOf(store: ChatStore, api: ChatApi) {
   }
 }
 
-const READ_FIELDS = ['readTo', 'lateReadTo', 'unread', 'mentions'] as const
+const READ_FIELDS = ['readTo', 'unreadAfter', 'lateReadTo', 'unread', 'mentions'] as const
 
 /** Gives these fields of topics the values from before. */
 function restore(edit: StateEdit, topics: Iterable<ChatTopic>, fields: readonly (keyof ChatTopic)[]): void {
   for (const before of topics) {
     const topic = edit.topics.get(before.id)
     const former = Object.fromEntries(fields.map((field) => [field, before[field]]))
-    if (topic) edit.topics.set(before.id, { ...topic, ...former })
+    if (!topic) continue
+    edit.topics.set(before.id, { ...topic, ...former })
+    recount(edit, before.id) // what came meanwhile stays counted
   }
 }
 

@@ -84,7 +84,7 @@ export function MessageList({
   const me = useChat((state) => state.me?.id)
   const outbox = useChat((state) => state.outbox)
   const unread = useChat((state) => (isThread ? 0 : (state.topics.get(topicId)?.unread ?? 0)))
-  const readTo = useChat((state) => state.topics.get(topicId)?.readTo ?? null)
+  const unreadAfter = useChat((state) => state.topics.get(topicId)?.unreadAfter ?? null)
   const ids = conversation?.ids ?? NO_IDS
   const outgoing = useMemo(() => {
     if (conversation?.hasAfter !== false) return NO_OUTGOING
@@ -137,7 +137,9 @@ export function MessageList({
 
   const beginNewLine = useCallback(() => {
     const topic = isThread ? undefined : snapshot().topics.get(topicId)
-    setNewLine(topic?.isMember && topic.unread > 0 ? { after: topic.readTo, count: topic.unread } : undefined)
+    setNewLine(
+      topic?.isMember && topic.unread > 0 ? { after: topic.unreadAfter, count: topic.unread } : undefined,
+    )
   }, [isThread, snapshot, topicId])
 
   /** Goes along with what comes, as long as nothing unread would leave at the top: more came at once, or nobody looks. */
@@ -228,13 +230,13 @@ export function MessageList({
   }, [newestOutgoing, toEnd])
 
   // ---- Unread ----
-  const lastReadTo = useRef(readTo)
+  const lastPosition = useRef(unreadAfter)
   useEffect(() => {
     // It was moved back: from here on it is unread again.
-    const wentBack = lastReadTo.current !== null && (readTo === null || readTo < lastReadTo.current)
-    lastReadTo.current = readTo
+    const wentBack = (unreadAfter ?? '') < (lastPosition.current ?? '')
+    lastPosition.current = unreadAfter
     if (wentBack) beginNewLine()
-  }, [readTo, beginNewLine])
+  }, [unreadAfter, beginNewLine])
   useReturn(
     useCallback(() => {
       const handle = list.current
@@ -257,6 +259,7 @@ export function MessageList({
   }, [snapshot, key, actions, topicId, place.threadId, toEnd])
   const toFirstUnread = () => {
     const next = nextUnread(ids)
+    const readTo = snapshot().topics.get(topicId)?.readTo ?? null
     isFollowing.current = false
     if ((next > 0 || conversation?.hasBefore === false) && next < ids.length)
       list.current?.scrollToIndex(next, { align: 'start', offset: -ABOVE_UNREAD_PX })

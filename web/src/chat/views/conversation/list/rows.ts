@@ -10,10 +10,10 @@ const MAX_OWN_PASSED = 500
 /** Where the first unread message stands: one's own after what was read are not unread. */
 export function firstUnread(
   ids: readonly string[],
-  readTo: string | null,
+  unreadAfter: string | null,
   isOwn: (id: string) => boolean,
 ): number {
-  const start = indexAfter(ids, readTo)
+  const start = indexAfter(ids, unreadAfter)
   let index = start
   while (index < ids.length && index - start < MAX_OWN_PASSED && isOwn(ids[index] ?? '')) index += 1
   return index
@@ -50,20 +50,20 @@ export function isGrouped(before: Neighbour | undefined, message: Neighbour): bo
 export function readThrough({
   ids,
   hasBefore,
-  readTo,
+  unreadAfter,
   isOwn,
   first,
   last,
 }: {
   ids: readonly string[]
   hasBefore: boolean
-  readTo: string | null
+  unreadAfter: string | null
   isOwn: (id: string) => boolean
   first: number
   last: number
 }): string | undefined {
-  const next = firstUnread(ids, readTo, isOwn)
-  const isBeyond = hasBefore && indexAfter(ids, readTo) === 0
+  const next = firstUnread(ids, unreadAfter, isOwn)
+  const isBeyond = hasBefore && indexAfter(ids, unreadAfter) === 0
   if (isBeyond || next >= ids.length || first > next || last < next) return undefined
   return ids[last]
 }

@@ -70,7 +70,7 @@ export function useSight({
     (ids: readonly string[]): number => {
       const topic = isThread ? undefined : snapshot().topics.get(topicId)
       if (!topic || topic.unread === 0) return ids.length
-      return Math.min(firstUnread(ids, topic.readTo, isOwn), ...lateUnread(topic, ids))
+      return Math.min(firstUnread(ids, topic.unreadAfter, isOwn), ...lateUnread(topic, ids))
     },
     [snapshot, topicId, isThread, isOwn, lateUnread],
   )
@@ -94,7 +94,7 @@ export function useSight({
     const topic = isThread ? undefined : state.topics.get(topicId)
     if (topic?.isMember && topic.unread > 0 && isLooking()) {
       const { first, last } = view
-      const read = readThrough({ ids, hasBefore, readTo: topic.readTo, isOwn, first, last })
+      const read = readThrough({ ids, hasBefore, unreadAfter: topic.unreadAfter, isOwn, first, last })
       const said = ids.findLast((id) => id <= (read ?? '') && !isStreaming(state.messages.get(id)))
       if (said !== undefined && read !== undefined) actions.markRead(topicId, said)
       const seen = lateUnread(topic, ids).filter((index) => index >= first && index <= last)
