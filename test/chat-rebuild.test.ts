@@ -113,7 +113,9 @@ function plain(state: ChatState) {
     messages: Object.fromEntries(
       topics.map(({ id }) => [
         id,
-        conversationItems(state, id).map(({ message, outgoing }) => message ?? outgoing),
+        conversationItems(state, id).map(({ message, outgoing }) =>
+          message ? { ...message, reactions: inOneOrder(message.reactions) } : outgoing,
+        ),
       ]),
     ),
     cards: Object.fromEntries(
@@ -124,6 +126,12 @@ function plain(state: ChatState) {
     ),
   }
 }
+
+/** One's own reaction stands at once: before one of somebody else that was a moment earlier. */
+const inOneOrder = (reactions: Message['reactions']) =>
+  reactions
+    .map(({ userIds, ...reaction }) => ({ ...reaction, userIds: [...(userIds ?? [])].sort() }))
+    .sort((one, other) => one.emoji.localeCompare(other.emoji))
 
 /** How the poll or the task of a message stands; events tell when a task was told of, reads when it changed. */
 function cardOf({ polls, tasks }: ChatState, message: Message | undefined): unknown[] {
