@@ -206,6 +206,7 @@ export const markDelivered = operation({
   summary: 'Mark a message delivered',
   description: 'The first time stands.',
   scope: 'message:write',
+  isIdempotent: true,
   readPermissionSuffices: true,
   params: MessageParams,
   success: {
@@ -226,6 +227,7 @@ export const markRead = operation({
   summary: 'Mark a message read',
   description: 'The first time stands. What is read is delivered too.',
   scope: 'message:write',
+  isIdempotent: true,
   readPermissionSuffices: true,
   params: MessageParams,
   success: {

@@ -80,6 +80,7 @@ export const addOrgUnitMembers = operation({
   summary: 'Add members to an org unit',
   description: `Who is there already is ignored. ${budget}`,
   scope: 'member:write',
+  isIdempotent: true,
   params: OrgUnitParams,
   body: Type.Object({ memberIds: MemberIds }),
   bodyExample: { memberIds: [person] },

@@ -143,6 +143,7 @@ export const castVote = operation({
   description:
     'Another option of a `single` poll moves the vote. 201 when the vote is new, 200 when the bot already has it.',
   scope: 'poll:write',
+  isIdempotent: true,
   params: Type.Object({ pollId: Uuid('The poll') }),
   body: Type.Object({
     optionId: Type.String({

@@ -29,6 +29,7 @@ export const addReaction = operation({
   summary: 'React to a message',
   description: 'One emoji. 201 when it is new, 200 when the bot already has it there.',
   scope: 'reaction:write',
+  isIdempotent: true,
   params: Type.Object({ messageId: Uuid('The message') }),
   body: Type.Object({
     reaction: Text(MAX_EMOJI_CODE_POINTS, 'One emoji', {

@@ -138,6 +138,7 @@ export const updateTask = operation({
   description:
     'At least one field besides `topicId`. `name` and `title` are the same field; give one of them. Each change puts a system message into the topic.',
   scope: 'task:write',
+  isIdempotent: false,
   params: TaskParams,
   body: Type.Object({
     topicId: Type.Optional(Uuid("The task's topic; required with `status`")),

@@ -251,6 +251,7 @@ export const addTopicLabel = operation({
   summary: 'Put a label on a topic',
   description: 'A topic carries one label at most. The one that it already has is accepted again.',
   scope: 'channel:write',
+  isIdempotent: true,
   params: TopicParams,
   body: Type.Object({ labelId: Uuid('A label of the organization') }),
   bodyExample: { labelId },

@@ -23,6 +23,7 @@ import { attachmentRoutes } from './routes/attachments.ts'
 import { botRoutes } from './routes/bot/index.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { mcpRoutes } from './routes/mcp/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth.ts'
 import { pageRoutes } from './routes/pages/index.ts'
@@ -99,7 +100,9 @@ export function buildApp(parley: Parley): FastifyInstance {
   healthRoutes(app, parley)
   metricsRoutes(app, parley)
   if (parley.config.roles.includes('api')) {
-    botRoutes(botApi(app, parley))
+    const bots = botApi(app, parley)
+    botRoutes(bots)
+    mcpRoutes(app, parley, bots.runs)
     attachmentRoutes(app, parley)
     oauthRoutes(app, parley)
     docsRoutes(app, parley)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,4 +10,12 @@ function nearestPackage(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   if (folder === dirname(folder)) throw new Error('package.json is missing')
   return nearestPackage(dirname(folder))
+}
+
+/** The version of this program. */
+export async function readVersion(): Promise<string> {
+  const description: unknown = JSON.parse(await readFile(join(PROJECT_FOLDER, 'package.json'), 'utf8'))
+  return typeof description === 'object' && description !== null && 'version' in description
+    ? String(description.version)
+    : 'unknown'
 }

@@ -93,18 +93,18 @@ function claimFor(given: GivenSignature, identity: Identity | undefined, nonces:
   }
 }
 
-/** Tokens need the operation's scope. Static keys with `read` permission may call what only reads. */
 export function permit(caller: BotCaller, operation: Operation): void {
-  if (operation.scope === null) return
-  if (caller.scopes) {
-    if (!caller.scopes.has(operation.scope)) throw insufficientScope(operation.scope)
-  } else if (
-    caller.identity.permission === 'read' &&
-    operation.method !== 'GET' &&
-    !operation.readPermissionSuffices
-  ) {
-    throw forbidden()
-  }
+  if (isPermitted(caller, operation)) return
+  throw caller.scopes && operation.scope !== null ? insufficientScope(operation.scope) : forbidden()
+}
+
+/** Tokens need the operation's scope. Static keys with `read` permission may call what only reads. */
+export function isPermitted({ scopes, identity }: BotCaller, operation: Operation): boolean {
+  if (operation.scope === null) return true
+  if (scopes) return scopes.has(operation.scope)
+  return (
+    identity.permission !== 'read' || operation.method === 'GET' || operation.readPermissionSuffices === true
+  )
 }
 
 function insufficientScope(scope: Scope): Refusal {

@@ -1,9 +1,9 @@
+import { readVersion } from '../project.ts'
 import { wants } from './command.ts'
 import { describeDatabase, explain, UsageError } from './errors.ts'
 import { describeCommand, describeCommands } from './help.ts'
 import { print } from './output.ts'
 import { COMMANDS, type Entry } from './registry.ts'
-import { readVersion } from './version.ts'
 
 const REFUSED = 1
 const WRONG_USAGE = 2

@@ -18,7 +18,7 @@ import {
   type WireAnswer,
 } from './idempotency.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
-import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
+import { type FormHandlers, type Given, type Input, route, send, type Wire, wireOf } from './wire.ts'
 import { repeatOf, writeOnce } from './write-once.ts'
 
 declare module 'fastify' {
@@ -59,24 +59,22 @@ export type BotApi = ReturnType<typeof botApi>
 export function botApi(app: FastifyInstance, parley: Parley) {
   app.decorateRequest('claim', null)
 
+  const runs = new Map<string, RunOperation>()
+
   return {
+    /** The operations that need credentials, by id, for who has been admitted in another way than by their route. */
+    runs,
+
     /** An operation that changes nothing. */
     reads<O extends Operation>(
       operation: O,
       handler: (context: Reading<O>) => Promise<AnswerOf<O> | WireAnswer>,
     ): void {
       const wire = wireOf(operation)
-      route(app, parley, operation, {
-        onRequest: claim(parley),
-        handler: async (request, reply) => {
-          const caller = await admit(request, reply, parley, operation)
-          const input = wire.read(request)
-          const onGone = (listener: () => void) => {
-            reply.raw.once('close', listener)
-          }
-          const answer = await handler({ ...input, caller, db: parley.db, parley, onGone })
-          return send(reply, 'payload' in answer ? answer : wire.write(answer))
-        },
+      register(operation, wire, async (caller, input, call) => {
+        const onGone = (listener: () => void) => call.onGone(listener)
+        const answer = await handler({ ...input, caller, db: parley.db, parley, onGone })
+        return 'payload' in answer ? answer : wire.write(answer)
       })
     },
 
@@ -87,12 +85,11 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       { form }: WriteOptions<O, Prepared> = {},
     ): void {
       const wire = wireOf(operation)
-      registerWrite(operation, form, async (request, caller) => {
-        const input = wire.read(request)
-        return transact(request, caller, async (tx) =>
+      const run: RunChecked<O> = (caller, input, call) =>
+        transact(caller, call.repeat, async (tx) =>
           wire.write(await handler({ ...input, caller, tx, parley })),
         )
-      })
+      register(operation, wire, run, form)
     },
 
     /** An operation that a writer of its own puts into a transaction with others, with its answer to a key. */
@@ -102,13 +99,12 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       { form }: WriteOptions<O, Prepared> = {},
     ): void {
       const wire = wireOf(operation)
-      registerWrite(operation, form, async (request, caller, reply) => {
-        const input = wire.read(request)
-        const isGone = () => reply.raw.destroyed
-        const repeat = repeatOf(request, caller)
-        const answer = await handler({ ...input, caller, parley, repeat, isGone })
+      const run: RunChecked<O> = async (caller, input, call) => {
+        const isGone = () => call.isGone()
+        const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })
         return 'payload' in answer ? answer : wire.write(answer)
-      })
+      }
+      register(operation, wire, run, form)
     },
 
     /** An operation without authentication; `admission` brings its limits, which come before the body is read. */
@@ -160,24 +156,28 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     },
   }
 
-  function registerWrite<O extends Operation, Prepared>(
+  function register<O extends Operation, Prepared>(
     operation: O,
-    form: FormHandlers<O, Prepared, WriteContext> | undefined,
-    answer: (request: FastifyRequest, caller: BotCaller, reply: FastifyReply) => Promise<WireAnswer>,
+    wire: Wire<O>,
+    run: RunChecked<O>,
+    form?: FormHandlers<O, Prepared, WriteContext>,
   ): void {
-    const wire = wireOf(operation)
+    runs.set(operation.id, async (caller, given, call) => run(caller, wire.check(given), call))
     route(app, parley, operation, {
       onRequest: claim(parley),
       handler: async (request, reply) => {
         const caller = await admit(request, reply, parley, operation)
-        if (!form || !isForm(request)) return send(reply, await answer(request, caller, reply))
+        if (!form || !isForm(request)) {
+          const input = wire.read(request)
+          return send(reply, await run(caller, input, new Call(request, reply, caller)))
+        }
         const received = await wire.receive<Prepared, WriteContext>(
           request,
           parley,
           form,
           { caller },
           (context) =>
-            transact(request, caller, async (tx) =>
+            transact(caller, repeatOf(request, caller), async (tx) =>
               wire.write(await form.handler({ ...context, caller, tx, parley })),
             ),
         )
@@ -188,12 +188,42 @@ export function botApi(app: FastifyInstance, parley: Parley) {
 
   /** In one transaction with the answer that is kept for a key. */
   function transact(
-    request: FastifyRequest,
     caller: BotCaller,
+    repeat: IdempotentRequest | undefined,
     work: (tx: Transaction) => Promise<WireAnswer>,
   ): Promise<WireAnswer> {
-    const repeat = repeatOf(request, caller)
     return parley.db.write(caller.orgId, (tx) => writeOnce(tx, parley.secrets, repeat, () => work(tx)))
+  }
+}
+
+/** Runs an operation for a caller who has been admitted and permitted, on input that has yet to be checked. */
+export type RunOperation = (caller: BotCaller, given: Given, call: Call) => Promise<WireAnswer>
+type RunChecked<O extends Operation> = (caller: BotCaller, input: Input<O>, call: Call) => Promise<WireAnswer>
+
+/** What an operation may ask of the request that it answers. */
+export class Call {
+  #request: FastifyRequest
+  #reply: FastifyReply
+  #caller: BotCaller
+
+  constructor(request: FastifyRequest, reply: FastifyReply, caller: BotCaller) {
+    this.#request = request
+    this.#reply = reply
+    this.#caller = caller
+  }
+
+  /** The request's `Idempotency-Key`, if it has one. */
+  get repeat(): IdempotentRequest | undefined {
+    return repeatOf(this.#request, this.#caller)
+  }
+
+  /** Calls back when the client has gone away, or has its answer. */
+  onGone(listener: () => void): void {
+    this.#reply.raw.once('close', listener)
+  }
+
+  isGone(): boolean {
+    return this.#reply.raw.destroyed
   }
 }
 
@@ -201,7 +231,7 @@ type WriteContext = { caller: BotCaller; tx: Transaction }
 /** `form` is the operation's other form, with files. */
 export type WriteOptions<O extends Operation, Prepared> = { form?: FormHandlers<O, Prepared, WriteContext> }
 
-const claim =
+export const claim =
   (parley: Parley): onRequestHookHandler =>
   (request, _reply, done) => {
     try {
@@ -228,17 +258,26 @@ async function admit(
   parley: Parley,
   operation: Operation,
 ): Promise<BotCaller> {
-  if (!request.claim) throw new Error('an admitted request has a claim')
-  const caller = await request.claim.confirm(signedPart(request))
-  const limit = effectiveRateLimit(caller.identity.rateLimits, parley.config)
-  if (limit > 0 && !operation.isUncounted) {
-    const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
-    reply.header('RateLimit-Limit', limit)
-    reply.header('RateLimit-Remaining', remaining)
-    reply.header('RateLimit-Reset', Math.ceil(resetMs / 1000))
-    if (!allowed) throw tooMany(resetMs)
-  }
+  const caller = await confirm(request)
+  if (!operation.isUncounted) await countRequest(reply, parley, caller)
   permit(caller, operation)
   noteSeen(parley.db, caller.identity, parley.clock())
   return caller
+}
+
+/** The second half of authentication, when the body is there. */
+export function confirm(request: FastifyRequest): BotCaller | Promise<BotCaller> {
+  if (!request.claim) throw new Error('an admitted request has a claim')
+  return request.claim.confirm(signedPart(request))
+}
+
+/** Counts a request among those of the organization, and refuses one too many. */
+export async function countRequest(reply: FastifyReply, parley: Parley, caller: BotCaller): Promise<void> {
+  const limit = effectiveRateLimit(caller.identity.rateLimits, parley.config)
+  if (limit <= 0) return
+  const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
+  reply.header('RateLimit-Limit', limit)
+  reply.header('RateLimit-Remaining', remaining)
+  reply.header('RateLimit-Reset', Math.ceil(resetMs / 1000))
+  if (!allowed) throw tooMany(resetMs)
 }

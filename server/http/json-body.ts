@@ -28,7 +28,8 @@ function parse(text: string): unknown {
   }
 }
 
-function refuseBrokenText(body: object): void {
+/** Text that cannot be kept as it was sent: the database holds no NUL, and UTF-8 no half of a pair. */
+export function refuseBrokenText(body: unknown): void {
   const open: unknown[] = [body]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {

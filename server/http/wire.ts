@@ -6,11 +6,14 @@ import type { Draft } from '../files/form.ts'
 import type { Parley } from '../parley.ts'
 import { giveErrorCode } from './error-code.ts'
 import type { WireAnswer } from './idempotency.ts'
-import { parseJsonBody } from './json-body.ts'
+import { parseJsonBody, refuseBrokenText } from './json-body.ts'
 import { acceptForms, closeBody, rawBody, withForm } from './request-body.ts'
 import { checker } from './validate.ts'
 
 export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
+
+/** Input that has yet to be checked, already taken apart. */
+export type Given = { params: unknown; query: unknown; body: unknown }
 
 /**
  * An operation's other form, with files. `prepare` looks at them and stores what it wants to have; it comes before the
@@ -63,6 +66,8 @@ export function serializerOf(schema: object): Serializer {
   return serializer
 }
 
+export type Wire<O extends Endpoint> = ReturnType<typeof wireOf<O>>
+
 /** How the operation's contract is read from a request and written to an answer. */
 export function wireOf<O extends Endpoint>(operation: O) {
   const params = operation.params && checker(operation.params, 'params')
@@ -77,6 +82,16 @@ export function wireOf<O extends Endpoint>(operation: O) {
         params: params?.(request.params),
         query: query?.(request.query),
         body: body?.(parseJsonBody(rawBody(request), request.headers['content-type'])),
+      } as Input<O>
+    },
+
+    /** The same for input that did not come as a request of its own. */
+    check(given: Given): Input<O> {
+      if (body) refuseBrokenText(given.body)
+      return {
+        params: params?.(given.params),
+        query: query?.(given.query),
+        body: body?.(given.body),
       } as Input<O>
     },
 

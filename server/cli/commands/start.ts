@@ -3,11 +3,11 @@ import { isLocalServer } from '../../http/local.ts'
 import { createLog } from '../../log.ts'
 import { outboxFolder } from '../../mail/outbox.ts'
 import type { RunningServer } from '../../main.ts'
+import { readVersion } from '../../project.ts'
 import { type CommandOutput, command, optional, type Reader, WrongValue } from '../command.ts'
 import { describeDatabase } from '../errors.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
 import { columns } from '../output.ts'
-import { readVersion } from '../version.ts'
 
 /** npm passes Ctrl-C on to us, and the terminal sends it too: both within this time are one. */
 const ONE_SIGNAL_MS = 500

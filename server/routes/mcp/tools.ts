@@ -1,0 +1,61 @@
+import { type Place, TOOLS, type Tool } from '../../../contract/tools.ts'
+import { isPermitted } from '../../auth/bots.ts'
+import { Refusal } from '../../errors.ts'
+import type { WireAnswer } from '../../http/idempotency.ts'
+import type { McpContext } from './context.ts'
+import { CODES, isObject, RpcError } from './json-rpc.ts'
+
+const toolsByName: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.definition.name, tool]))
+
+/** Those that the bot's scopes or its permission allow. */
+export function listTools({ caller }: McpContext, { cursor }: Record<string, unknown>): object {
+  if (cursor !== undefined) throw new RpcError(CODES.invalidParams, 'invalid cursor')
+  const permitted = TOOLS.filter(({ operation }) => isPermitted(caller, operation))
+  return { tools: permitted.map(({ definition }) => definition) }
+}
+
+/** What an operation refuses is a result too: the assistant reads it, and can do better. */
+export async function callTool(context: McpContext, params: Record<string, unknown>): Promise<object> {
+  const { name, arguments: given = {} } = params
+  const tool = typeof name === 'string' ? toolsByName.get(name) : undefined
+  if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${String(name).slice(0, 100)}`)
+  if (!isObject(given)) throw new RpcError(CODES.invalidParams, 'arguments must be an object')
+  try {
+    return toolResult(await context.perform(tool.operation, inputOf(tool, given)))
+  } catch (error) {
+    if (error instanceof Refusal) return toolRefusal(error)
+    throw error
+  }
+}
+
+function inputOf({ definition, places }: Tool, given: Record<string, unknown>) {
+  const input: Record<Place, Record<string, unknown>> = { params: {}, query: {}, body: {} }
+  for (const [name, value] of Object.entries(given)) {
+    const place = places.get(name)
+    if (!place) {
+      const known = Object.keys(definition.inputSchema.properties).join(', ') || 'none'
+      throw new Refusal(
+        400,
+        `there is no argument ${JSON.stringify(name.slice(0, 100))}; there are: ${known}`,
+      )
+    }
+    input[place][name] = value
+  }
+  return input
+}
+
+/** As a value, and as text for clients that know only that. */
+function toolResult({ status, payload }: WireAnswer): object {
+  const text = payload.toString()
+  if (status >= 400) return failure(String(JSON.parse(text))) // the refusal that is kept for a key
+  if (text === '') return { content: [textContent('Done.')] }
+  return { content: [textContent(text)], structuredContent: JSON.parse(text) }
+}
+
+export function toolRefusal({ message, headers }: Refusal): object {
+  const wait = headers['Retry-After']
+  return failure(wait === undefined ? message : `${message}; try again in ${wait} s`)
+}
+
+const failure = (text: string) => ({ content: [textContent(text)], isError: true })
+const textContent = (text: string) => ({ type: 'text', text })

@@ -1,0 +1,53 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { signedHeaders } from '../../sdk/signing.ts'
+import type { TestBot } from './cast.ts'
+
+/** The official client, connected to `/mcp` with the credentials of a bot: a token, or a signature on each request. */
+export async function connectAssistant({
+  url,
+  credentials,
+}: Pick<TestBot, 'url' | 'credentials'>): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+    fetch: async (input, init = {}) => {
+      const headers = new Headers(init.headers)
+      if (credentials && 'token' in credentials) headers.set('authorization', `Bearer ${credentials.token}`)
+      if (credentials && 'apiKey' in credentials) {
+        const { method = 'GET' } = init
+        const body = typeof init.body === 'string' ? init.body : ''
+        const signed = await signedHeaders(credentials, { method, target: '/mcp', body })
+        for (const [name, value] of Object.entries(signed)) headers.set(name, value)
+      }
+      return fetch(input, { ...init, headers })
+    },
+  })
+  await client.connect(transport)
+  return client
+}
+
+/** Calls a tool and gives what it answered. */
+export async function callTool(
+  client: Client,
+  name: string,
+  given: Record<string, unknown> = {},
+): Promise<CallToolResult> {
+  return CallToolResultSchema.parse(await client.callTool({ name, arguments: given }))
+}
+
+/** What a successful call gave, as a value; its text says the same. */
+export async function toolValue(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { structuredContent, isError, content } = await callTool(client, name, given)
+  if (isError || !structuredContent) throw new Error(`${name}: ${JSON.stringify(content)}`)
+  const [first] = content
+  if (first?.type !== 'text' || first.text === '') throw new Error(`${name} has no text`)
+  return { value: structuredContent, text: first.text }
+}
+
+/** The text of a refused call. */
+export async function toolRefusal(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { isError, content } = await callTool(client, name, given)
+  const [first] = content
+  return isError && first?.type === 'text' ? first.text : `not refused: ${JSON.stringify(content)}`
+}
