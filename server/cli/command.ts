@@ -32,15 +32,19 @@ export type CommandOutput = { json: object; lines: readonly string[]; exitCode?:
 
 export type Command = {
   options: Options
+  /** Lines of its help that options do not say. */
+  notes: readonly string[]
   run(args: readonly string[]): Promise<CommandOutput>
 }
 
 export function command<const O extends Options>(
   options: O,
   run: (values: ValuesOf<O>, asJson: boolean) => Promise<CommandOutput>,
+  notes: readonly string[] = [],
 ): Command {
   return {
     options,
+    notes,
     // `readValues` gives every option of this very object the value its own reader returned.
     run: (args) => run(readValues(options, args) as ValuesOf<O>, wants(args, 'json')),
   }

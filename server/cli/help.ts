@@ -15,7 +15,13 @@ export function describeCommands(entries: readonly Entry[]): string {
 }
 
 export function describeCommand({ name, summary }: Entry, command: Command): string {
-  return [`${summary}.`, '', `Usage: npx parley ${name} [options]`, '', ...describeOptions(command)].join(
-    '\n',
-  )
+  const { notes } = command
+  return [
+    `${summary}.`,
+    '',
+    `Usage: npx parley ${name} [options]`,
+    '',
+    ...describeOptions(command),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+  ].join('\n')
 }

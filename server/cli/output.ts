@@ -6,9 +6,10 @@ export function columns(rows: readonly (readonly [string, string])[]): string[] 
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }
 
-/** With `--json` exactly one object, on one line. */
+/** With `--json` exactly one object, on one line. What has nothing to say says nothing. */
 export function print({ json, lines }: CommandOutput, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`)
+  if (asJson) process.stdout.write(`${JSON.stringify(json)}\n`)
+  else if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 export const SHOWN_ONCE = 'The secret is shown once: put it into a safe place now.'

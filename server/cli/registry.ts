@@ -102,6 +102,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/poll.ts')).close,
   },
   {
+    name: 'mcp',
+    summary: 'Connect an AI assistant to a server, as a bot, by standard input and output',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
     name: 'events tail',
     summary: 'Show the latest events of a bot, and follow them',
     load: async () => (await import('./commands/events.ts')).tail,
