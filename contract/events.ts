@@ -72,6 +72,22 @@ export const PollVoteEvent = Type.Object({
   createdAt: Timestamp('When it happened'),
 })
 
+export const MessageActionEvent = Type.Object({
+  actionId: Uuid('The answer'),
+  messageId,
+  topicId,
+  userId: ProfileId('Who answered'),
+  userName: Type.String({ description: 'Their name then' }),
+  elementId: Type.String({ description: 'The button, choice or form' }),
+  value: Type.Optional(Type.String({ description: 'Of a button, or of the option that was chosen' })),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Of a form: what was filled in, by the id of the field',
+    }),
+  ),
+  createdAt: Timestamp('When it happened'),
+})
+
 export type EventData = {
   'message.created': Static<typeof MessageCreated>
   'message.updated': Static<typeof MessageUpdated>
@@ -83,6 +99,7 @@ export type EventData = {
   'topic.updated': Static<typeof TopicUpdated>
   'poll_vote.created': Static<typeof PollVoteEvent>
   'poll_vote.deleted': Static<typeof PollVoteEvent>
+  'message.action': Static<typeof MessageActionEvent>
 }
 export type EventType = keyof EventData
 
@@ -191,6 +208,20 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
     summary: 'A vote was retracted or moved (only for bots that switched this on)',
     data: PollVoteEvent,
     exampleData: exampleVote,
+  },
+  'message.action': {
+    summary: 'Somebody pressed a button, chose, or sent a form, on a message of this bot',
+    data: MessageActionEvent,
+    exampleData: {
+      actionId: reaction,
+      messageId: messageExample,
+      topicId: topic,
+      userId: person,
+      userName: 'Ada Okafor',
+      elementId: 'approve',
+      value: '1.4',
+      createdAt: at,
+    },
   },
 }
 

@@ -1,3 +1,4 @@
+import { noteAction } from './actions.ts'
 import { createLabel, listLabels } from './labels.ts'
 import { listMembers, readMe, readMember } from './members.ts'
 import {
@@ -54,6 +55,7 @@ export const OPERATIONS: readonly Operation[] = [
   deleteMessage,
   markDelivered,
   markRead,
+  noteAction,
   addReaction,
   removeReaction,
   listTasks,

@@ -63,6 +63,19 @@ export const LIMITS = {
   /** Appends to one message within a second. */
   appendsPerSecond: 50,
 
+  /** Buttons, choices and forms on a message. */
+  actionElements: 10,
+  actionOptions: 25,
+  actionFields: 10,
+  actionPeople: 20,
+  actionText: 75,
+  actionValue: 200,
+  actionFieldValue: 2000,
+  actionNote: 500,
+  actionAnswersShown: 100,
+  /** Everything that is declared on one message, as JSON: each event of it carries it. */
+  actionsBytes: 16 * 1024,
+
   /**
    * Width times height, and frames where it moves: what decoding may cost. Measured with the costliest images that we
    * could make of as many pixels: CPU time to read all of it, and peak memory of putting it together anew.

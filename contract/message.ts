@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MessageActions } from './actions.ts'
 import { ProfileId, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 
@@ -169,6 +170,7 @@ export const MessageCore = {
   location: Type.Optional(Location),
   contact: Type.Optional(Contact),
   stream: Type.Optional(MessageStream),
+  actions: Type.Optional(MessageActions),
 }
 
 /** A message as it is read from a topic. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
 import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
@@ -48,6 +49,7 @@ const sent = { id: messageId, topicId, createdAt: at }
 
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
 const messageNotFound = ['Message not found']
+export const STREAMED_ACTIONS = 'streaming and actions cannot be used together'
 export const TOO_MANY_STREAMING = 'too many messages are being streamed'
 
 export const sendMessage = operation({
@@ -68,6 +70,7 @@ export const sendMessage = operation({
           'For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended',
       }),
     ),
+    actions: Type.Optional(ActionsInput),
     parentId: Type.Optional(parentId),
     externalId,
   }),
@@ -105,6 +108,8 @@ export const sendMessage = operation({
       'text is required',
       'Invalid parentId',
       'Invalid mention',
+      STREAMED_ACTIONS,
+      ...ACTION_REFUSALS,
       'topicId and channelID differ',
       INVALID_IMAGE,
       TOO_MANY_PIXELS,
@@ -166,11 +171,15 @@ export const editMessage = operation({
   method: 'PATCH',
   path: '/v2/messages/{messageId}',
   tag: 'Messages',
-  summary: 'Edit the text of an own message',
-  description: 'Text messages and captions only. The same text again changes nothing, and nobody is told.',
+  summary: 'Edit an own message',
+  description:
+    'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, `null` takes buttons away.',
   scope: 'message:write',
   params: MessageParams,
-  body: Type.Object({ text: Text(LIMITS.messageText, 'The new text') }),
+  body: Type.Object({
+    text: Type.Optional(Text(LIMITS.messageText, 'The new text; required, unless `actions` is given')),
+    actions: Type.Optional(Type.Union([ActionsInput, Type.Null()])),
+  }),
   bodyExample: { text: 'The release is out!' },
   success: {
     200: {
@@ -181,7 +190,7 @@ export const editMessage = operation({
   },
   refusals: {
     403: [TOPIC_ARCHIVED],
-    400: ['message cannot be edited', 'Invalid mention'],
+    400: ['text is required', 'message cannot be edited', 'Invalid mention', ...ACTION_REFUSALS],
     404: messageNotFound,
   },
 })

@@ -197,7 +197,7 @@ async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversati
 
 type Writers = { topicId: string; bot: Caller; person: Caller; inside: { organizationId: string } }
 
-/** Changes messages as only their writers may: a person edits one, a bot streams one to its end and one until it is stopped. */
+/** Changes messages as only their writers may: a person edits one, a bot streams one to its end and one until it is stopped, and asks with a button. */
 async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers): Promise<void> {
   const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
   const path = { ...inside, messageId: idIn(said.body) }
@@ -210,6 +210,17 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   await fuzzer.ask(bot, 'appendToMessage', { path: { messageId }, body: { text: ' done' } })
   await fuzzer.ask(bot, 'finishMessage', { path: { messageId }, body: {} })
   await fuzzer.ask(person, 'stopStreaming', { path: { ...inside, streamingId: await begin() } })
+  const actions = { elements: [{ id: 'yes', text: 'Yes' }], use: 'always' }
+  const asked = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'Shall I?', actions } })
+  const question = await fuzzer.ask(bot, 'readMessage', { path: { messageId: idIn(asked.body) } })
+  const pressed = await fuzzer.ask(person, 'pressAction', {
+    path: { ...inside, actionMessageId: idIn(asked.body) },
+    body: { actionsId: idIn(Object(question.body).actions), elementId: 'yes' },
+  })
+  await fuzzer.ask(bot, 'noteAction', {
+    path: { actionId: idIn(pressed.body) },
+    body: { text: 'Thank you.' },
+  })
 }
 
 type Furniture = {

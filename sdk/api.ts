@@ -318,6 +318,53 @@ export type Operations = {
         text?: string
         /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
         streaming?: boolean
+        actions?: {
+          /** Buttons, choices and forms, from first to last */
+          elements: ({
+            /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+            id: string
+            /** What stands on it */
+            text: string
+            style?: 'default' | 'primary' | 'danger'
+            /** Of a button: what the bot is told with it */
+            value?: string
+            /** It is a choice: one of these is picked */
+            options?: {
+              /** What can be chosen */
+              text: string
+              /** What the bot is told */
+              value: string
+            }[]
+            /** It opens a form with these */
+            fields?: ({
+              /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+              id: string
+              /** What is asked for */
+              text: string
+              /** `text` is one line, `paragraph` several */
+              type?: 'text' | 'paragraph' | 'number' | 'choice'
+              /** It cannot be left empty */
+              required?: boolean
+              /** With `choice` */
+              options?: {
+                /** What can be chosen */
+                text: string
+                /** What the bot is told */
+                value: string
+              }[]
+            })[]
+          })[]
+          /** Who in the topic may answer; `people`: those named */
+          who?: 'anyone' | 'admins' | 'owners' | 'people'
+          /** With `who` `people` */
+          people?: string[]
+          /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+          use?: 'once' | 'each' | 'always'
+          /** No answer is taken from then on */
+          expiresAt?: number
+          /** Answers stand in the audit log of the organization */
+          approval?: boolean
+        }
         /** The message of the same topic that this replies to */
         parentId?: string
         /** Your own id for it */
@@ -500,6 +547,50 @@ export type Operations = {
           /** With `stopped`: who did it */
           stoppedBy?: string
         }
+        actions?: {
+          /** Of this question; another one when the bot asks anew */
+          id: string
+          /** As declared */
+          elements: ({
+            id: string
+            text: string
+            style?: 'default' | 'primary' | 'danger'
+            value?: string
+            options?: {
+              text: string
+              value: string
+            }[]
+            fields?: ({
+              id: string
+              text: string
+              type?: 'text' | 'paragraph' | 'number' | 'choice'
+              required?: boolean
+              options?: {
+                text: string
+                value: string
+              }[]
+            })[]
+          })[]
+          who: 'anyone' | 'admins' | 'owners' | 'people'
+          people?: string[]
+          /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+          use: 'once' | 'each' | 'always'
+          /** No answer is taken from then on */
+          expiresAt?: number
+          approval: boolean
+          /** The first 100; of `always` none */
+          answers: {
+            /** The answer */
+            id: string
+            /** Who gave it */
+            userId: string
+            elementId: string
+            /** Of a button or a choice */
+            value?: string
+            /** When */
+            createdAt: number
+          }[]
+        }
         /** Attachment ids */
         attachments: string[]
         /** On messages with files */
@@ -655,6 +746,50 @@ export type Operations = {
         /** With `stopped`: who did it */
         stoppedBy?: string
       }
+      actions?: {
+        /** Of this question; another one when the bot asks anew */
+        id: string
+        /** As declared */
+        elements: ({
+          id: string
+          text: string
+          style?: 'default' | 'primary' | 'danger'
+          value?: string
+          options?: {
+            text: string
+            value: string
+          }[]
+          fields?: ({
+            id: string
+            text: string
+            type?: 'text' | 'paragraph' | 'number' | 'choice'
+            required?: boolean
+            options?: {
+              text: string
+              value: string
+            }[]
+          })[]
+        })[]
+        who: 'anyone' | 'admins' | 'owners' | 'people'
+        people?: string[]
+        /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+        use: 'once' | 'each' | 'always'
+        /** No answer is taken from then on */
+        expiresAt?: number
+        approval: boolean
+        /** The first 100; of `always` none */
+        answers: {
+          /** The answer */
+          id: string
+          /** Who gave it */
+          userId: string
+          elementId: string
+          /** Of a button or a choice */
+          value?: string
+          /** When */
+          createdAt: number
+        }[]
+      }
       /** Attachment ids */
       attachments: string[]
       /** On messages with files */
@@ -705,16 +840,63 @@ export type Operations = {
       replyCount: number
     }
   }
-  /** Edit the text of an own message */
+  /** Edit an own message */
   editMessage: {
     input: {
       params: {
         /** The message */
         messageId: string
       }
-      body: {
-        /** The new text */
-        text: string
+      body?: {
+        /** The new text; required, unless `actions` is given */
+        text?: string
+        actions?: {
+          /** Buttons, choices and forms, from first to last */
+          elements: ({
+            /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+            id: string
+            /** What stands on it */
+            text: string
+            style?: 'default' | 'primary' | 'danger'
+            /** Of a button: what the bot is told with it */
+            value?: string
+            /** It is a choice: one of these is picked */
+            options?: {
+              /** What can be chosen */
+              text: string
+              /** What the bot is told */
+              value: string
+            }[]
+            /** It opens a form with these */
+            fields?: ({
+              /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+              id: string
+              /** What is asked for */
+              text: string
+              /** `text` is one line, `paragraph` several */
+              type?: 'text' | 'paragraph' | 'number' | 'choice'
+              /** It cannot be left empty */
+              required?: boolean
+              /** With `choice` */
+              options?: {
+                /** What can be chosen */
+                text: string
+                /** What the bot is told */
+                value: string
+              }[]
+            })[]
+          })[]
+          /** Who in the topic may answer; `people`: those named */
+          who?: 'anyone' | 'admins' | 'owners' | 'people'
+          /** With `who` `people` */
+          people?: string[]
+          /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+          use?: 'once' | 'each' | 'always'
+          /** No answer is taken from then on */
+          expiresAt?: number
+          /** Answers stand in the audit log of the organization */
+          approval?: boolean
+        } | null
       }
     }
     answer: {
@@ -763,6 +945,20 @@ export type Operations = {
       /** The first time */
       readAt: number
     }
+  }
+  /** Answer a person alone */
+  noteAction: {
+    input: {
+      params: {
+        /** The answer, as `message.action` named it */
+        actionId: string
+      }
+      body: {
+        /** What to tell them */
+        text: string
+      }
+    }
+    answer: undefined
   }
   /** React to a message */
   addReaction: {
@@ -1383,6 +1579,50 @@ export type EventData = {
         /** With `stopped`: who did it */
         stoppedBy?: string
       }
+      actions?: {
+        /** Of this question; another one when the bot asks anew */
+        id: string
+        /** As declared */
+        elements: ({
+          id: string
+          text: string
+          style?: 'default' | 'primary' | 'danger'
+          value?: string
+          options?: {
+            text: string
+            value: string
+          }[]
+          fields?: ({
+            id: string
+            text: string
+            type?: 'text' | 'paragraph' | 'number' | 'choice'
+            required?: boolean
+            options?: {
+              text: string
+              value: string
+            }[]
+          })[]
+        })[]
+        who: 'anyone' | 'admins' | 'owners' | 'people'
+        people?: string[]
+        /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+        use: 'once' | 'each' | 'always'
+        /** No answer is taken from then on */
+        expiresAt?: number
+        approval: boolean
+        /** The first 100; of `always` none */
+        answers: {
+          /** The answer */
+          id: string
+          /** Who gave it */
+          userId: string
+          elementId: string
+          /** Of a button or a choice */
+          value?: string
+          /** When */
+          createdAt: number
+        }[]
+      }
       attachments: ({
         /** `att_<uuid>` */
         id: string
@@ -1524,6 +1764,50 @@ export type EventData = {
         status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
         /** With `stopped`: who did it */
         stoppedBy?: string
+      }
+      actions?: {
+        /** Of this question; another one when the bot asks anew */
+        id: string
+        /** As declared */
+        elements: ({
+          id: string
+          text: string
+          style?: 'default' | 'primary' | 'danger'
+          value?: string
+          options?: {
+            text: string
+            value: string
+          }[]
+          fields?: ({
+            id: string
+            text: string
+            type?: 'text' | 'paragraph' | 'number' | 'choice'
+            required?: boolean
+            options?: {
+              text: string
+              value: string
+            }[]
+          })[]
+        })[]
+        who: 'anyone' | 'admins' | 'owners' | 'people'
+        people?: string[]
+        /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+        use: 'once' | 'each' | 'always'
+        /** No answer is taken from then on */
+        expiresAt?: number
+        approval: boolean
+        /** The first 100; of `always` none */
+        answers: {
+          /** The answer */
+          id: string
+          /** Who gave it */
+          userId: string
+          elementId: string
+          /** Of a button or a choice */
+          value?: string
+          /** When */
+          createdAt: number
+        }[]
       }
       attachments: ({
         /** `att_<uuid>` */
@@ -1725,6 +2009,26 @@ export type EventData = {
     /** When it happened */
     createdAt: number
   }
+  'message.action': {
+    /** The answer */
+    actionId: string
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    /** Who answered */
+    userId: string
+    /** Their name then */
+    userName: string
+    /** The button, choice or form */
+    elementId: string
+    /** Of a button, or of the option that was chosen */
+    value?: string
+    /** Of a form: what was filled in, by the id of the field */
+    values?: Record<string, string>
+    /** When it happened */
+    createdAt: number
+  }
 }
 
 export const ROUTES = {
@@ -1749,6 +2053,7 @@ export const ROUTES = {
   deleteMessage: ['DELETE', '/v2/messages/{messageId}'],
   markDelivered: ['POST', '/v2/messages/{messageId}/delivered'],
   markRead: ['POST', '/v2/messages/{messageId}/read'],
+  noteAction: ['POST', '/v2/actions/{actionId}/note'],
   addReaction: ['POST', '/v2/messages/{messageId}/reactions'],
   removeReaction: ['DELETE', '/v2/messages/{messageId}/reactions/{reactionId}'],
   listTasks: ['GET', '/v2/tasks'],

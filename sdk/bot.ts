@@ -27,8 +27,21 @@ export type MessageEvent = Event<'message.created'> & {
    */
   reply: Reply
 }
+export type ActionEvent = Event<'message.action'> & {
+  action: EventData['message.action']
+  /** Changes the message that was answered. */
+  edit(
+    change: NonNullable<Operations['editMessage']['input']['body']>,
+  ): Promise<Operations['editMessage']['answer']>
+  /** Tells the person alone who answered. */
+  note(text: string): Promise<void>
+}
+/** A text, or one with buttons. */
+export type ReplyContent =
+  | string
+  | (Pick<Operations['sendMessage']['input']['body'], 'actions'> & { text: string })
 export type Reply = {
-  (text: string): Promise<Operations['sendMessage']['answer'] | undefined>
+  (content: ReplyContent): Promise<Operations['sendMessage']['answer'] | undefined>
   /** Answers bit by bit. Begun again after a crash, it goes on in the same message. */
   stream(): Promise<MessageStream>
 }
@@ -43,6 +56,7 @@ export type BotOptions = ClientOptions & {
 
 type Handlers = { [Type in keyof EventData]?: (event: Event<Type>) => unknown } & {
   message?: (event: MessageEvent) => unknown
+  action?: (event: ActionEvent) => unknown
 }
 type AnyEvent = { id: string; type: string; data: unknown }
 
@@ -66,6 +80,8 @@ export function createBot(options: BotOptions) {
     const event = { id, type, data, parley }
     const handler = Object(handlers)[type]
     if (handler) await handler(event)
+    if (type === 'message.action' && handlers.action)
+      await handlers.action(actionEvent(id, data as EventData['message.action'])) // the server's promise for this type
     if (type !== 'message.created' || !handlers.message) return
     const { message } = data as EventData['message.created'] // the server's promise for this type
     if (message.isSystem || message.senderId === (await ownId())) return
@@ -75,13 +91,30 @@ export function createBot(options: BotOptions) {
       replies += 1
       return `${id}:${replies}`
     }
-    const answer = (text: string) =>
-      parley.sendMessage({ body: { ...place, text }, idempotencyKey: nextKey() }).catch((error: unknown) => {
-        if (error instanceof ParleyError && error.refusal === KEY_TAKEN) return undefined
-        throw error
-      })
+    const answer = (content: ReplyContent) => {
+      const said = typeof content === 'string' ? { text: content } : content
+      return parley
+        .sendMessage({ body: { ...place, ...said }, idempotencyKey: nextKey() })
+        .catch((error: unknown) => {
+          if (error instanceof ParleyError && error.refusal === KEY_TAKEN) return undefined
+          throw error
+        })
+    }
     const reply: Reply = Object.assign(answer, { stream: () => openStream(parley, place, nextKey()) })
     await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
+  }
+
+  function actionEvent(id: string, action: EventData['message.action']): ActionEvent {
+    const { actionId, messageId } = action
+    return {
+      id,
+      type: 'message.action',
+      data: action,
+      parley,
+      action,
+      edit: (body) => parley.editMessage({ params: { messageId }, body }),
+      note: (text) => parley.noteAction({ params: { actionId }, body: { text } }),
+    }
   }
 
   /** Until it is handled, or has failed for good. Ends early, without either, when the bot stops. */
@@ -138,7 +171,7 @@ export function createBot(options: BotOptions) {
   return {
     parley,
 
-    /** `message` is what somebody else says; the others are the events of the API. One handler for each. */
+    /** `message` is what somebody else says, `action` an answer to this bot's buttons; the others are the events of the API. One handler for each. */
     on<Name extends keyof Handlers>(name: Name, handler: NonNullable<Handlers[Name]>): void {
       Object.assign(handlers, { [name]: handler })
     },

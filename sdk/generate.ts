@@ -10,6 +10,7 @@ type Schema = {
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
   required?: string[]
   description?: string
 }
@@ -69,8 +70,9 @@ function typeOf(schema: Schema, depth: number): string {
   }
 }
 
-function objectOf({ properties, required = [] }: Schema, depth: number): string {
-  if (!properties) return 'Record<string, unknown>'
+function objectOf({ properties, patternProperties, required = [] }: Schema, depth: number): string {
+  const [values = {}] = Object.values(patternProperties ?? {})
+  if (!properties) return `Record<string, ${typeOf(values, depth)}>`
   const indent = '  '.repeat(depth + 1)
   const fields = Object.entries(properties).map(([name, property]) => {
     const text = property.description?.replaceAll('*/', '* /')

@@ -1,5 +1,13 @@
 export type { EventData, Operations } from './api.ts'
-export { type Bot, type BotOptions, createBot, type Event, type MessageEvent, type Reply } from './bot.ts'
+export {
+  type ActionEvent,
+  type Bot,
+  type BotOptions,
+  createBot,
+  type Event,
+  type MessageEvent,
+  type Reply,
+} from './bot.ts'
 export { type Client, type ClientOptions, type Credentials, connect, ParleyError } from './client.ts'
 export { filePositions, type Positions, storedPositions } from './positions.ts'
 export { type MessageStream, openStream } from './streaming.ts'

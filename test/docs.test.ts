@@ -5,7 +5,8 @@ import { EVENTS } from '../contract/events.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OPERATOR } from '../server/actions/audit.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
-import { oauthBot, organization, person, staticBot } from './support/cast.ts'
+import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf } from './support/chat.ts'
 import {
   authentication,
   everyPage,
@@ -18,6 +19,7 @@ import {
 import { type Exchange, isInstalled, runPage, type StepRun } from './support/page-run.ts'
 import { anchorOf, codeIn, type Page, ROOT, readPagesIn, type Section, SHOWING } from './support/pages.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInToProfile } from './support/people.ts'
 import { Shown } from './support/shown.ts'
 
 const TOOLS = ['bash', 'curl', 'openssl']
@@ -45,6 +47,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
           OPERATOR,
         ),
       )
+      if (page.path === 'docs/buttons.md') await pressButton(ada, deploy)
       const variables = {
         KEY: deploy.credentials.apiKey,
         SECRET: deploy.credentials.apiSecret,
@@ -53,6 +56,18 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       }
       const functions = functionsOf(page) === undefined ? functionsOf(authentication) : ''
       return runPage(page, server, orgId, variables, functions)
+    }
+
+    /** The page goes on where somebody has answered the bot. */
+    async function pressButton(profileId: string, bot: StaticTestBot): Promise<void> {
+      const topic = await bot.post('/v2/topics', { name: 'Builds', members: [profileId] })
+      const actions = { elements: [{ id: 'approve', text: 'Build' }] }
+      const body = { topicId: Object(topic.body).id, text: 'Build 1.4?', actions }
+      const { id } = Object((await bot.post('/v2/messages', body)).body)
+      const question = Object((await bot.get(`/v2/messages/${id}`)).body)
+      const who = await signInToProfile(server, { orgId: bot.orgId, profileId })
+      const answer = { actionsId: question.actions.id, elementId: 'approve' }
+      expect((await chatOf(who).post(`actions/${id}/press`, answer)).status).toBe(201)
     }
 
     const pages = [readme, ...guide].filter(({ sections }) => sections.some(({ steps }) => steps.length > 0))

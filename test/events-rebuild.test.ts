@@ -253,7 +253,7 @@ function personActor(orgId: string, id: string): Actor {
     id,
     create: (name, members) => done((tx) => createTopic(tx, { createdBy: id, name, members })),
     send: async (message) => void (await unlessRefused(server.parley.messages.sendNow(caller, message))),
-    edit: (messageId, text) => done((tx) => editMessage(tx, caller, messageId, text)),
+    edit: (messageId, text) => done((tx) => editMessage(tx, caller, messageId, { text })),
     delete: (messageId) => done((tx) => deleteMessage(tx, caller, messageId)),
     react: async (messageId, emoji) =>
       (await settled((tx) => addReaction(tx, caller, messageId, emoji)))?.reaction.id,

@@ -492,6 +492,7 @@ const SCOPE_OF: Record<string, Scope | null> = {
   'DELETE /v2/tasks/{taskId}': 'task:write',
   'POST /v2/messages/{messageId}/append': 'message:send',
   'POST /v2/messages/{messageId}/finish': 'message:send',
+  'POST /v2/actions/{actionId}/note': 'message:write',
   'POST /v2/polls': 'poll:write',
   'POST /v2/polls/{pollId}/votes': 'poll:write',
   'DELETE /v2/polls/{pollId}/votes/{voteId}': 'poll:write',

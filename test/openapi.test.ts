@@ -44,6 +44,7 @@ const EVENT_TYPES = [
   'topic.updated',
   'poll_vote.created',
   'poll_vote.deleted',
+  'message.action',
 ]
 
 let server: TestParley
@@ -196,6 +197,7 @@ describe('the API reference', () => {
       'sendContact',
       'closePoll',
       'stopStreaming',
+      'pressAction',
     ].includes(id)
     expect(textsOf(403).includes('forbidden')).toBe(
       access === 'admin' || access === 'owner' || isMirroredWrite || isChatWrite,

@@ -11,7 +11,9 @@ import { type Client, connect, createBot, ParleyError, storedPositions } from '.
 import { revokeTokens, setBot } from '../server/actions/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs } from './support/people.ts'
 import { ON_LOOPBACK, startDispatcher, until } from './support/receiver.ts'
 
 let server: TestParley
@@ -243,6 +245,31 @@ describe('a bot that streams', () => {
     await running
     line.line.closeAllConnections()
     line.line.close()
+  })
+})
+
+describe('a bot that asks with buttons', () => {
+  it('is the one of the page: it hears the answer, tells the person alone, and edits its message', async () => {
+    const [, program = ''] =
+      /## With the library[\s\S]*?```ts\n([\s\S]*?)```/.exec(await readFile('docs/buttons.md', 'utf8')) ?? []
+    const bot = createBot(optionsOf(await staticBot(server, orgId, 'Asking')))
+    new Function('bot', program)(bot)
+    const ben = await signInAs(server, { orgId, name: 'Ben' })
+    const { id: topicId } = await bot.parley.createTopic({ body: { name: 'Ask', members: [ben.profileId] } })
+    const running = bot.start()
+    await chatOf(ben).post('messages', { topicId, text: 'Well?' })
+    const newest = async () =>
+      (await bot.parley.listMessages({ params: { topicId }, query: { limit: 1 } })).messages[0]
+    await until(async () => (await newest())?.actions !== undefined)
+    const asked = await newest()
+    const press = { actionsId: asked?.actions?.id, elementId: 'no' }
+    expect((await chatOf(ben).post(`actions/${asked?.id}/press`, press)).status).toBe(201)
+    await until(async () => (await newest())?.text === 'Ben says no.')
+    expect(await newest()).not.toHaveProperty('actions')
+    const { notes } = Object((await chatOf(ben).get(`topics/${topicId}/history`)).body)
+    expect(notes).toMatchObject([{ messageId: asked?.id, text: 'Thank you.' }])
+    bot.stop()
+    await running
   })
 })
 

@@ -5,7 +5,9 @@ import { readConfig } from '../server/config.ts'
 import { readDelivery } from '../server/queries/deliveries.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs } from './support/people.ts'
 import {
   isSigned,
   isSignedByStandard,
@@ -58,6 +60,34 @@ async function receive(): Promise<Received> {
 }
 
 describe('a webhook', () => {
+  it('is told, and alone, what a person answers to its buttons', async () => {
+    const ben = await signInAs(server, { orgId, name: 'Ben' })
+    await writer.post(`/v2/topics/${topicId}/members`, { memberIds: [ben.profileId] })
+    const actions = { elements: [{ id: 'yes', text: 'Yes', value: '1' }] }
+    const asked = Object((await bot.post('/v2/messages', { topicId, text: 'Shall I?', actions })).body)
+    const question = Object((await bot.get(`/v2/messages/${asked.id}`)).body)
+    const answer = { actionsId: question.actions.id, elementId: 'yes' }
+    const given = await chatOf(ben).post(`actions/${asked.id}/press`, answer)
+    await chatOf(ben).post(`actions/${asked.id}/press`, answer)
+    await say('After it.')
+    const told = (await receiver.has(4)).map(({ event }) => event)
+    expect(told.map(({ type }) => type)).toEqual([
+      'member.added',
+      'message.created',
+      'message.action',
+      'message.created',
+    ])
+    expect(told[2]?.data).toMatchObject({
+      actionId: Object(given.body).id,
+      userId: ben.profileId,
+      userName: 'Ben',
+      elementId: 'yes',
+      value: '1',
+    })
+    const { updates } = Object((await writer.get('/v2/updates?offset=oldest&limit=100')).body)
+    expect(JSON.stringify(updates)).not.toContain('message.action')
+  })
+
   it('is an event in its envelope, posted to the address with the headers that are promised', async () => {
     const before = Date.now()
     await say('Grüße 👋')

@@ -35,3 +35,11 @@ export type PollState = Static<typeof PollState>
 /** A task as people see it. */
 export const ChatTask = Type.Object({ ...Task.properties, createdBy: ProfileId('Who made it') })
 export type ChatTask = Static<typeof ChatTask>
+
+/** What a bot told the person alone who answered it. */
+export const ActionNote = Type.Object({
+  messageId: Uuid('The message that was answered'),
+  actionId: Uuid('The answer'),
+  text: Type.String(),
+})
+export type ActionNote = Static<typeof ActionNote>

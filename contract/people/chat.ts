@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
-import { ChatTask, PollState } from './card-records.ts'
+import { ActionNote, ChatTask, PollState } from './card-records.ts'
 import { InOrganization, ORGANIZATION } from './common.ts'
 import { StreamingMessage } from './streaming-message.ts'
 
@@ -403,8 +403,18 @@ export const readHistory = peopleOperation({
         tasks: Type.Array(ChatTask, {
           description: 'The tasks that these messages tell of, as they are now; deleted ones are missing',
         }),
+        notes: Type.Array(ActionNote, {
+          description: 'What bots told this person alone about answers to them',
+        }),
       }),
-      example: { messages: [messageExample], hasBefore: false, hasAfter: false, polls: [], tasks: [] },
+      example: {
+        messages: [messageExample],
+        hasBefore: false,
+        hasAfter: false,
+        polls: [],
+        tasks: [],
+        notes: [],
+      },
     },
   },
   refusals: {

@@ -1,4 +1,5 @@
 import type { PeopleOperation } from '../operation.ts'
+import * as actions from './actions.ts'
 import * as bots from './bots.ts'
 import * as cards from './cards.ts'
 import * as chat from './chat.ts'
@@ -110,6 +111,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.tellTyping,
   streaming.listStreaming,
   streaming.stopStreaming,
+  actions.pressAction,
   chat.pinMessage,
   chat.unpinMessage,
   chat.listPins,

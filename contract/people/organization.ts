@@ -265,6 +265,7 @@ export const AUDIT_ACTIONS = [
   'bot.webhook_resumed',
   'bot.webhook_paused',
   'bot.replayed',
+  'bot.answered',
   'label.created',
   'label.renamed',
   'label.deleted',

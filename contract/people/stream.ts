@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { ActionAnswer } from '../actions.ts'
 import type { TopicUpdated } from '../events.ts'
 import type { Message } from '../message.ts'
 import type { PollResults } from './card-records.ts'
@@ -32,6 +33,9 @@ export type AdminChange = {
 export const ADMIN_CHANGE = 'admin.change'
 export const MEMBER_UPDATED = 'member.updated'
 export const POLL_VOTED = 'poll.voted'
+/** For one bot, and no person. */
+export const MESSAGE_ACTION = 'message.action'
+export const ACTION_NOTED = 'action.noted'
 
 /** Events of the log that bots do not get. */
 export type PeopleEvents = {
@@ -45,6 +49,10 @@ export type PeopleEvents = {
   'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
   /** For the voter alone, in each of their browsers: the options that they have chosen now. */
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
+  /** Somebody answered what a bot asks; what was written into a form is for the bot alone. */
+  'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
+  /** For the person alone who answered, in each of their browsers: what the bot tells them about it. */
+  'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
   /** A bot has deleted a message that it was still writing. */
   'stream.discarded': { topicId: string; messageId: string }
   /** A task stands elsewhere in the list of its topic. */

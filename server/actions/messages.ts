@@ -1,3 +1,4 @@
+import type { ActionsInput } from '../../contract/actions.ts'
 import type { Contact, Location, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
@@ -15,6 +16,7 @@ import {
 } from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
 import { forgetMentions, takeDownMentions } from './mentions.ts'
+import { actionsOf } from './message-actions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
 import { deleteStreaming } from './streamed-messages.ts'
@@ -122,29 +124,77 @@ async function sendCard(
   return { id, topicId: topic.id, createdAt }
 }
 
+export type Question = CardPlace & { text: string; actions: ActionsInput }
+
+/** Sends a text with buttons, choices or forms. */
+export async function sendQuestion(
+  tx: Transaction,
+  caller: Caller,
+  { topicId, text, actions, parentId, externalId }: Question,
+) {
+  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  const mentions = await checkMentions(tx, topic.id, text)
+  const { id, createdAt } = await postMessage(tx, {
+    topicId: topic.id,
+    senderId: caller.profileId,
+    type: 'text',
+    text,
+    mentions,
+    parentId,
+    externalId,
+    details: { actions: await actionsOf(tx, topic.id, actions) },
+  })
+  return { id, topicId: topic.id, createdAt }
+}
+
+/** `actions` asks anew, and null takes them away; left out, they stay as they are. */
+export type MessageChange = { text?: string; actions?: ActionsInput | null }
+
 /** The same text again changes nothing, so nobody is told. */
-export async function editMessage(tx: Transaction, caller: Caller, messageId: string, text: string) {
+export async function editMessage(
+  tx: Transaction,
+  caller: Caller,
+  messageId: string,
+  { text: newText, actions: newActions }: MessageChange,
+) {
   const before = await requireOwnMessage(tx, caller, messageId)
+  if (newActions !== undefined && !caller.profileId.startsWith('b@')) throw forbidden()
   if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
-  if (text === before.text) return { id: before.id, updatedAt: before.updated_at }
+  const { stream, actions: asked, ...others } = before.details ?? {}
+  const text = newText ?? before.text
+  const isOtherText = text !== before.text
+  const isAskedAnew = newActions === null ? asked !== undefined : newActions !== undefined
+  if (!isOtherText && !isAskedAnew) return { id: before.id, updatedAt: before.updated_at }
   await refuseArchivedTopic(tx, before.topic_id)
-  const mentions = await checkMentions(tx, before.topic_id, text)
+  const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
+  const actions = newActions
+    ? await actionsOf(tx, before.topic_id, newActions)
+    : isAskedAnew
+      ? undefined
+      : asked
   const updatedAt = tx.now()
   // Whoever writes the whole text has made good what a stream left unfinished.
-  const { stream, ...others } = before.details ?? {}
-  const details = Object.keys(others).length > 0 ? others : null
+  const kept = { ...others, ...(stream && !isOtherText && { stream }), ...(actions && { actions }) }
+  // What once had details keeps them, if only empty ones: history looks for notes to such messages.
+  const details = before.details || actions ? kept : null
+  const isEdited = before.is_edited || isOtherText
   await tx.query(sql`
-    update messages set text = ${text}, mentions = ${mentions}, is_edited = true, updated_at = ${updatedAt},
+    update messages set text = ${text}, mentions = ${mentions}, is_edited = ${isEdited}, updated_at = ${updatedAt},
       details = ${details && JSON.stringify(details)}
     where org_id = ${tx.orgId} and id = ${before.id}`)
   await forgetMentions(tx, before)
-  const after: MessageRow = { ...before, text, details, mentions, is_edited: true, updated_at: updatedAt }
+  const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
   await takeDownMentions(tx, after)
   const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
   await emit(tx, 'message.updated', before.topic_id, {
-    message: { ...message, previousText: before.text },
+    message: { ...message, ...(isOtherText && { previousText: before.text }) },
     truncated: message.truncated,
-    updatedFields: stream ? ['text', 'stream'] : ['text'],
+    updatedFields: [
+      ...(isOtherText ? ['text'] : []),
+      ...(isOtherText && stream ? ['stream'] : []),
+      ...(isAskedAnew ? ['actions'] : []),
+    ],
   })
   return { id: before.id, updatedAt }
 }

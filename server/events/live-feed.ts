@@ -1,4 +1,10 @@
-import { ADMIN_CHANGE, MEMBER_UPDATED, POLL_VOTED } from '../../contract/people/stream.ts'
+import {
+  ACTION_NOTED,
+  ADMIN_CHANGE,
+  MEMBER_UPDATED,
+  MESSAGE_ACTION,
+  POLL_VOTED,
+} from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import type { KnownTopic } from '../queries/topic-directory.ts'
@@ -7,7 +13,13 @@ import type { LiveStream } from './live-stream.ts'
 /** What comes meanwhile is told together with it. */
 const COALESCE_MS = 20
 /** Who may see these does not follow from who is in a topic. */
-const WITHOUT_MEMBERS = new Set<string>([ADMIN_CHANGE, MEMBER_UPDATED, POLL_VOTED])
+const WITHOUT_MEMBERS = new Set<string>([
+  ADMIN_CHANGE,
+  MEMBER_UPDATED,
+  POLL_VOTED,
+  ACTION_NOTED,
+  MESSAGE_ACTION,
+])
 const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 
 /** An event with all that decides who may see it, worked out once for all streams. */
@@ -16,7 +28,7 @@ type ShownEvent = {
   frame: string
   /** Who is in its topic; undefined for what is about the organization, or for one person alone. */
   members: KnownTopic['members'] | undefined
-  /** Those who were just removed from the topic, who voted, and whom a change of the organization is about. */
+  /** Those who were just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>
   isAdminChange: boolean
   isForEverybody: boolean
@@ -134,6 +146,7 @@ const NOBODY: ReadonlySet<string> = new Set()
 function alsoFor({ type, data }: LogEvent): ReadonlySet<string> {
   if (type === 'member.removed') return new Set<string>(JSON.parse(data).memberIds)
   if (type === POLL_VOTED) return new Set([String(JSON.parse(data).voterId)])
+  if (type === ACTION_NOTED) return new Set([String(JSON.parse(data).userId)])
   if (type === ADMIN_CHANGE) return new Set([String(JSON.parse(data).target?.id)])
   return NOBODY
 }

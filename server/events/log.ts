@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../../contract/events.ts'
-import type { PeopleEvents } from '../../contract/people/stream.ts'
+import type { MESSAGE_ACTION, PeopleEvents } from '../../contract/people/stream.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
@@ -24,6 +24,17 @@ export function emit<Type extends EventType>(
   audience: Audience = {},
 ): Promise<unknown> {
   return append(tx, { ...tx.moment(), type, topicId, data }, { ...audience, ofTopic: true })
+}
+
+/** Tells one bot, and nobody else. */
+export function emitToBot(
+  tx: Transaction,
+  type: typeof MESSAGE_ACTION,
+  topicId: string,
+  botId: string,
+  data: EventData[typeof MESSAGE_ACTION],
+): Promise<unknown> {
+  return append(tx, { ...tx.moment(), type, topicId, data }, { ofTopic: false, also: [botId] })
 }
 
 /** Tells people alone: those in the topic, or everybody in the organization where it belongs to none. */

@@ -1,5 +1,11 @@
 import type { Role } from '../../contract/operation.ts'
-import { ADMIN_CHANGE, MEMBER_UPDATED, POLL_VOTED } from '../../contract/people/stream.ts'
+import {
+  ACTION_NOTED,
+  ADMIN_CHANGE,
+  MEMBER_UPDATED,
+  MESSAGE_ACTION,
+  POLL_VOTED,
+} from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
@@ -25,7 +31,7 @@ const isOpen = sql`(p.status = 'Active'
 
 /**
  * What a person may see among the events after `position`, up to `position + span`, in commit order: those of topics that
- * they are in as this is read, their own removal from one, their own votes, who is in the organization, and changes of it: all for admins, for
+ * they are in as this is read, their own removal from one, their own votes, what bots tell them alone, who is in the organization, and changes of it: all for admins, for
  * others those to themselves. One statement, so that who they are and what they get is of one moment.
  */
 export async function readLiveEvents(
@@ -46,6 +52,8 @@ export async function readLiveEvents(
           when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
           when ${MEMBER_UPDATED} then true
           when ${POLL_VOTED} then e.data ->> 'voterId' = p.id
+          when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
+          when ${MESSAGE_ACTION} then false
           else exists (
             select from topic_members m where m.org_id = e.org_id and m.topic_id = e.topic_id and m.profile_id = p.id
           ) or case when e.type = 'member.removed' then p.id in (

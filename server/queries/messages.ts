@@ -28,7 +28,10 @@ export type MessageRow = {
 }
 
 /** What is particular to a message's type, under the name that the contract gives it. */
-export type MessageDetails = Pick<EventMessage, 'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream'>
+export type MessageDetails = Pick<
+  EventMessage,
+  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions'
+>
 
 /** An attachment as it is kept: without links, which are made when it is shown. */
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }

@@ -41,6 +41,9 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
   }
   const messageId: string = (await post('messages', { topicId, text: 'Hello' })).id
   const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: 'Well' })
+  const actions = { elements: [{ id: 'approve', text: 'Yes' }] }
+  const asked = await bot.post('/v2/messages', { topicId, text: 'Shall I?', actions })
+  const question = await bot.get(`/v2/messages/${Object(asked.body).id}`)
   const reactionId: string = (await post(`messages/${messageId}/reactions`, { reaction: '🚀' })).id
   const taskId: string = (await post('tasks', { topicId, title: 'Task' })).id
   const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }
@@ -67,6 +70,8 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     topicId,
     messageId,
     streamingId: Object(begun.body).id,
+    actionMessageId: Object(asked.body).id,
+    actionsId: Object(question.body).actions.id,
     reactionId,
     taskId,
     pollId,

@@ -1,5 +1,6 @@
 import type { BotApi } from '../../http/bot-api.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
+import { actionRoutes } from './actions.ts'
 import { labelRoutes } from './labels.ts'
 import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
@@ -20,6 +21,7 @@ export function botRoutes(bots: BotApi): void {
   memberRoutes(bots)
   storageRoutes(bots)
   streamingRoutes(bots)
+  actionRoutes(bots)
   conversationRoutes(bots)
 }
 

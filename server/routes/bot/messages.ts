@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/messages.ts'
-import type { MetaOf } from '../../../contract/operation.ts'
+import type { BodyOf, MetaOf } from '../../../contract/operation.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
 import type { Caller } from '../../caller.ts'
@@ -20,6 +20,7 @@ import {
   readNames,
   readVisibleMessage,
 } from '../../queries/messages.ts'
+import { askQuestion } from './actions.ts'
 import { writeMessages } from './message-json.ts'
 import { beginStreaming } from './streaming.ts'
 
@@ -27,9 +28,11 @@ export function messageRoutes(api: ConversationApi): void {
   api.batches(
     contract.sendMessage,
     async ({ caller, body, parley, repeat, isGone }) => {
+      if (body.streaming && body.actions) throw badRequest(contract.STREAMED_ACTIONS)
       if (body.streaming) return beginStreaming(parley, caller, body, repeat)
       const { text } = body
       if (text === undefined) throw badRequest('text is required')
+      if (body.actions) return askQuestion(parley, caller, { ...body, text, actions: body.actions }, repeat)
       const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })
       return 'kept' in answer ? answer.kept : created(answer.sent)
     },
@@ -83,7 +86,7 @@ export function messageRoutes(api: ConversationApi): void {
   })
 
   api.writes(contract.editMessage, async ({ caller, tx, params, body }) =>
-    ok(await editMessage(tx, caller, params.messageId, body.text)),
+    ok(await editMessage(tx, caller, params.messageId, changeIn(body))),
   )
 
   api.writes(contract.deleteMessage, async ({ caller, tx, params }) => {
@@ -100,6 +103,11 @@ export function messageRoutes(api: ConversationApi): void {
     const { messageId, deliveredAt, readAt } = await markMessage(tx, caller, params.messageId, 'read')
     return ok({ messageId, readAt: readAt ?? deliveredAt })
   })
+}
+
+function changeIn(body: BodyOf<typeof contract.editMessage>) {
+  if (body.text === undefined && body.actions === undefined) throw badRequest('text is required')
+  return body
 }
 
 /** Forms may name the topic in either way. */

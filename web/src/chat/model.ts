@@ -1,5 +1,5 @@
 import type { Message } from '../../../contract/message.ts'
-import type { ChatTask, PollState } from '../../../contract/people/card-records.ts'
+import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
 import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
 
@@ -129,6 +129,8 @@ export type ChatState = {
   tasks: ReadonlyMap<string, TaskState | null>
   /** The number of the last event about a task: lists of tasks are read again when it moves. */
   taskPosition: number
+  /** What bots told this person alone about answers to them, by the message that was answered. */
+  notes: ReadonlyMap<string, ActionNote>
   /** What bots are writing, in all topics; in conversations it stands among the messages. */
   streaming: ReadonlyMap<string, StreamingMessage>
   /** By `keyOf`. */
@@ -142,6 +144,8 @@ export type ChatState = {
   typing: ReadonlyMap<ConversationKey, readonly TypingPerson[]>
   outbox: readonly Outgoing[]
 }
+
+export type PressedAnswer = { elementId: string; value?: string; values?: Record<string, string> }
 
 export type NewChatTopic = {
   name: string
@@ -184,6 +188,8 @@ export type ChatActions = {
   ): void
   /** The same for a poll, a task, a place or a contact. */
   sendCard(place: ConversationPlace, card: OutgoingCard): void
+  /** Answers what a bot asks with buttons, choices or a form. */
+  press(message: Message, answer: PressedAnswer): Promise<void>
   /** Stops a bot that is writing. */
   stopStreaming(messageId: string): Promise<void>
   /** Chooses an option of a poll, or takes that back. */

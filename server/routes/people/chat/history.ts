@@ -9,6 +9,7 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentPollState } from '../../../presenters/polls.ts'
 import { presentChatTask } from '../../../presenters/tasks.ts'
+import { readNotes } from '../../../queries/message-actions.ts'
 import {
   isTopicVisible,
   listMessages,
@@ -33,14 +34,18 @@ export function historyRoutes(people: PeopleApi): void {
   })
 }
 
-/** Polls and tasks of these messages as they are now: what a message says of them is of when it was sent. */
+/**
+ * Polls and tasks of these messages as they are now, since what a message says of them is of when it was sent; and what bots
+ * told this person alone about them.
+ */
 async function writeCards(
   { clock }: Parley,
   caller: Caller,
   db: Queryable,
   messages: Stretch['messages'],
 ): Promise<string> {
-  const details = messages.flatMap((message) => (typeof message === 'string' ? [] : (message.details ?? [])))
+  const rows = messages.flatMap((message) => (typeof message === 'string' ? [] : [message]))
+  const details = rows.flatMap((row) => row.details ?? [])
   const polls = await readPollStates(
     caller,
     db,
@@ -51,9 +56,15 @@ async function writeCards(
     db,
     details.flatMap(({ task }) => task?.id ?? []),
   )
+  const fromBots = rows.filter(({ sender_id }) => sender_id.startsWith('b@'))
+  const notes = await readNotes(
+    caller,
+    db,
+    fromBots.map(({ id }) => id),
+  )
   const now = clock()
   const shown = polls.map((poll) => presentPollState(poll, now))
-  return `"polls":${JSON.stringify(shown)},"tasks":${JSON.stringify(tasks.map(presentChatTask))}`
+  return `"polls":${JSON.stringify(shown)},"tasks":${JSON.stringify(tasks.map(presentChatTask))},"notes":${JSON.stringify(notes)}`
 }
 
 type Stretch = Pick<MessageList, 'messages'> & { hasBefore: boolean; hasAfter: boolean }

@@ -1,4 +1,5 @@
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { actionRoutes } from './actions.ts'
 import { cardRoutes } from './cards.ts'
 import { directoryRoutes } from './directory.ts'
 import { historyRoutes } from './history.ts'
@@ -21,6 +22,7 @@ export function chatRoutes(people: PeopleApi): void {
   sentRoutes(people)
   stateRoutes(people)
   streamingRoutes(people)
+  actionRoutes(people)
   pinRoutes(people)
   cardRoutes(people)
   taskListRoutes(people)

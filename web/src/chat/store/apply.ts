@@ -28,6 +28,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   polls: new Map(),
   tasks: new Map(),
   taskPosition: 0,
+  notes: new Map(),
   streaming: new Map(),
   drafts: new Map(),
   unsavedDrafts: new Set(),

@@ -1,10 +1,16 @@
+import type { ActionAnswer } from '../../../../contract/actions.ts'
 import type { Message } from '../../../../contract/message.ts'
-import type { ChatTask, PollResults, PollState } from '../../../../contract/people/card-records.ts'
+import type {
+  ActionNote,
+  ChatTask,
+  PollResults,
+  PollState,
+} from '../../../../contract/people/card-records.ts'
 import type { OutgoingCard, TaskState } from '../model.ts'
 import type { LogEvent } from './events.ts'
 import type { StateEdit } from './state-edit.ts'
 
-/** What an event changes about polls and tasks. An older state than the one that is known changes nothing. */
+/** What an event changes about polls, tasks and answers to bots. An older state than the one that is known changes nothing. */
 export function applyCards(edit: StateEdit, event: LogEvent): void {
   switch (event.type) {
     case 'message.created': {
@@ -36,6 +42,16 @@ export function applyCards(edit: StateEdit, event: LogEvent): void {
       if (known && version >= known.version) edit.polls.set(pollId, { ...known, own: optionIds })
       return
     }
+    case 'message.answered': {
+      const { messageId, actionsId, answer } = event.data
+      addAnswer(edit, messageId, actionsId, answer)
+      return
+    }
+    case 'action.noted': {
+      const { messageId, actionId, text } = event.data
+      putNote(edit, { messageId, actionId, text })
+      return
+    }
     case 'task.moved':
       edit.taskPosition = Math.max(edit.taskPosition, event.position)
       return
@@ -55,6 +71,21 @@ function putResults(edit: StateEdit, results: PollResults): void {
   const known = edit.polls.get(results.id)
   if (known && results.version <= known.version) return
   edit.polls.set(results.id, { ...results, own: known?.own ?? [] })
+}
+
+/** Somebody answered a bot. What was asked before it asked anew has no answers any more. */
+function addAnswer(edit: StateEdit, messageId: string, actionsId: string, answer: ActionAnswer): void {
+  const message = edit.messages.get(messageId)
+  if (message?.actions?.id !== actionsId) return
+  if (message.actions.answers.some(({ id }) => id === answer.id)) return
+  const answers = [...message.actions.answers, answer]
+  edit.messages.set(messageId, { ...message, actions: { ...message.actions, answers } })
+}
+
+/** What a bot said about the newest answer stands; ids of answers are ordered by time. */
+function putNote(edit: StateEdit, note: ActionNote): void {
+  const known = edit.notes.get(note.messageId)
+  if (!known || known.actionId <= note.actionId) edit.notes.set(note.messageId, note)
 }
 
 /** The task after the change that a message tells of. */
@@ -86,10 +117,13 @@ export type CardPage = {
   messages: readonly Message[]
   polls: readonly PollState[]
   tasks: readonly ChatTask[]
+  /** A server of the version before has none. */
+  notes?: readonly ActionNote[]
 }
 
 /** Puts in what was read with messages. A task that a message tells of and that is not there was deleted. */
-export function mergeCards(edit: StateEdit, { messages, polls, tasks }: CardPage): void {
+export function mergeCards(edit: StateEdit, { messages, polls, tasks, notes = [] }: CardPage): void {
+  for (const note of notes) putNote(edit, same(edit.notes.get(note.messageId), note))
   for (const poll of polls) {
     const known = edit.polls.get(poll.id)
     if (!known || poll.version >= known.version) edit.polls.set(poll.id, same(known, poll))

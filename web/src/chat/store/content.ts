@@ -1,5 +1,5 @@
 import type { EventMessage, Message } from '../../../../contract/message.ts'
-import type { ChatTask, PollState } from '../../../../contract/people/card-records.ts'
+import type { ActionNote, ChatTask, PollState } from '../../../../contract/people/card-records.ts'
 import type { Conversation, ConversationPlace } from '../model.ts'
 import { keyOf } from '../model.ts'
 import { applyCards, mergeCards } from './cards.ts'
@@ -150,6 +150,8 @@ export type HistoryPage = {
   hasAfter: boolean
   polls: PollState[]
   tasks: ChatTask[]
+  /** A server of the version before has none. */
+  notes?: ActionNote[]
 }
 
 export const emptyConversation = ({ topicId, threadId }: ConversationPlace): Conversation => ({

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../contract/message.ts'
-import type { PollState } from '../../../../contract/people/card-records.ts'
+import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import type { ChatState, Conversation, Outgoing, TaskState, TypingPerson } from '../model.ts'
@@ -52,6 +52,7 @@ export class StateEdit {
   readonly conversations: MapEdit<Conversation>
   readonly polls: MapEdit<PollState>
   readonly tasks: MapEdit<TaskState | null>
+  readonly notes: MapEdit<ActionNote>
   readonly streaming: MapEdit<StreamingMessage>
   readonly drafts: MapEdit<Draft>
   readonly unsavedReads: MapEdit<string>
@@ -76,6 +77,7 @@ export class StateEdit {
     this.conversations = new MapEdit(from.conversations)
     this.polls = new MapEdit(from.polls)
     this.tasks = new MapEdit(from.tasks)
+    this.notes = new MapEdit(from.notes)
     this.streaming = new MapEdit(from.streaming)
     this.drafts = new MapEdit(from.drafts)
     this.unsavedReads = new MapEdit(from.unsavedReads)
@@ -99,6 +101,7 @@ export class StateEdit {
       polls: this.polls.result,
       tasks: this.tasks.result,
       taskPosition: this.taskPosition,
+      notes: this.notes.result,
       streaming: this.streaming.result,
       drafts: this.drafts.result,
       unsavedReads: this.unsavedReads.result,

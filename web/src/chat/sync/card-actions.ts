@@ -1,3 +1,4 @@
+import type { pressAction } from '../../../../contract/people/actions.ts'
 import type { PollState } from '../../../../contract/people/card-records.ts'
 import type { closePoll } from '../../../../contract/people/cards.ts'
 import type { listMyTasks, listTopicTasks, moveTask } from '../../../../contract/people/tasks.ts'
@@ -12,10 +13,10 @@ import { newId, Queues } from './pacing.ts'
 
 type CardActions = Pick<
   ChatActions,
-  'vote' | 'closePoll' | 'updateTask' | 'deleteTask' | 'moveTask' | 'listMyTasks' | 'listTopicTasks'
+  'press' | 'vote' | 'closePoll' | 'updateTask' | 'deleteTask' | 'moveTask' | 'listMyTasks' | 'listTopicTasks'
 >
 
-/** What people do with polls and tasks: shown at once, and taken back where the server refuses it. */
+/** What people do with polls, tasks and questions of bots: shown at once, and taken back where the server refuses it. */
 export function cardActionsOf(store: ChatStore, api: ChatApi): CardActions {
   const queues = new Queues()
 
@@ -55,6 +56,15 @@ export function cardActionsOf(store: ChatStore, api: ChatApi): CardActions {
         put((now) => (now.version === before.version ? before : { ...now, own: before.own }))
         throw error
       }
+    },
+
+    async press({ id, actions }, answer) {
+      if (!actions) return
+      await api<typeof pressAction>('POST', '/actions/{actionMessageId}/press', {
+        params: { actionMessageId: id },
+        body: { actionsId: actions.id, ...answer },
+        key: newId(),
+      })
     },
 
     async closePoll(pollId) {

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Message } from '../../../../contract/message.ts'
-import type { PollState } from '../../../../contract/people/card-records.ts'
+import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
 import type { ChatState, Conversation, Outgoing, TaskState } from '../model.ts'
 import { sameItems } from '../store/selectors.ts'
@@ -40,6 +40,8 @@ type KeptConversation = {
   messages: Message[]
   /** What the messages show, as it stood then. */
   polls: PollState[]
+  /** What the version before has kept is without them. */
+  notes?: ActionNote[]
   tasks: [string, TaskState | null][]
 }
 
@@ -236,6 +238,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
     const conversations = new Map<string, Conversation>()
     const messages = new Map<string, Message>()
     const polls = new Map<string, PollState>()
+    const notes = new Map<string, ActionNote>()
     const tasks = new Map<string, TaskState | null>()
     for (const name of head.order) {
       const one = read.get(`conversation ${name}`) as KeptConversation | undefined
@@ -243,13 +246,14 @@ export function keptState(accountId: string, organizationId: string): Kept {
       conversations.set(name, one.conversation)
       for (const message of one.messages) messages.set(message.id, messages.get(message.id) ?? message)
       for (const poll of one.polls) polls.set(poll.id, poll)
+      for (const note of one.notes ?? []) notes.set(note.messageId, note)
       for (const [id, task] of one.tasks) tasks.set(id, task)
       written.conversations.set(name, one)
     }
     stamp = head.stamp
     written = { ...written, topics, members }
     const { order: _order, stamp: _stamp, ...rest } = head
-    return { ...rest, topics, members, conversations, messages, polls, tasks }
+    return { ...rest, topics, members, conversations, messages, polls, notes, tasks }
   }
 
   async function write(state: ChatState): Promise<void> {
@@ -342,6 +346,7 @@ const isSame = (one: KeptConversation, other: KeptConversation): boolean =>
   sameItems(one.conversation.ids, other.conversation.ids) &&
   sameItems(one.messages, other.messages) &&
   sameItems(one.polls, other.polls) &&
+  sameItems(one.notes ?? [], other.notes ?? []) &&
   sameItems(
     one.tasks.map(([, task]) => task),
     other.tasks.map(([, task]) => task),
@@ -352,6 +357,7 @@ function keptConversations({
   conversations,
   messages,
   polls,
+  notes,
   tasks,
 }: ChatState): Map<string, KeptConversation> {
   const kept = new Map<string, KeptConversation>()
@@ -373,6 +379,7 @@ function keptConversations({
       },
       messages: shownMessages,
       polls: shownMessages.flatMap(({ poll }) => polls.get(poll?.id ?? '') ?? []),
+      notes: shownMessages.flatMap(({ id }) => notes.get(id) ?? []),
       tasks: [...taskIds].flatMap((id): KeptConversation['tasks'] => {
         const task = tasks.get(id)
         return task === undefined ? [] : [[id, task]]

@@ -86,6 +86,7 @@ const TYPES: Record<EventType, true> = {
   'topic.updated': true,
   'poll_vote.created': true,
   'poll_vote.deleted': true,
+  'message.action': true,
 }
 export type WebhookEvent = NonNullable<ConsoleBot['webhook']['events']>[number]
 const isEventType = (name: string): name is EventType => Object.hasOwn(TYPES, name)

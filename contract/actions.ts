@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox'
+import { Name, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+export const ALREADY_ANSWERED = 'already answered'
+export const TOO_LATE = 'it is too late to answer'
+export const ASKED_ANEW = 'the bot asks something else by now'
+export const BOT_HAS_LEFT = 'the bot has left the topic'
+
+/** Refusals of what a bot declares. */
+export const ACTION_REFUSALS = [
+  'ids must differ',
+  'values of options must differ',
+  'options and fields cannot be used together',
+  'options are for fields of type choice',
+  'expiresAt must be in the future',
+  'people is for who people',
+  'Invalid people',
+  'actions too large',
+]
+
+export const FIELD_TYPES = ['text', 'paragraph', 'number', 'choice'] as const
+const STYLES = ['default', 'primary', 'danger'] as const
+
+const id = Type.String({
+  pattern: '^[A-Za-z0-9_.:-]{1,64}$',
+  description: 'Your own id for it: 1 to 64 letters, digits and `_ . : -`',
+})
+const options = (description: string) =>
+  Type.Optional(
+    Type.Array(
+      Type.Object({
+        text: Name(LIMITS.actionText, 'What can be chosen', 'text'),
+        value: Text(LIMITS.actionValue, 'What the bot is told'),
+      }),
+      { minItems: 1, maxItems: LIMITS.actionOptions, description },
+    ),
+  )
+
+const FieldInput = Type.Object({
+  id,
+  text: Name(LIMITS.actionText, 'What is asked for', 'text'),
+  type: Type.Optional(
+    Type.Enum(FIELD_TYPES, { default: 'text', description: '`text` is one line, `paragraph` several' }),
+  ),
+  required: Type.Optional(Type.Boolean({ default: false, description: 'It cannot be left empty' })),
+  options: options('With `choice`'),
+})
+
+const ElementInput = Type.Object({
+  id,
+  text: Name(LIMITS.actionText, 'What stands on it', 'text'),
+  style: Type.Optional(Type.Enum(STYLES, { default: 'default' })),
+  value: Type.Optional(
+    Type.String({ maxLength: LIMITS.actionValue, description: 'Of a button: what the bot is told with it' }),
+  ),
+  options: options('It is a choice: one of these is picked'),
+  fields: Type.Optional(
+    Type.Array(FieldInput, {
+      minItems: 1,
+      maxItems: LIMITS.actionFields,
+      description: 'It opens a form with these',
+    }),
+  ),
+})
+
+const shownOptions = Type.Optional(Type.Array(Type.Object({ text: Type.String(), value: Type.String() })))
+const ActionField = Type.Object({
+  id: Type.String(),
+  text: Type.String(),
+  type: Type.Optional(Type.Enum(FIELD_TYPES)),
+  required: Type.Optional(Type.Boolean()),
+  options: shownOptions,
+})
+export type ActionField = Static<typeof ActionField>
+
+const ActionElement = Type.Object({
+  id: Type.String(),
+  text: Type.String(),
+  style: Type.Optional(Type.Enum(STYLES)),
+  value: Type.Optional(Type.String()),
+  options: shownOptions,
+  fields: Type.Optional(Type.Array(ActionField)),
+})
+export type ActionElement = Static<typeof ActionElement>
+
+export const WHO_MAY_ANSWER = ['anyone', 'admins', 'owners', 'people'] as const
+const USES = ['once', 'each', 'always'] as const
+const use = '`once`: the first answer counts; `each`: one of each person; `always`: every press'
+const expiresAt = Type.Optional(Timestamp('No answer is taken from then on'))
+
+/** Buttons, choices and forms as a bot declares them. */
+export const ActionsInput = Type.Object({
+  elements: Type.Array(ElementInput, {
+    minItems: 1,
+    maxItems: LIMITS.actionElements,
+    description: 'Buttons, choices and forms, from first to last',
+  }),
+  who: Type.Optional(
+    Type.Enum(WHO_MAY_ANSWER, {
+      default: 'anyone',
+      description: 'Who in the topic may answer; `people`: those named',
+    }),
+  ),
+  people: Type.Optional(
+    Type.Array(ProfileId('A person of the topic', { pattern: 'Invalid people', type: 'Invalid people' }), {
+      minItems: 1,
+      maxItems: LIMITS.actionPeople,
+      description: 'With `who` `people`',
+    }),
+  ),
+  use: Type.Optional(Type.Enum(USES, { default: 'once', description: use })),
+  expiresAt,
+  approval: Type.Optional(
+    Type.Boolean({ default: false, description: 'Answers stand in the audit log of the organization' }),
+  ),
+})
+export type ActionsInput = Static<typeof ActionsInput>
+
+export const ActionAnswer = Type.Object({
+  id: Uuid('The answer'),
+  userId: ProfileId('Who gave it'),
+  elementId: Type.String(),
+  value: Type.Optional(Type.String({ description: 'Of a button or a choice' })),
+  createdAt: Timestamp('When'),
+})
+export type ActionAnswer = Static<typeof ActionAnswer>
+
+/** The same on a message, with the answers so far. What was written into a form is for the bot alone. */
+export const MessageActions = Type.Object({
+  id: Uuid('Of this question; another one when the bot asks anew'),
+  elements: Type.Array(ActionElement, { description: 'As declared' }),
+  who: Type.Enum(WHO_MAY_ANSWER),
+  people: Type.Optional(Type.Array(ProfileId())),
+  use: Type.Enum(USES, { description: use }),
+  expiresAt,
+  approval: Type.Boolean(),
+  answers: Type.Array(ActionAnswer, {
+    description: `The first ${LIMITS.actionAnswersShown}; of \`always\` none`,
+  }),
+})
+export type MessageActions = Static<typeof MessageActions>
+
+export const noteAction = operation({
+  id: 'noteAction',
+  method: 'POST',
+  path: '/v2/actions/{actionId}/note',
+  tag: 'Messages',
+  summary: 'Answer a person alone',
+  description: 'A line under the message that only the person sees who pressed. The latest one counts.',
+  scope: 'message:write',
+  params: Type.Object({ actionId: Uuid('The answer, as `message.action` named it') }),
+  body: Type.Object({ text: Text(LIMITS.actionNote, 'What to tell them') }),
+  bodyExample: { text: 'Thank you. The deployment has begun.' },
+  success: { 204: { description: 'Told' } },
+  refusals: { 404: ['Action not found'] },
+})

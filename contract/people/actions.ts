@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { ALREADY_ANSWERED, ASKED_ANEW, BOT_HAS_LEFT, TOO_LATE } from '../actions.ts'
+import { Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { CHAT } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+const answered = { id: '0197a1b2-c3d7-7c9d-8e0f-2a3b4c5d6e7f', createdAt: 1767225600000 }
+const Answered = Type.Object({ id: Uuid('The answer'), createdAt: Timestamp('When it was given') })
+
+export const pressAction = peopleOperation({
+  id: 'pressAction',
+  method: 'POST',
+  path: `${CHAT}/actions/{actionMessageId}/press`,
+  tag: 'People: chat',
+  summary: 'Press a button of a message, choose, or send a form',
+  description:
+    'The bot that sent the message is told. The same answer of the same person again changes nothing, where one answer counts.',
+  access: 'member',
+  params: InOrganization({ actionMessageId: Uuid('The message') }),
+  body: Type.Object({
+    actionsId: Uuid('The question that was seen, `actions.id` of the message'),
+    elementId: Type.String({ maxLength: 64, description: 'The button, choice or form' }),
+    value: Type.Optional(
+      Type.String({ maxLength: LIMITS.actionValue, description: 'Of a choice: the value of the option' }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: LIMITS.actionFieldValue }), {
+        description: 'Of a form: what was filled in, by the id of the field',
+      }),
+    ),
+  }),
+  bodyBytes: LIMITS.jsonBodyBytes,
+  bodyExample: { actionsId: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c', elementId: 'approve' },
+  success: {
+    200: { description: 'Answered before', schema: Answered, example: answered },
+    201: { description: 'Answered', schema: Answered, example: answered },
+  },
+  refusals: {
+    400: ['Invalid elementId', 'Invalid value', 'Invalid values', 'values must have every required field'],
+    403: ['forbidden', TOPIC_ARCHIVED],
+    404: ['Message not found'],
+    409: [ALREADY_ANSWERED, TOO_LATE, ASKED_ANEW, BOT_HAS_LEFT],
+  },
+})

@@ -1,0 +1,36 @@
+import { noteAction as noteContract } from '../../../contract/actions.ts'
+import { sendMessage } from '../../../contract/messages.ts'
+import { noteAction } from '../../actions/message-actions.ts'
+import { type Question, sendQuestion } from '../../actions/messages.ts'
+import type { Caller } from '../../caller.ts'
+import { forbidden } from '../../errors.ts'
+import { created, noContent } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
+import { wireOf } from '../../http/wire.ts'
+import { writeOnce } from '../../http/write-once.ts'
+import type { Parley } from '../../parley.ts'
+
+const sentWire = wireOf(sendMessage)
+
+/** Sends a text with buttons, choices or forms, which only bots have. */
+export async function askQuestion(
+  { db, secrets }: Parley,
+  caller: Caller,
+  question: Question,
+  repeat: IdempotentRequest | undefined,
+): Promise<WireAnswer> {
+  if (!caller.profileId.startsWith('b@')) throw forbidden()
+  return db.write(caller.orgId, (tx) =>
+    writeOnce(tx, secrets, repeat, async () =>
+      sentWire.write(created(await sendQuestion(tx, caller, question))),
+    ),
+  )
+}
+
+export function actionRoutes(api: BotApi): void {
+  api.writes(noteContract, async ({ caller, tx, params, body }) => {
+    await noteAction(tx, caller, params.actionId, body.text)
+    return noContent()
+  })
+}
