@@ -135,7 +135,8 @@ const inOneOrder = (reactions: Message['reactions']) =>
 
 /** How the poll or the task of a message stands; events tell when a task was told of, reads when it changed. */
 function cardOf({ polls, tasks }: ChatState, message: Message | undefined): unknown[] {
-  if (message?.poll) return [polls.get(message.poll.id)]
+  const poll = polls.get(message?.poll?.id ?? '')
+  if (message?.poll) return [poll && { ...poll, own: [...poll.own].sort() }]
   if (!message?.task) return []
   const task = tasks.get(message.task.id)
   return task ? [{ ...task, updatedAt: undefined }] : [task]

@@ -6,8 +6,7 @@ import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ALL_SCOPES } from '../contract/scopes.ts'
-import { readForm } from '../server/files/form.ts'
-import { spool } from '../server/files/spool.ts'
+import { receiveForm } from '../server/files/incoming-form.ts'
 import {
   type OAuthTestBot,
   oauthBot,
@@ -127,24 +126,26 @@ describe('the form', () => {
     const meta = Buffer.alloc(MEBIBYTE - 100, ' ')
     const head = Buffer.from('--x\r\nContent-Disposition: form-data; name="metaPart"\r\n\r\n')
     const parts = Array.from({ length: 99 }, () => [head, meta, Buffer.from('\r\n')]).flat()
-    const folder = server.parley.files.incoming
-    const body = await spool(Readable.from([...parts, Buffer.from('--x--\r\n')]), {
-      folder,
-      limit: 100 * MEBIBYTE,
-      digests: {},
-      isKept: true,
-    })
     const bytesHeld = () => process.memoryUsage().arrayBuffers
     const before = bytesHeld()
     let most = 0
     const watching = setInterval(() => {
       most = Math.max(most, bytesHeld() - before)
     }, 1)
-    const rules = { folder, metaParts: ['metaPart'], files: { minimum: 1, maximum: 10, maxBytes: MAX_BYTES } }
-    const reading = readForm(body, 'multipart/form-data; boundary=x', rules)
-    await expect(reading).rejects.toThrow('metaPart must be given once')
+    const form = await receiveForm(Readable.from([...parts, Buffer.from('--x--\r\n')]), {
+      contentType: 'multipart/form-data; boundary=x',
+      rules: {
+        folder: server.parley.files.incoming,
+        metaParts: ['metaPart'],
+        files: { minimum: 1, maximum: 10, maxBytes: MAX_BYTES },
+      },
+      limit: 100 * MEBIBYTE,
+      digests: {},
+      isKept: true,
+    })
     clearInterval(watching)
-    await body.close()
+    await expect(form.parts()).rejects.toThrow('metaPart must be given once')
+    await form.discard()
     expect(most).toBeLessThan(10 * MEBIBYTE)
   })
 

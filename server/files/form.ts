@@ -4,13 +4,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { LIMITS } from '../../contract/limits.ts'
 import { FILE_PART } from '../../contract/operation.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { CollectedBytes } from './collected.ts'
-import type { SpooledBody } from './spool.ts'
 
 /** A file of a form, on disk but not stored: it is removed with the form unless something took it over. */
 export type Draft = {
@@ -20,11 +19,10 @@ export type Draft = {
   name: string | undefined
 }
 
-export type ReceivedForm = {
+export type FormParts = {
   /** The part with the JSON, as it came. */
   meta: Buffer
   files: Draft[]
-  discard(): Promise<void>
 }
 
 export type FormRules = {
@@ -37,108 +35,144 @@ const MAX_PARTS = 100
 /** Room for a name of 255 characters, each percent-encoded, and then some. */
 const PART_HEADER_BYTES = 16 * 1024
 const FILE_NAME = 255
-const BUFFER_BYTES = 64 * 1024
+/** So much of a file waits for the disk, while more comes in and is hashed. */
+const BUFFER_BYTES = 256 * 1024
 
 /**
- * Takes a form apart, from disk to disk. Parts of other names are ignored, as unknown fields are. In memory there are at
- * most one part of metadata, the headers of one part, and a buffer for reading and one for writing.
+ * Takes a form apart as it comes in. Each file goes to disk once; the JSON stays as it came, and nobody looks into either
+ * before the sender is known. Parts of other names are ignored, as unknown fields are. In memory there are at most one part of
+ * metadata, the headers of one part, and what waits for the disk.
  */
-export async function readForm(
-  body: SpooledBody,
-  contentType: string,
-  rules: FormRules,
-): Promise<ReceivedForm> {
-  const abort = new AbortController()
-  setMaxListeners(0, abort.signal)
-  let meta: Promise<Buffer> | undefined
-  const drafts: Draft[] = []
-  const writing: Promise<void>[] = []
+export class FormSplitter {
+  #rules: FormRules
+  #parser: BusboyInstance | undefined
+  #abort = new AbortController()
+  #meta: Promise<Buffer> | undefined
+  #drafts: Draft[] = []
+  #writing: Promise<void>[] = []
+  #held: (() => number)[] = []
+  #drained: (() => void) | undefined
+  /** What is wrong with it, once that is known: nothing that comes afterwards is kept. */
+  #error: unknown
 
-  const take = (part: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => {
-    if (part !== undefined && rules.metaParts.includes(part)) {
-      if (meta) throw badRequest(`${rules.metaParts[0]} must be given once`)
-      meta = readMeta(stream)
-      return meta.catch((error: unknown) => abort.abort(error))
+  constructor(contentType: string, rules: FormRules) {
+    this.#rules = rules
+    setMaxListeners(0, this.#abort.signal)
+    try {
+      this.#parser = this.#parserOf(contentType)
+    } catch (error) {
+      this.#fail(error) // the header does not say how the parts are divided
     }
-    if (part !== FILE_PART) return stream.resume()
-    if (drafts.length === rules.files.maximum) throw badRequest('too many files')
-    const draft: Draft = {
-      path: join(rules.folder, newUuid()),
-      size: 0,
-      name: cleanName(fileName),
+  }
+
+  /** What it has in memory. */
+  get bytesHeld(): number {
+    return this.#held.reduce((sum, bytes) => sum + bytes(), this.#parser?.writableLength ?? 0)
+  }
+
+  /** Takes a piece; what comes back is to be waited for before the next one. */
+  write(piece: Buffer): Promise<void> | undefined {
+    if (this.#error !== undefined || this.#parser?.write(piece)) return undefined
+    return new Promise((resolve) => {
+      this.#drained = resolve
+    })
+  }
+
+  /** Nothing more comes. Resolves when everything is on disk; what is wrong with the form is told by `parts`. */
+  async end(): Promise<void> {
+    if (this.#error === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+        this.#parser?.once('finish', resolve)
+        this.#parser?.end()
+      })
     }
-    drafts.push(draft)
-    const written = writeDraft(draft, stream, abort.signal)
-    written.catch((error: unknown) => abort.abort(error))
-    return writing.push(written)
-  }
-  const discard = async () => {
-    await Promise.all(drafts.map(({ path }) => rm(path, { force: true })))
+    await Promise.allSettled(this.#writing)
+    if (this.#error === undefined) await this.#meta?.catch(() => {}) // kept by `#fail`
+    // What the disk refuses is not the form's fault, and told at once.
+    if (this.#error !== undefined && !(this.#error instanceof Refusal)) throw this.#error
   }
 
-  try {
-    await parse(body, contentType, rules.files.maxBytes, take, abort.signal)
-    const json = await meta
-    await Promise.all(writing)
-    if (!json) throw badRequest(`${rules.metaParts[0]} is required`)
-    if (drafts.length < rules.files.minimum) throw badRequest(`${FILE_PART} is required`)
-    if (drafts.some(({ size }) => size === 0)) throw badRequest('file is empty')
-    return { meta: json, files: drafts, discard }
-  } catch (error) {
-    abort.abort()
-    await Promise.allSettled([...writing, meta])
-    await discard()
-    throw error instanceof Refusal ? error : malformed(error)
+  /** The parts of a form that came whole. */
+  async parts(): Promise<FormParts> {
+    if (this.#error !== undefined) throw this.#error
+    const { metaParts, files } = this.#rules
+    const meta = await this.#meta
+    if (!meta) throw badRequest(`${metaParts[0]} is required`)
+    if (this.#drafts.length < files.minimum) throw badRequest(`${FILE_PART} is required`)
+    if (this.#drafts.some(({ size }) => size === 0)) throw badRequest('file is empty')
+    return { meta, files: this.#drafts }
   }
-}
 
-type TakePart = (part: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => unknown
+  /** Removes what nobody took over. */
+  async discard(): Promise<void> {
+    this.#abort.abort()
+    await Promise.allSettled(this.#writing)
+    await Promise.all(this.#drafts.map(({ path }) => rm(path, { force: true })))
+  }
 
-function parse(
-  body: SpooledBody,
-  contentType: string,
-  maxBytes: number,
-  take: TakePart,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+  #parserOf(contentType: string): BusboyInstance {
     const parser = new Busboy({
       headers: { 'content-type': contentType },
       isPartAFile: () => true, // every part is a stream: what it is, its name says
-      limits: { fileSize: maxBytes, parts: MAX_PARTS, headerPairs: 50, headerSize: PART_HEADER_BYTES },
+      highWaterMark: BUFFER_BYTES,
+      fileHwm: BUFFER_BYTES,
+      limits: {
+        fileSize: this.#rules.files.maxBytes,
+        parts: MAX_PARTS,
+        headerPairs: 50,
+        headerSize: PART_HEADER_BYTES,
+      },
     })
-    const source = body.read()
-    let hasFailed = false
-    const fail = (error: unknown) => {
-      hasFailed = true
-      source.unpipe(parser)
-      source.destroy()
-      reject(error)
-    }
     parser.on('file', (part, stream, fileName) => {
-      if (hasFailed) return stream.resume() // the rest of what was read already
-      stream.on('limit', () => fail(badRequest(part === FILE_PART ? 'file too large' : `${part} too large`)))
-      stream.on('error', fail)
-      try {
-        take(part, stream, fileName)
-      } catch (error) {
-        fail(error)
-      }
+      if (this.#error !== undefined) return stream.resume() // the rest of what was read already
+      const tooLarge = part === FILE_PART ? 'file too large' : `${part} too large`
+      stream.on('limit', () => this.#fail(badRequest(tooLarge)))
+      stream.on('error', (error: unknown) => this.#fail(error))
+      return this.#take(part, stream, fileName)
     })
-    parser.on('partsLimit', () => fail(badRequest('too many parts')))
-    parser.on('error', () => fail(badRequest('malformed multipart body')))
-    parser.on('finish', resolve)
-    source.on('error', fail)
-    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
-    source.pipe(parser)
-  })
+    parser.on('partsLimit', () => this.#fail(badRequest('too many parts')))
+    parser.on('error', (error: unknown) => this.#fail(error))
+    parser.on('drain', () => this.#drained?.())
+    return parser
+  }
+
+  #take(part: string | undefined, stream: BusboyFileStream, fileName: string | undefined): void {
+    const { metaParts, files } = this.#rules
+    const isMeta = part !== undefined && metaParts.includes(part)
+    if (isMeta && !this.#meta) {
+      this.#meta = readMeta(stream)
+      this.#meta.catch((error: unknown) => this.#fail(error))
+    } else if (part === FILE_PART && this.#drafts.length < files.maximum) {
+      const draft: Draft = { path: join(this.#rules.folder, newUuid()), size: 0, name: cleanName(fileName) }
+      this.#drafts.push(draft)
+      const written = this.#write(draft, stream)
+      written.catch((error: unknown) => this.#fail(error))
+      this.#writing.push(written)
+    } else {
+      stream.resume()
+      if (isMeta) this.#fail(badRequest(`${metaParts[0]} must be given once`))
+      else if (part === FILE_PART) this.#fail(badRequest('too many files'))
+    }
+  }
+
+  async #write(draft: Draft, stream: Readable): Promise<void> {
+    const file = createWriteStream(draft.path, { flags: 'wx', mode: 0o600, highWaterMark: BUFFER_BYTES })
+    this.#held.push(() => stream.readableLength + file.writableLength)
+    await pipeline(stream, file, { signal: this.#abort.signal })
+    draft.size = file.bytesWritten
+  }
+
+  /** Keeps the first that is wrong, and lets go of everything. */
+  #fail(error: unknown): void {
+    if (this.#error !== undefined) return
+    this.#error = error instanceof Refusal || isOfDisk(error) ? error : badRequest('malformed multipart body')
+    this.#abort.abort()
+    this.#drained?.()
+  }
 }
 
-/** What the parser throws by itself is about the form; what the disk throws is not. */
-function malformed(error: unknown): unknown {
-  const isOfDisk = error instanceof Error && 'syscall' in error
-  return isOfDisk ? error : badRequest('malformed multipart body')
-}
+const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 async function readMeta(stream: Readable): Promise<Buffer> {
   const bytes = new CollectedBytes()
@@ -147,12 +181,6 @@ async function readMeta(stream: Readable): Promise<Buffer> {
     bytes.add(chunk)
   }
   return bytes.whole()
-}
-
-async function writeDraft(draft: Draft, stream: Readable, signal: AbortSignal): Promise<void> {
-  const file = createWriteStream(draft.path, { flags: 'wx', mode: 0o600, highWaterMark: BUFFER_BYTES })
-  await pipeline(stream, file, { signal })
-  draft.size = file.bytesWritten
 }
 
 /** The last part of a path, without what cannot be shown. Browsers write a quote as `%22`. */

@@ -7,7 +7,7 @@ import type { Parley } from '../parley.ts'
 import { giveErrorCode } from './error-code.ts'
 import type { WireAnswer } from './idempotency.ts'
 import { parseJsonBody, refuseBrokenText } from './json-body.ts'
-import { acceptForms, closeBody, rawBody, withForm } from './request-body.ts'
+import { acceptForms, closeBody, formParts, rawBody } from './request-body.ts'
 import { checker } from './validate.ts'
 
 export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
@@ -95,7 +95,7 @@ export function wireOf<O extends Endpoint>(operation: O) {
       } as Input<O>
     },
 
-    /** Takes a form apart, prepares it and hands it to `transact`; what that does not keep is removed. */
+    /** Prepares the parts of a form and hands them to `transact`; what that does not keep is removed. */
     async receive<Prepared, Context>(
       request: FastifyRequest,
       parley: Parley,
@@ -107,21 +107,19 @@ export function wireOf<O extends Endpoint>(operation: O) {
         prepared: Prepared
       }) => Promise<WireAnswer>,
     ): Promise<WireAnswer> {
-      if (!operation.form) throw new Error('an operation without a form')
-      return withForm(request, operation.form, parley, async (received) => {
-        // The checkers have made sure of these types, which come from the same schemas.
-        const value = meta?.(parseJsonBody(received.meta, undefined)) as MetaOf<O>
-        const named = params?.(request.params) as ParamsOf<O>
-        const prepared = await handlers.prepare({ ...context, meta: value, files: received.files, parley })
-        let isKept = false
-        try {
-          const answer = await transact({ params: named, meta: value, prepared })
-          isKept = answer.status < 400 && !answer.replayed
-          return answer
-        } finally {
-          if (!isKept) await parley.files.discard(prepared.stored)
-        }
-      })
+      const received = await formParts(request)
+      // The checkers have made sure of these types, which come from the same schemas.
+      const value = meta?.(parseJsonBody(received.meta, undefined)) as MetaOf<O>
+      const named = params?.(request.params) as ParamsOf<O>
+      const prepared = await handlers.prepare({ ...context, meta: value, files: received.files, parley })
+      let isKept = false
+      try {
+        const answer = await transact({ params: named, meta: value, prepared })
+        isKept = answer.status < 400 && !answer.replayed
+        return answer
+      } finally {
+        if (!isKept) await parley.files.discard(prepared.stored)
+      }
     },
 
     write(answer: { status: number; body?: unknown }): WireAnswer {

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream'
+import { badRequest } from '../errors.ts'
+import { type FormParts, type FormRules, FormSplitter } from './form.ts'
+
+type RunningDigest = { update(piece: Buffer): unknown; digest(): Buffer }
+
+/** What is made of a body as it comes in, as far as it is needed: what its signature is compared with, and its own hash. */
+export type Digests<Digest> = { signed?: Digest | undefined; hash?: Digest | undefined }
+
+/** A form that came in whole, of somebody who is not known yet: nobody has looked into its parts. */
+export class IncomingForm {
+  readonly digests: Digests<Buffer>
+  #splitter: FormSplitter | undefined
+
+  constructor(digests: Digests<Buffer>, splitter: FormSplitter | undefined) {
+    this.digests = digests
+    this.#splitter = splitter
+  }
+
+  /** Refuses a form that was not put together as it should be. */
+  async parts(): Promise<FormParts> {
+    if (!this.#splitter) throw new Error('the form was not kept')
+    return this.#splitter.parts()
+  }
+
+  async discard(): Promise<void> {
+    await this.#splitter?.discard()
+  }
+}
+
+/** What is told of a body on its way: how much of it is in memory, and that it is over. */
+export type Watched = { hold(bytes: number): void; release(): void }
+
+type Options = {
+  contentType: string
+  rules: FormRules
+  limit: number
+  digests: Digests<RunningDigest>
+  /** False: read to its end and hashed, but not written; for who will be refused anyway. */
+  isKept: boolean
+  /** Begins to watch the body; `giveUp` ends it with this error. */
+  watch?: (giveUp: (error: Error) => void) => Watched
+}
+
+/** Takes a form apart as it comes in, hashed and bounded. What a form does wrong is told when its sender is known. */
+export async function receiveForm(source: Readable, options: Options): Promise<IncomingForm> {
+  const { contentType, rules, digests, isKept } = options
+  const splitter = isKept ? new FormSplitter(contentType, rules) : undefined
+  try {
+    await receive(source, splitter, options)
+    await splitter?.end()
+    return new IncomingForm({ signed: digests.signed?.digest(), hash: digests.hash?.digest() }, splitter)
+  } catch (error) {
+    await splitter?.discard()
+    throw error
+  }
+}
+
+/** Ending early only lets go of the source: closing it would close the connection, on which a refusal is still to be sent. */
+async function receive(
+  source: Readable,
+  splitter: FormSplitter | undefined,
+  { limit, digests, watch }: Options,
+): Promise<void> {
+  let size = 0
+  let watched: Watched | undefined
+  let stop: (error: unknown) => void = () => {}
+  const onData = (piece: Buffer) => {
+    size += piece.length
+    if (size > limit) return stop(badRequest('file too large'))
+    digests.signed?.update(piece)
+    digests.hash?.update(piece)
+    const drained = splitter?.write(piece)
+    watched?.hold(splitter?.bytesHeld ?? 0)
+    if (!drained) return
+    source.pause()
+    void drained.then(() => source.resume())
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stop = reject
+      watched = watch?.(reject)
+      source.on('data', onData)
+      source.once('end', resolve)
+      source.once('error', () => reject(badRequest('body broke off')))
+      source.once('close', () => reject(badRequest('body broke off')))
+    })
+  } finally {
+    watched?.release()
+    source.off('data', onData)
+    source.resume() // what still comes is let go
+  }
+}
