@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/browser/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
-    // Each file has a server, a database and a browser.
-    fileParallelism: false,
+    // Each file has a server, a database and a browser, which wait for each other much of the time.
+    maxWorkers: 2,
     testTimeout: 150_000,
     hookTimeout: 150_000,
   },
