@@ -15,7 +15,14 @@ import {
   staticBot,
 } from './support/cast.ts'
 import { setRateLimit } from './support/limits.ts'
-import { callTool, connectAssistant, toolRefusal, toolValue } from './support/mcp.ts'
+import {
+  callTool,
+  connectAssistant,
+  connectStateless,
+  STATELESS_VERSION,
+  toolRefusal,
+  toolValue,
+} from './support/mcp.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -465,6 +472,77 @@ describe('resources', () => {
       [`parley://topics/${topicId}/messages`, 'Releases', 'Releases: messages'],
     ])
     await Promise.all([sending.close(), listing.close()])
+  })
+})
+
+describe('the revision without a handshake', () => {
+  const VERSION = 'io.modelcontextprotocol/protocolVersion'
+  const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+  const meta = { [VERSION]: STATELESS_VERSION, [CAPABILITIES]: {} }
+  const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } }
+  const headers = { 'mcp-protocol-version': STATELESS_VERSION, 'mcp-method': 'tools/list' }
+
+  it('has the same tools and resources, with what it asks of answers', async () => {
+    const client = await connectStateless(bot)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
+      TOOLS.map(({ definition }) => definition.name),
+    )
+    const sent = await client.callTool({ name: 'send_message', arguments: { topicId, text: 'Stateless' } })
+    expect(Object(sent.structuredContent).topicId).toBe(topicId)
+    const uri = `parley://topics/${topicId}/messages?limit=1`
+    const { contents } = await client.readResource({ uri })
+    expect(JSON.parse(String(Object(contents[0]).text))).toMatchObject({ messages: [{ text: 'Stateless' }] })
+    expect((await client.listResources()).resources.length).toBeGreaterThan(0)
+    expect(await client.callTool({ name: 'send_message', arguments: { topicId } })).toMatchObject({
+      isError: true,
+      content: [{ text: 'text is required' }],
+    })
+    await expect(client.callTool({ name: 'drop_tables' })).rejects.toThrow('Unknown tool')
+    await expect(client.readResource({ uri: 'parley://nowhere/ü' })).rejects.toMatchObject({
+      code: ErrorCode.InvalidParams,
+    })
+    await client.close()
+
+    const answer: unknown = await (await post(listTools, headers)).json()
+    expect(answer).toMatchObject({
+      result: {
+        resultType: 'complete',
+        cacheScope: 'private',
+        ttlMs: expect.any(Number),
+        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'parley' } },
+      },
+    })
+  })
+
+  it('is found by who asks for it', async () => {
+    const client = await connectStateless(bot, 'auto')
+    expect(client.getNegotiatedProtocolVersion()).toBe(STATELESS_VERSION)
+    await client.close()
+  })
+
+  it.each([
+    [listTools, {}, 400, -32020],
+    [listTools, { ...headers, 'mcp-protocol-version': '2025-11-25' }, 400, -32020],
+    [listTools, { ...headers, 'mcp-method': 'tools/call' }, 400, -32020],
+    [{ ...listTools, params: {} }, headers, 400, -32602],
+    [{ ...listTools, params: { _meta: { ...meta, [CAPABILITIES]: 7 } } }, headers, 400, -32602],
+    [
+      { ...listTools, params: { _meta: { ...meta, [VERSION]: '2031-01-01' } } },
+      { ...headers, 'mcp-protocol-version': '2031-01-01' },
+      400,
+      -32022,
+    ],
+    [{ ...listTools, method: 'ping' }, { ...headers, 'mcp-method': 'ping' }, 404, -32601],
+    [{ ...listTools, method: 'initialize' }, { ...headers, 'mcp-method': 'initialize' }, 404, -32601],
+    [
+      { ...listTools, method: 'tools/call', params: { _meta: meta, name: 'read_me' } },
+      { ...headers, 'mcp-method': 'tools/call', 'mcp-name': 'list_topics' },
+      400,
+      -32020,
+    ],
+  ])('refuses %j with %j', async (message, given, status, code) => {
+    const answer = await post(message, given)
+    expect([answer.status, await answer.json()]).toMatchObject([status, { id: 1, error: { code } }])
   })
 })
 

@@ -42,7 +42,7 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
     const controller = new AbortController()
     if (id !== undefined) underWay.set(id, controller)
     try {
-      const response = await post(line, controller.signal)
+      const response = await post(line, message, controller.signal)
       for await (const answer of answersIn(response)) {
         if (method === 'initialize') version = Object(Object(answer).result).protocolVersion ?? version
         if (response.ok) write(answer)
@@ -56,12 +56,12 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
   }
 
   /** The same request until it is answered: its key lets the server do it once. */
-  async function post(body: string, signal: AbortSignal): Promise<Response> {
+  async function post(body: string, message: Message, signal: AbortSignal): Promise<Response> {
     const key = randomUUID()
     let hasRenewed = false
     for (let tries = 0; ; tries += 1) {
       const wait = RETRY_WAITS[tries]
-      const response = await attempt(body, key, signal).catch((error: unknown) => {
+      const response = await attempt(body, message, key, signal).catch((error: unknown) => {
         if (signal.aborted || wait === undefined || error instanceof TokenRefused) throw error
         return undefined
       })
@@ -77,7 +77,12 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
     }
   }
 
-  async function attempt(body: string, key: string, signal: AbortSignal): Promise<Response> {
+  async function attempt(
+    body: string,
+    message: Message,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Response> {
     return fetch(baseUrl + PATH, {
       method: 'POST',
       body,
@@ -85,7 +90,7 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         'idempotency-key': key,
-        ...(version !== undefined && { 'mcp-protocol-version': version }),
+        ...revisionHeaders(message, version),
         ...(await credentials.headersFor(PATH, body)),
       },
       redirect: 'error', // credentials are for this server alone
@@ -109,6 +114,26 @@ function readMessage(line: string): Message | undefined {
     return undefined
   }
 }
+
+/** The revision that was agreed upon; or, where a message names its own, that and what the message is about. */
+function revisionHeaders({ method, params }: Message, agreed: string | undefined): Record<string, string> {
+  const { name, uri, _meta: meta } = Object(params)
+  const own = Object(meta)['io.modelcontextprotocol/protocolVersion']
+  if (typeof own !== 'string' || method === undefined)
+    return agreed === undefined ? {} : { 'mcp-protocol-version': agreed }
+  const about = method === 'tools/call' ? name : method === 'resources/read' ? uri : undefined
+  return {
+    'mcp-protocol-version': own,
+    'mcp-method': encodeValue(method),
+    ...(typeof about === 'string' && { 'mcp-name': encodeValue(about) }),
+  }
+}
+
+/** Headers hold printable ASCII without spaces at the ends; the protocol has a form for the rest. */
+const encodeValue = (value: string): string =>
+  /^[!-~]([ -~]*[!-~])?$/.test(value) && !value.startsWith('=?base64?')
+    ? value
+    : `=?base64?${Buffer.from(value).toString('base64')}?=`
 
 /** The messages of an answer: one as JSON, any number as events, none where nothing is to be said. */
 async function* answersIn(response: Response): AsyncGenerator<object> {

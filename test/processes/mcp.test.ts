@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { StdioClientTransport as StatelessTransport } from '@modelcontextprotocol/client/stdio'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../server/db/sql.ts'
 import { type OAuthTestBot, oauthBot, organization, type StaticTestBot, staticBot } from '../support/cast.ts'
 import { eventually } from '../support/eventually.ts'
-import { toolRefusal, toolValue } from '../support/mcp.ts'
+import { newStatelessClient, STATELESS_VERSION, toolRefusal, toolValue } from '../support/mcp.ts'
 import { ROOT } from '../support/pages.ts'
 import { startTestParley, type TestParley } from '../support/parley.ts'
 import { send } from '../support/wire.ts'
@@ -95,6 +96,19 @@ describe('npx parley mcp', () => {
     )
     expect(told).toBeGreaterThan(0)
     expect(Object(structuredContent).updates).toMatchObject([{ data: { message: { text: 'Wake up' } } }])
+  })
+
+  it('speaks the revision without a handshake, too', async () => {
+    const client = newStatelessClient()
+    const env = environmentOf(oauth())
+    await client.connect(
+      new StatelessTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env, stderr: 'ignore' }),
+    )
+    expect(client.getNegotiatedProtocolVersion()).toBe(STATELESS_VERSION)
+    const me = await client.callTool({ name: 'read_me' })
+    expect(Object(me.structuredContent).id).toBe(bot.id)
+    await expect(client.readResource({ uri: 'parley://nowhere/ü' })).rejects.toThrow('Resource not found')
+    await client.close()
   })
 
   it('ends a call that the assistant gives up', async () => {

@@ -1,29 +1,48 @@
+import * as stateless from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { signedHeaders } from '../../sdk/signing.ts'
 import type { TestBot } from './cast.ts'
 
-/** The official client, connected to `/mcp` with the credentials of a bot: a token, or a signature on each request. */
-export async function connectAssistant({
-  url,
-  credentials,
-}: Pick<TestBot, 'url' | 'credentials'>): Promise<Client> {
+type Assistant = Pick<TestBot, 'url' | 'credentials'>
+
+/** Adds the credentials of a bot to each request: a token, or a signature. */
+const fetchAs =
+  ({ credentials }: Assistant) =>
+  async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (credentials && 'token' in credentials) headers.set('authorization', `Bearer ${credentials.token}`)
+    if (credentials && 'apiKey' in credentials) {
+      const { method = 'GET' } = init
+      const body = typeof init.body === 'string' ? init.body : ''
+      const signed = await signedHeaders(credentials, { method, target: '/mcp', body })
+      for (const [name, value] of Object.entries(signed)) headers.set(name, value)
+    }
+    return fetch(input, { ...init, headers })
+  }
+
+/** The official client of the revisions with a handshake, connected to `/mcp` with the credentials of a bot. */
+export async function connectAssistant(bot: Assistant): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    fetch: async (input, init = {}) => {
-      const headers = new Headers(init.headers)
-      if (credentials && 'token' in credentials) headers.set('authorization', `Bearer ${credentials.token}`)
-      if (credentials && 'apiKey' in credentials) {
-        const { method = 'GET' } = init
-        const body = typeof init.body === 'string' ? init.body : ''
-        const signed = await signedHeaders(credentials, { method, target: '/mcp', body })
-        for (const [name, value] of Object.entries(signed)) headers.set(name, value)
-      }
-      return fetch(input, { ...init, headers })
-    },
-  })
-  await client.connect(transport)
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', bot.url), { fetch: fetchAs(bot) }))
+  return client
+}
+
+export const STATELESS_VERSION = '2026-07-28'
+
+/** The official client of the revision without a handshake, which takes no other. */
+export const newStatelessClient = (mode: 'auto' | { pin: string } = { pin: STATELESS_VERSION }) =>
+  new stateless.Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
+
+export async function connectStateless(
+  bot: Assistant,
+  mode?: 'auto' | { pin: string },
+): Promise<stateless.Client> {
+  const client = newStatelessClient(mode)
+  await client.connect(
+    new stateless.StreamableHTTPClientTransport(new URL('/mcp', bot.url), { fetch: fetchAs(bot) }),
+  )
   return client
 }
 

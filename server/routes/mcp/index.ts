@@ -5,34 +5,13 @@ import { Refusal } from '../../errors.ts'
 import { claim, confirm, countRequest, type RunOperation } from '../../http/bot-api.ts'
 import { rawBody } from '../../http/request-body.ts'
 import type { Parley } from '../../parley.ts'
-import { readVersion } from '../../project.ts'
-import { contextOf, type McpContext } from './context.ts'
+import { contextOf } from './context.ts'
 import { CODES, errorOf, RpcError, type RpcRequest, readMessage, resultOf, sendMessage } from './json-rpc.ts'
 import { answerWithProgress } from './progress.ts'
-import { listResources, listTemplates, readResource } from './resources.ts'
-import { callTool, listTools, toolRefusal } from './tools.ts'
-
-/** Revisions of the protocol, the newest first. In what is used here they differ by texts alone. */
-const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18'] as const
-const [NEWEST] = PROTOCOL_VERSIONS
+import { type Revision, revisionOf } from './revisions.ts'
+import { toolRefusal } from './tools.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
-
-const INSTRUCTIONS = `Parley is a team messenger. You act as a bot, a member like any other: you see the topics that it is in, and everybody there sees what you do.
-Begin with list_topics. Ids are UUIDs; a bot's profile id has b@ in front. Times are Unix time in milliseconds. To mention somebody, write <@profileId>.
-Lists come in pages: where hasMore is true, call again with cursor set to nextCursor. read_updates tells what is new.`
-
-type Method = (context: McpContext, params: Record<string, unknown>) => object | Promise<object>
-
-const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ['initialize', initialize],
-  ['ping', () => ({})],
-  ['tools/list', listTools],
-  ['tools/call', callTool],
-  ['resources/list', listResources],
-  ['resources/templates/list', listTemplates],
-  ['resources/read', readResource],
-])
 
 /**
  * The Model Context Protocol by Streamable HTTP: assistants call the operations of the bot API as tools. There are no sessions,
@@ -55,18 +34,28 @@ export function mcpRoutes(
     handler: async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
       const caller = await confirm(request)
-      const message = read(request)
-      if (message instanceof RpcError) return sendMessage(reply.code(400), errorOf(message))
+      const received = read(request)
+      if (received instanceof Unreadable)
+        return sendMessage(reply.code(400), errorOf(received.error, received.message))
+      const { message, revision } = received
       try {
         await countRequest(reply, parley, caller)
       } catch (error) {
         if (message?.method !== 'tools/call' || !(error instanceof Refusal)) throw error
-        return sendMessage(reply, resultOf(message, toolRefusal(error)))
+        const result = await revision.complete(message.method, toolRefusal(error))
+        return sendMessage(reply, resultOf(message, result))
       }
       noteSeen(parley.db, caller.identity, parley.clock())
       if (!message) return reply.code(202).send()
+      const method = revision.methods.get(message.method)
+      if (!method) {
+        const unknown = new RpcError(CODES.methodNotFound, 'Method not found')
+        return sendMessage(reply.code(revision.unknownMethodStatus), errorOf(unknown, message))
+      }
       const context = contextOf(request, reply, caller, runs)
-      return answerWithProgress({ request, reply, message }, () => answer(message, context))
+      return answerWithProgress({ request, reply, message }, () =>
+        answer(message, revision, async () => method(context, message.params)),
+      )
     },
   })
 
@@ -88,46 +77,38 @@ function isOwn(origin: string, { config }: Parley): boolean {
   return origin === new URL(config.baseUrl).origin
 }
 
+type Received = { message: RpcRequest | undefined; revision: Revision }
+/** `message` is there where it is known which request it is about. */
+class Unreadable {
+  readonly error: RpcError
+  readonly message: RpcRequest | undefined
+  constructor(error: RpcError, message?: RpcRequest) {
+    this.error = error
+    this.message = message
+  }
+}
+
 /** The message in a request, or what is wrong with it. */
-function read(request: FastifyRequest): RpcRequest | undefined | RpcError {
-  const { 'content-type': type = '', 'mcp-protocol-version': version } = request.headers
+function read(request: FastifyRequest): Received | Unreadable {
+  let message: RpcRequest | undefined
   try {
-    if (!JSON_TYPE.test(type))
+    if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
       throw new RpcError(CODES.invalidRequest, 'content type must be application/json')
-    if (version !== undefined && !PROTOCOL_VERSIONS.some((known) => known === version))
-      throw new RpcError(
-        CODES.invalidRequest,
-        `MCP-Protocol-Version is not supported; supported are ${PROTOCOL_VERSIONS.join(', ')}`,
-      )
-    return readMessage(rawBody(request))
+    message = readMessage(rawBody(request))
+    return { message, revision: revisionOf(message, request.headers) }
   } catch (error) {
-    if (error instanceof RpcError) return error
+    if (error instanceof RpcError) return new Unreadable(error, message)
     throw error
   }
 }
 
-async function answer(message: RpcRequest, context: McpContext): Promise<object> {
-  const method = METHODS.get(message.method)
+async function answer(message: RpcRequest, revision: Revision, work: () => Promise<object>): Promise<object> {
   try {
-    if (!method) throw new RpcError(CODES.methodNotFound, 'Method not found')
-    return resultOf(message, await method(context, message.params))
+    return resultOf(message, await revision.complete(message.method, await work()))
   } catch (error) {
-    if (error instanceof RpcError) return errorOf(error, message)
-    throw error
-  }
-}
-
-async function initialize(
-  _context: McpContext,
-  { protocolVersion }: Record<string, unknown>,
-): Promise<object> {
-  if (typeof protocolVersion !== 'string')
-    throw new RpcError(CODES.invalidParams, 'protocolVersion is required')
-  return {
-    protocolVersion: PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ?? NEWEST,
-    capabilities: { tools: {}, resources: {} },
-    serverInfo: { name: 'parley', title: 'Parley', version: await readVersion() },
-    instructions: INSTRUCTIONS,
+    if (!(error instanceof RpcError)) throw error
+    if (error.code !== CODES.resourceNotFound) return errorOf(error, message)
+    return errorOf(new RpcError(revision.resourceNotFound, error.message, error.data), message)
   }
 }
 

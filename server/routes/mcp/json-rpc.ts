@@ -9,6 +9,8 @@ export const CODES = {
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
   /** Any other refusal; its HTTP status is in `data`. */
   refused: -32000,
 } as const

@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { readVersion } from '../../project.ts'
+import type { McpContext } from './context.ts'
+import { CODES, isObject, RpcError, type RpcRequest } from './json-rpc.ts'
+import { listResources, listTemplates, readResource } from './resources.ts'
+import { callTool, listTools } from './tools.ts'
+
+/** Revisions that begin with a handshake, the newest first. In what is used here they differ by texts alone. */
+const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18'] as const
+/** The revision in which each request says by itself what it needs. */
+const STATELESS_VERSION = '2026-07-28'
+export const PROTOCOL_VERSIONS: readonly string[] = [STATELESS_VERSION, ...HANDSHAKE_VERSIONS]
+
+const META = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  server: 'io.modelcontextprotocol/serverInfo',
+} as const
+
+const CAPABILITIES = { tools: {}, resources: {} }
+const INSTRUCTIONS = `Parley is a team messenger. You act as a bot, a member like any other: you see the topics that it is in, and everybody there sees what you do.
+Begin with list_topics. Ids are UUIDs; a bot's profile id has b@ in front. Times are Unix time in milliseconds. To mention somebody, write <@profileId>.
+Lists come in pages: where hasMore is true, call again with cursor set to nextCursor. read_updates tells what is new.`
+
+type Method = (context: McpContext, params: Record<string, unknown>) => object | Promise<object>
+
+/** How a revision does what the others do too. */
+export type Revision = {
+  methods: ReadonlyMap<string, Method>
+  /** The HTTP status for a method that there is not. */
+  unknownMethodStatus: 200 | 404
+  /** The code for a resource that is out of reach. */
+  resourceNotFound: number
+  /** What a result has besides its own. */
+  complete(method: string, result: object): Promise<object>
+}
+
+const SHARED_METHODS: readonly (readonly [string, Method])[] = [
+  ['tools/list', listTools],
+  ['tools/call', callTool],
+  ['resources/list', listResources],
+  ['resources/templates/list', listTemplates],
+  ['resources/read', readResource],
+]
+
+const withHandshake: Revision = {
+  methods: new Map<string, Method>([['initialize', initialize], ['ping', () => ({})], ...SHARED_METHODS]),
+  unknownMethodStatus: 200,
+  resourceNotFound: CODES.resourceNotFound,
+  complete: async (_method, result) => result,
+}
+
+/** How long clients may keep what they got, for themselves: what follows from scopes for a minute, what others change not at all. */
+const CACHE_MS: Record<string, number> = {
+  'server/discover': 60_000,
+  'tools/list': 60_000,
+  'resources/templates/list': 60_000,
+  'resources/list': 0,
+  'resources/read': 0,
+}
+
+const stateless: Revision = {
+  methods: new Map<string, Method>([['server/discover', discover], ...SHARED_METHODS]),
+  unknownMethodStatus: 404,
+  resourceNotFound: CODES.invalidParams,
+  complete: async (method, result) => ({
+    ...result,
+    resultType: 'complete',
+    ...(method in CACHE_MS && { ttlMs: CACHE_MS[method], cacheScope: 'private' }),
+    _meta: { [META.server]: await serverInfo() },
+  }),
+}
+
+async function initialize(
+  _context: McpContext,
+  { protocolVersion }: Record<string, unknown>,
+): Promise<object> {
+  if (typeof protocolVersion !== 'string')
+    throw new RpcError(CODES.invalidParams, 'protocolVersion is required')
+  const [newest] = HANDSHAKE_VERSIONS
+  return {
+    protocolVersion: HANDSHAKE_VERSIONS.find((version) => version === protocolVersion) ?? newest,
+    capabilities: CAPABILITIES,
+    serverInfo: await serverInfo(),
+    instructions: INSTRUCTIONS,
+  }
+}
+
+function discover(): object {
+  return { supportedVersions: PROTOCOL_VERSIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }
+}
+
+let version: Promise<string> | undefined
+async function serverInfo(): Promise<object> {
+  version ??= readVersion()
+  return { name: 'parley', title: 'Parley', version: await version }
+}
+
+/** By which revision a request is to be answered. What says of itself that it is stateless must say the same in its headers. */
+export function revisionOf(message: RpcRequest | undefined, headers: IncomingHttpHeaders): Revision {
+  const given = headers['mcp-protocol-version']
+  const meta = message && isObject(message.params._meta) ? message.params._meta : {}
+  const claimed = meta[META.version]
+  if (!message || (claimed === undefined && given !== STATELESS_VERSION)) {
+    if (given !== undefined && !PROTOCOL_VERSIONS.includes(String(given))) throw unsupported(given)
+    return withHandshake
+  }
+  if (typeof claimed !== 'string' || !isObject(meta[META.capabilities]))
+    throw new RpcError(CODES.invalidParams, `_meta must have ${META.version} and ${META.capabilities}`)
+  if (claimed !== STATELESS_VERSION) throw unsupported(claimed)
+  const { name, uri } = message.params
+  requireHeader(headers, 'MCP-Protocol-Version', claimed)
+  requireHeader(headers, 'Mcp-Method', message.method)
+  if (message.method === 'tools/call') requireHeader(headers, 'Mcp-Name', name)
+  if (message.method === 'resources/read') requireHeader(headers, 'Mcp-Name', uri)
+  return stateless
+}
+
+const unsupported = (requested: unknown) =>
+  new RpcError(CODES.unsupportedVersion, 'this revision of the protocol is not supported', {
+    supported: PROTOCOL_VERSIONS,
+    requested,
+  })
+
+/** Who routes requests goes by headers, and the server by bodies: they must not be told different things. */
+function requireHeader(headers: IncomingHttpHeaders, name: string, value: unknown): void {
+  if (typeof value !== 'string') return // refused for what it is
+  const given = headers[name.toLowerCase()]
+  if (given === undefined || decodeValue(String(given)) !== value)
+    throw new RpcError(CODES.headerMismatch, `${name} must say what the body says`)
+}
+
+/** What does not fit into a header as it is stands there as `=?base64?…?=`. */
+function decodeValue(given: string): string {
+  const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(given) ?? []
+  return encoded === undefined ? given : Buffer.from(encoded, 'base64').toString('utf8')
+}
