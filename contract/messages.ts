@@ -63,7 +63,7 @@ export const sendMessage = operation({
   scope: 'message:send',
   body: Type.Object({
     topicId: Uuid('The topic'),
-    text: Type.Optional(Text(LIMITS.messageText, 'What to say; required, unless it is streamed')),
+    text: Type.Optional(Text(LIMITS.messageText, 'The text; required unless `streaming` is true')),
     streaming: Type.Optional(
       Type.Boolean({
         description:

@@ -25,7 +25,7 @@ export const appendToMessage = operation({
   isUncounted: true,
   params: MessageParams,
   body: Type.Object({
-    text: Type.String({ maxLength: LIMITS.messageText, description: 'What comes next' }),
+    text: Type.String({ maxLength: LIMITS.messageText, description: 'The text to append' }),
     from: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -105,7 +105,7 @@ export const readTopicByExternalId = operation({
 const name = Name(LIMITS.topicName, 'Name of the topic')
 const description = Type.String({
   maxLength: LIMITS.topicDescription,
-  description: 'What the topic is about',
+  description: 'A sentence about the topic',
 })
 
 const NewTopic = Type.Object({

@@ -145,7 +145,7 @@ export type Operations = {
         name: string
         /** Profile ids besides the bot; may be empty */
         members: string[]
-        /** What the topic is about */
+        /** A sentence about the topic */
         description?: string
         /** Your own id for it, unique for this bot; no control characters */
         externalId?: string
@@ -172,7 +172,7 @@ export type Operations = {
       body?: {
         /** Name of the topic */
         name?: string
-        /** What the topic is about */
+        /** A sentence about the topic */
         description?: string
       }
     }
@@ -314,7 +314,7 @@ export type Operations = {
       body: {
         /** The topic */
         topicId: string
-        /** What to say; required, unless it is streamed */
+        /** The text; required unless `streaming` is true */
         text?: string
         /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
         streaming?: boolean
@@ -388,7 +388,7 @@ export type Operations = {
         messageId: string
       }
       body: {
-        /** What comes next */
+        /** The text to append */
         text: string
         /** How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm */
         from?: number
