@@ -133,8 +133,12 @@ const inOneOrder = (reactions: Message['reactions']) =>
     .map(({ userIds, ...reaction }) => ({ ...reaction, userIds: [...(userIds ?? [])].sort() }))
     .sort((one, other) => one.emoji.localeCompare(other.emoji))
 
-/** How the poll or the task of a message stands; events tell when a task was told of, reads when it changed. */
-function cardOf({ polls, tasks }: ChatState, message: Message | undefined): unknown[] {
+/**
+ * How the poll or the task of a message stands, or what a bot told this person about it; events tell when a task was told of,
+ * reads when it changed.
+ */
+function cardOf({ polls, tasks, notes }: ChatState, message: Message | undefined): unknown[] {
+  if (message?.senderType === 'bot') return [notes.get(message.id)?.text]
   const poll = polls.get(message?.poll?.id ?? '')
   if (message?.poll) return [poll && { ...poll, own: [...poll.own].sort() }]
   if (!message?.task) return []
@@ -202,6 +206,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     const message = dice.maybe(shown.slice(-15))
     const who = dice.maybe(people) ?? ada
     const poll = dice.maybe(shown.filter((one) => one.poll))
+    const question = dice.maybe(shown.filter((one) => one.actions))
     const task = dice.maybe(shown.filter((one) => one.task))?.task
     const option = dice.maybe(poll?.poll?.options ?? [])?.id ?? ''
     const author = people.find(({ profileId }) => profileId === message?.senderId)
@@ -209,7 +214,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     const mention = dice.below(4) === 0 ? ` <@${ben.profileId}>` : ''
     const text = `Step ${step}${mention}`
     const parentId = message && dice.below(3) === 0 ? message.id : undefined
-    switch (dice.below(28)) {
+    switch (dice.below(31)) {
       case 0:
       case 1:
       case 2:
@@ -342,6 +347,29 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
           const location = { latitude: step % 90, longitude: -step % 180 }
           listener.actions.sendCard({ topicId }, { kind: 'location', location })
           await own('place sent here', wentOut())
+        }
+        break
+      case 28: {
+        const actions = { elements: [{ id: 'yes', text: 'Yes' }], use: dice.below(2) === 0 ? 'once' : 'each' }
+        if (!question) await did('asked by the bot', bot.post('/v2/messages', { topicId, text, actions }))
+        else if (dice.below(2) === 0)
+          await did(
+            'asked anew',
+            bot.patch(`/v2/messages/${question.id}`, { actions: dice.below(2) === 0 ? null : actions }),
+          )
+        break
+      }
+      case 29:
+      case 30:
+        if (question?.actions) {
+          const { id: actionsId } = question.actions
+          const pressed = chat.post(`actions/${question.id}/press`, { actionsId, elementId: 'yes' })
+          await did('answered the bot', pressed)
+          const note = { text: `Note ${step}` }
+          await did(
+            'noted',
+            bot.post(`/v2/actions/${Object((await pressed).body).id ?? ada.profileId}/note`, note),
+          )
         }
         break
     }

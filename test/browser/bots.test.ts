@@ -1,11 +1,21 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, connect, openStream, ParleyError } from '../../sdk/index.ts'
+import {
+  type Client,
+  connect,
+  type EventData,
+  type Operations,
+  openStream,
+  ParleyError,
+} from '../../sdk/index.ts'
+import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const [en, de] = [messageTexts.en, messageTexts.de]
+const [enActions, deActions] = [actionTexts.en, actionTexts.de]
+type Actions = NonNullable<Operations['sendMessage']['input']['body']['actions']>
 const PASSWORD = 'four plain words here'
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 360, height: 780 }
@@ -110,6 +120,115 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     other.append('Still going')
     await row(phone, 'Still going').getByRole('button', { name: de.stop }).tap()
     await row(page, en.stoppedBy('Ben Ito')).waitFor()
+  })
+
+  test('asks with buttons, choices and forms, by keyboard and by touch, and tells each what it means', async () => {
+    const ask = async (text: string, actions: Actions) =>
+      (await bot.sendMessage({ body: { topicId, text, actions } })).id
+    const button = (of: Page, text: string, name: string): Locator =>
+      row(of, text).getByRole('button', { name, exact: true })
+    const heard = async () => {
+      const { updates } = await bot.readUpdates({ query: { offset: 'oldest', limit: 100 } })
+      return updates.flatMap(({ eventType, data }) =>
+        eventType === 'message.action' ? [data as EventData['message.action']] : [],
+      )
+    }
+    const deploy = await ask('Deploy 1.4 to production?', {
+      elements: [
+        { id: 'approve', text: 'Deploy', style: 'primary' },
+        {
+          id: 'refuse',
+          text: 'Not now',
+          fields: [
+            { id: 'reason', text: 'Why not?', type: 'paragraph', required: true },
+            { id: 'hours', text: 'For how many hours?', type: 'number' },
+            {
+              id: 'who',
+              text: 'Who decides?',
+              type: 'choice',
+              options: [{ text: 'The team', value: 'team' }],
+            },
+          ],
+        },
+      ],
+      approval: true,
+    })
+    await ask('Who cleans the build server?', {
+      elements: [{ id: 'me', text: 'I do', style: 'danger' }],
+      who: 'admins',
+      expiresAt: Date.now() + 3_600_000,
+    })
+    const days = [
+      { text: 'Monday', value: 'mon' },
+      { text: 'Friday', value: 'fri' },
+    ]
+    await ask('When do we meet?', {
+      elements: [{ id: 'day', text: 'Which day?', options: days }],
+      use: 'each',
+    })
+
+    // Waiting, open for some, not for this one, in both themes and on a phone.
+    await row(phone, 'Who cleans').getByText(deActions.onlyAdmins).waitFor()
+    expect(await button(phone, 'Who cleans', 'I do').getAttribute('aria-disabled')).toBe('true')
+    await row(page, 'Who cleans').getByText('Open until').waitFor()
+    await isForEverybody(page, 'buttons')
+    await isForEverybody(phone, 'buttons-phone')
+    const box = await button(phone, 'Deploy 1.4', 'Deploy').boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+
+    // The form, by keyboard: what is missing is said, and what is written goes to the bot alone.
+    await button(page, 'Deploy 1.4', 'Not now').focus()
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'Not now' })
+    await form.getByLabel('Why not?').waitFor()
+    await form.getByLabel('For how many hours?').fill('two')
+    await page.keyboard.press('Enter')
+    await form.getByText(enActions.missing).waitFor()
+    await form.getByText(enActions.noNumber).waitFor()
+    await isForEverybody(page, 'form')
+    await form.getByLabel('Why not?').fill('The fair is today.')
+    await form.getByLabel('For how many hours?').fill('2.5')
+    await form.getByRole('button', { name: enActions.send }).press('Enter')
+    await row(page, 'Deploy 1.4').getByText(enActions.answered(en.you, 'Not now')).waitFor()
+    await row(phone, 'Deploy 1.4').getByText('Ada Okafor: Not now').waitFor()
+    expect(await page.getByText('The fair is today.').count()).toBe(0)
+    expect(await button(phone, 'Deploy 1.4', 'Deploy').getAttribute('aria-disabled')).toBe('true')
+    const [answered] = await heard()
+    expect(answered).toMatchObject({
+      messageId: deploy,
+      values: { reason: 'The fair is today.', hours: '2.5' },
+    })
+
+    // The bot answers the person alone, now and after a reload, also where it has taken the buttons away.
+    await bot.noteAction({
+      params: { actionId: answered?.actionId ?? '' },
+      body: { text: 'I ask again at noon.' },
+    })
+    await row(page, 'Deploy 1.4').getByText('I ask again at noon.').waitFor()
+    await bot.editMessage({ params: { messageId: deploy }, body: { text: 'Not deployed.', actions: null } })
+    await row(phone, 'Not deployed.').waitFor()
+    await eventually(() => button(page, 'Not deployed.', 'Deploy').count()).toBe(0)
+    await page.reload()
+    await row(page, 'Not deployed.').getByText('I ask again at noon.').waitFor()
+    expect(await phone.getByText('I ask again at noon.').count()).toBe(0)
+
+    // A choice by touch, one of each person.
+    const choice = row(phone, 'When do we meet?')
+    await choice.getByLabel('Which day?').selectOption('Friday')
+    await choice.getByRole('button', { name: deActions.choose }).tap()
+    await row(page, 'When do we meet?').getByText('Ben Ito: Friday').waitFor()
+    await eventually(() => choice.getByLabel('Which day?').isDisabled()).toBe(true)
+    expect(await row(page, 'When do we meet?').getByLabel('Which day?').isDisabled()).toBe(false)
+    await button(page, 'Who cleans', 'I do').click()
+    await row(phone, 'Who cleans').getByText('Ada Okafor: I do').waitFor()
+    await isForEverybody(page, 'answered')
+    await isForEverybody(phone, 'answered-phone')
+    expect((await heard()).map(({ elementId, value }) => [elementId, value])).toEqual([
+      ['refuse', undefined],
+      ['day', 'fri'],
+      ['me', undefined],
+    ])
   })
 
   test('marks what a bot has broken off, also after the server was restarted, and lets the bot make it good', async () => {

@@ -2,16 +2,22 @@ import { Suspense } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { lazyView } from '../../../../api/connection.ts'
 import { Skeleton } from '../../../../kit/skeleton.tsx'
+import { useChat } from '../../../store/context.tsx'
 
 const CardView = lazyView(() => import('./card-view.tsx'))
 const Line = lazyView(() => import('./system-line.tsx'))
 
-const isCard = ({ task, poll, location, contact }: Message): boolean =>
-  task !== undefined || poll !== undefined || location !== undefined || contact !== undefined
+const isCard = ({ task, poll, location, contact, actions }: Message): boolean =>
+  actions !== undefined ||
+  task !== undefined ||
+  poll !== undefined ||
+  location !== undefined ||
+  contact !== undefined
 
 /** What a message is besides its text. Its code is loaded with the first card that is shown. */
 export function Cards({ message }: { message: Message }) {
-  if (!isCard(message)) return null
+  const hasNote = useChat(({ notes }) => notes.has(message.id))
+  if (!isCard(message) && !hasNote) return null
   return (
     <Suspense fallback={<Skeleton shape="block" />}>
       <CardView message={message} />

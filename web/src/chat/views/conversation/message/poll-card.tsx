@@ -21,7 +21,7 @@ const ClosePoll = lazy(() => import('./close-poll.tsx'))
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Whether the time has come; drawn again when it has. */
-function useIsPast(at: number | undefined): boolean {
+export function useIsPast(at: number | undefined): boolean {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     if (at === undefined || at <= now) return
