@@ -7,7 +7,8 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { overview as overviewTexts } from '../../web/src/texts/overview.ts'
-import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage } from '../support/browser.ts'
+import { shell as shellTexts } from '../../web/src/texts/shell.ts'
+import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
@@ -68,7 +69,9 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByLabel(bots.name.label).fill('Release bot')
     await page.getByLabel(bots.description.label).fill('Tells of releases')
     await page.getByRole('radio', { name: bots.credential.oauth }).check()
-    const ticked = page.locator('.scopegroup input:checked')
+    const ticked = page
+      .getByRole('group', { name: bots.scopes.legend })
+      .getByRole('checkbox', { checked: true })
     expect(await ticked.count()).toBe(5)
     await page.getByRole('radio', { name: bots.credential.static }).check()
     await page.getByRole('radio', { name: bots.delivery.webhook }).check()
@@ -86,6 +89,36 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByRole('button', { name: kitTexts.en.table.noMatch.clear }).click()
     await row.getByRole('link', { name: 'Release bot' }).click()
     await page.getByRole('heading', { level: 1, name: 'Release bot' }).waitFor()
+  })
+
+  test('goes anywhere by the palette, and back to the chat, also on a phone', async () => {
+    const { findInConsole, nav, backToChat, menu, console: consoleName } = commonTexts.en
+    const base = `/console/${organizationId}`
+    await open('')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: findInConsole }).fill('release')
+    await page.getByRole('option', { name: 'Release bot' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Release bot' }).waitFor()
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    const sidebar = page.getByRole('complementary', { name: consoleName })
+    await eventually(() => sidebar.count()).toBe(0)
+    await page.getByRole('button', { name: menu, exact: true }).click()
+    // One column at a time: the sidebar is the page now.
+    const whole = page.getByRole('main', { name: consoleName })
+    await whole.waitFor()
+    expect(await page.getByRole('main').count()).toBe(1)
+    await takePicture(page, 'console-menu-narrow')
+    expect(await faults(page)).toEqual([])
+    await whole.getByRole('link', { name: nav.labels, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: nav.labels }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`${base}/labels`)
+    await eventually(() => whole.count()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await sidebar.getByRole('link', { name: backToChat }).click()
+    await page.getByRole('navigation', { name: shellTexts.en.sidebar }).waitFor()
   })
 
   test('chooses what goes to the webhook, and is told what cannot be', async () => {
@@ -145,7 +178,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await eventually(async () => {
       await page.reload()
       await page.getByRole('heading', { level: 2, name: words.log }).waitFor()
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       return row.count()
     }).toBe(1)
     await page.getByLabel(words.id).fill('not an id')

@@ -68,12 +68,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   const go = (name: string) => admin.getByRole('navigation').getByRole('link', { name, exact: true }).click()
   /** The value that stands beside this label, to be copied. */
   const shown = async (label: string) =>
-    (
-      await admin
-        .locator('.field', { has: admin.getByText(label, { exact: true }) })
-        .locator('code')
-        .innerText()
-    ).trim()
+    (await admin.getByRole('group', { name: label, exact: true }).locator('code').innerText()).trim()
 
   /** What is seen only on the way is for everybody too, light and dark. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
@@ -203,7 +198,8 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   }
 
   test('signs out, and comes back to where it was asked to sign in', async () => {
-    await button(admin, common.signOut).click()
+    await admin.getByRole('button', { name: common.account }).click()
+    await admin.getByRole('menuitem', { name: common.signOut }).click()
     await admin.getByRole('heading', { level: 1, name: account.signIn.title }).waitFor()
     expect(new URL(admin.url()).search).toBe('')
     const answer = await admin.request.get(base.replace('console', 'people/organizations'))
@@ -298,7 +294,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await dialog.getByLabel(orgUnits.editing.name, { exact: true }).fill('Field engineering')
     await dialog.getByLabel(orgUnits.editing.tag, { exact: true }).fill('field')
     await button(dialog, common.create).click()
-    await admin.getByRole('heading', { name: 'Field engineering' }).waitFor()
+    await admin.getByRole('row', { name: /Field engineering/ }).waitFor()
     const list = () => call(stage.server.url, first, 'GET', '/v2/org-units')
     expect(Object((await list()).body).orgUnits).toHaveLength(1)
     const [{ id }] = Object((await list()).body).orgUnits
@@ -312,7 +308,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await go(common.nav.labels)
     await admin.getByLabel(labels.new).fill('Urgent')
     await button(admin, labels.create).click()
-    await button(admin, labels.delete.of('Urgent')).click()
+    await chooseInRow(admin, 'Urgent', labels.delete.action)
     await button(admin.getByRole('dialog'), labels.delete.action).click()
     await admin.getByRole('heading', { name: labels.none.title }).waitFor()
     await eventually(() => admin.evaluate('document.activeElement.tagName')).toBe('H1')

@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
       const complaints = listen(page)
       await page.goto(path())
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       expect(await page.locator('html').getAttribute('lang')).toBe(language ?? 'en')
       if (opens !== undefined) {
         await page.getByRole('button', { name: opens, exact: true }).click()

@@ -1,21 +1,24 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { CloudOff } from 'lucide-react'
 import { type ComponentProps, type ComponentType, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
+import styles from './app.module.css'
 import { CHAT_PATHS } from './chat/views/addresses.ts'
 import type ChatApp from './chat/views/shell/chat-app.tsx'
+import { Banner } from './kit/banner.tsx'
+import { Boundary } from './kit/boundary.tsx'
+import { useAskingLocation } from './kit/leaving.ts'
+import { PageStart, useFocusKept } from './kit/page.tsx'
+import { PreferencesContext, useDensity, useTheme } from './kit/preferences.ts'
+import { SkeletonRows } from './kit/skeleton.tsx'
+import { Loaded } from './kit/states.tsx'
 import { ToastHost } from './kit/toast.tsx'
 import { TooltipHost } from './kit/tooltip.tsx'
 import { common } from './texts/common.ts'
 import { pageLanguage } from './texts/language.ts'
 import { LanguageContext, useTexts } from './texts/texts.ts'
-import { Boundary } from './ui/boundary.tsx'
-import { useAskingLocation } from './ui/leaving.ts'
-import { PageStart, useFocusKept } from './ui/page.tsx'
-import { PreferencesContext, useDensity, useTheme } from './ui/settings.tsx'
-import { Loaded, Loading } from './ui/states.tsx'
-import { Toasts } from './ui/toast.tsx'
 import { NotFoundPage } from './views/not-found.tsx'
 
 /** A view that reads with queries, which are loaded with it. */
@@ -70,13 +73,11 @@ export function App() {
           <Router hook={useAskingLocation}>
             <PageStart />
             <ConnectionBanner />
-            <Toasts>
-              <Boundary>
-                <Suspense fallback={<Loading />}>
-                  <Views />
-                </Suspense>
-              </Boundary>
-            </Toasts>
+            <Boundary>
+              <Suspense fallback={<SkeletonRows />}>
+                <Views />
+              </Suspense>
+            </Boundary>
             <ToastHost />
             <TooltipHost />
           </Router>
@@ -91,9 +92,7 @@ function ConnectionBanner() {
   const t = useTexts(common)
   const isLost = useConnectionLost()
   return (
-    <div role="status" className="connection">
-      {isLost && <p className="notice warn">{t.noConnection}</p>}
-    </div>
+    <div className={styles.connection}>{isLost && <Banner icon={CloudOff}>{t.noConnection}</Banner>}</div>
   )
 }
 

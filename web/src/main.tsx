@@ -4,7 +4,7 @@ import { sessionState } from './api/session-state.ts'
 import { App, chatLoaded } from './app.tsx'
 import '@fontsource-variable/inter/wght.css'
 import './kit/tokens.css'
-import './styles/pages.css'
+import './kit/base.css'
 
 /** What is waited for shows nothing for so long; drawing that nothing, and laying it out, would only take time. */
 const EMPTY_MS = 300

@@ -4,9 +4,13 @@ import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type LucideIcon } from './icon.tsx'
 import { tip } from './tip.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** One filled button for each view (`primary` or `danger`); the second is outlined, the third plain text. */
-export type ButtonLook = 'primary' | 'outline' | 'quiet' | 'link' | 'danger'
+/**
+ * One filled button for each view (`primary` or `danger`); the second is outlined, the third plain text. `risk` is outlined, and
+ * opens a window that asks first.
+ */
+export type ButtonLook = 'primary' | 'outline' | 'quiet' | 'link' | 'danger' | 'risk'
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'> & {
   ref?: Ref<HTMLButtonElement> | undefined
@@ -41,6 +45,7 @@ export function Button({
       className={classOf({ ...(look && { look }), ...(size && { size }), ...(wide && { wide }) })}
       // It stays where it is in the order of Tab while it works.
       aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault()
         else onClick?.(event)
@@ -53,15 +58,81 @@ export function Button({
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, look, size, icon, wide, children }: Shown & { to: string }) {
+export function ButtonLink({
+  to,
+  label,
+  look,
+  size,
+  icon,
+  wide,
+  children,
+}: Shown & {
+  to: string
+  /** Where the words alone do not say of what. */
+  label?: string
+}) {
   return (
     <Link
       to={to}
+      aria-label={label}
       className={classOf({ ...(look && { look }), ...(size && { size }), ...(wide && { wide }) })}
     >
       {icon && <Icon icon={icon} size={18} />}
       {children}
     </Link>
+  )
+}
+
+/** The same to what is not a view of this app: a file, or another page of the server. */
+export function ButtonAnchor({
+  href,
+  download = false,
+  look,
+  icon,
+  wide,
+  children,
+}: Omit<Shown, 'size'> & { href: string; download?: boolean }) {
+  return (
+    <a
+      href={href}
+      download={download || undefined}
+      className={classOf({ ...(look && { look }), ...(wide && { wide }) })}
+    >
+      {icon && <Icon icon={icon} size={18} />}
+      {children}
+    </a>
+  )
+}
+
+/** A button that chooses a file; the field itself is hidden inside of its label, which shows the focus. */
+export function FileButton({
+  accept,
+  busy = false,
+  onChosen,
+  children,
+}: {
+  accept: string
+  busy?: boolean
+  onChosen: (file: File) => void
+  children: ReactNode
+}) {
+  return (
+    <label className={classes(styles.button, styles.outline, styles.file)} aria-busy={busy || undefined}>
+      {children}
+      <VisuallyHidden>
+        <input
+          type="file"
+          accept={accept}
+          disabled={busy}
+          onChange={({ target }) => {
+            const [file] = target.files ?? []
+            // So that the same file can be chosen again after it was mended.
+            target.value = ''
+            if (file) onChosen(file)
+          }}
+        />
+      </VisuallyHidden>
+    </label>
   )
 }
 

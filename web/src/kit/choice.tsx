@@ -7,55 +7,18 @@ import { type ReactNode, useId } from 'react'
 import styles from './choice.module.css'
 import { Icon } from './icon.tsx'
 
-export function Checkbox({
-  label,
-  isOn,
-  onChange,
-  disabled = false,
-}: {
-  label: ReactNode
-  isOn: boolean
-  onChange: (isOn: boolean) => void
-  disabled?: boolean
-}) {
-  const id = useId()
-  return (
-    <div className={styles.check}>
-      <BaseCheckbox.Root
-        aria-labelledby={id}
-        className={styles.box}
-        checked={isOn}
-        onCheckedChange={onChange}
-        disabled={disabled}
-      >
-        <BaseCheckbox.Indicator className={styles.tick}>
-          <Icon icon={Check} size={13} />
-        </BaseCheckbox.Indicator>
-      </BaseCheckbox.Root>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box itself takes the keys */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a label that is no `label`, as the box is no `input` */}
-      <span id={id} onClick={() => !disabled && onChange(!isOn)}>
-        {label}
-      </span>
-    </div>
-  )
-}
+type Box = { isOn: boolean; onChange: (isOn: boolean) => void; disabled?: boolean }
 
-/** A box without words beside it: in a table, where the row says what it is for. */
-export function BareCheckbox({
-  label,
+/** The box itself, with the name that it is given. */
+function TickBox({
   isOn,
   onChange,
   disabled = false,
-}: {
-  label: string
-  isOn: boolean
-  onChange: (isOn: boolean) => void
-  disabled?: boolean
-}) {
+  ...named
+}: Box & { 'aria-label'?: string; 'aria-labelledby'?: string; 'aria-describedby'?: string | undefined }) {
   return (
     <BaseCheckbox.Root
-      aria-label={label}
+      {...named}
       className={styles.box}
       checked={isOn}
       onCheckedChange={onChange}
@@ -66,6 +29,32 @@ export function BareCheckbox({
       </BaseCheckbox.Indicator>
     </BaseCheckbox.Root>
   )
+}
+
+export function Checkbox({ label, about, ...box }: Box & { label: ReactNode; about?: string | undefined }) {
+  const id = useId()
+  return (
+    <div className={styles.check}>
+      <TickBox {...box} aria-labelledby={id} aria-describedby={about !== undefined ? `${id}a` : undefined} />
+      <span className={styles.words}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box itself takes the keys */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a label that is no `label`, as the box is no `input` */}
+        <span id={id} onClick={() => !box.disabled && box.onChange(!box.isOn)}>
+          {label}
+        </span>
+        {about !== undefined && (
+          <span id={`${id}a`} className={styles.about}>
+            {about}
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** A box without words beside it: in a table, where the row says what it is for. */
+export function BareCheckbox({ label, ...box }: Box & { label: string }) {
+  return <TickBox {...box} aria-label={label} />
 }
 
 /** Takes effect at once: a setting with its name, and what it means. */
@@ -144,7 +133,7 @@ export function Choices<Value extends string>({
 }: {
   label: string
   value: Value
-  options: readonly { value: Value; label: string; about: string }[]
+  options: readonly { value: Value; label: string; about?: string | undefined }[]
   onChange: (value: Value) => void
 }) {
   const id = useId()
@@ -164,7 +153,7 @@ export function Choices<Value extends string>({
             <span className={styles.dot} />
             <span>
               <span className={styles.name}>{option.label}</span>
-              <span className={styles.about}>{option.about}</span>
+              {option.about !== undefined && <span className={styles.about}>{option.about}</span>}
             </span>
           </Radio.Root>
         ))}

@@ -5,19 +5,27 @@ import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
 
-type Wiring = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+/** What a control needs to belong to its label, hint and mistake. */
+type Wiring = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': true | undefined
+}
 
 /** A label, what is filled in, and what helps with it. */
 export function Field({
   label,
   hint,
   mistake,
+  required = false,
   end,
   children,
 }: {
   label: string
   hint?: ReactNode
   mistake?: string | undefined
+  required?: boolean
   /** At the end of the line of the label: a count, for example. */
   end?: ReactNode
   children: (wiring: Wiring) => ReactNode
@@ -32,9 +40,14 @@ export function Field({
         </label>
         {end !== undefined && <span className={styles.end}>{end}</span>}
       </div>
-      {children({ id, 'aria-describedby': described, 'aria-invalid': mistake !== undefined || undefined })}
+      {children({
+        id,
+        'aria-describedby': described,
+        'aria-invalid': mistake !== undefined || undefined,
+        'aria-required': required || undefined,
+      })}
       {mistake !== undefined ? (
-        <p className={styles.mistake} id={`${id}m`}>
+        <p className={styles.mistake} id={`${id}m`} role="alert">
           {mistake}
         </p>
       ) : (
@@ -70,15 +83,57 @@ export function Select({
   return <select {...native} ref={ref} className={styles.input} />
 }
 
+/** A `Select` with its label: pairs of a value and what it is called. */
+export function SelectField<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  options: readonly (readonly [value: Value, name: string])[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  return (
+    <Field label={label}>
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find(([one]) => one === event.target.value)
+            if (chosen) onChange(chosen[0])
+          }}
+        >
+          {options.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+/** A control and what acts on it, side by side. */
+export function Beside({ children }: { children: ReactNode }) {
+  return <div className={styles.beside}>{children}</div>
+}
+
 /** A field that finds something; its label is not shown. */
 export function SearchInput({
   label,
   value,
   onChange,
+  mistakeId,
 }: {
   label: string
   value: string
   onChange: (value: string) => void
+  /** What says that this cannot be looked for. */
+  mistakeId?: string | undefined
 }) {
   return (
     <div className={styles.search}>
@@ -87,6 +142,8 @@ export function SearchInput({
         type="search"
         aria-label={label}
         placeholder={label}
+        aria-invalid={mistakeId !== undefined || undefined}
+        aria-describedby={mistakeId}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={styles.plain}

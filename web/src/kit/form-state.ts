@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Refused } from '../api/call.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
-import { useAskBeforeLeaving } from '../ui/leaving.ts'
 import { useErrorText } from './error-text.ts'
+import { useAskBeforeLeaving } from './leaving.ts'
 
 export type FormState<Name extends string> = {
   ref: RefObject<HTMLFormElement | null>

@@ -1,5 +1,6 @@
-import type { InputHTMLAttributes, ReactNode } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type RefObject, useEffect } from 'react'
 import { Button, type ButtonLook } from './button.tsx'
+import { classes } from './classes.ts'
 import { Dialog, DialogActions, DialogBody } from './dialog.tsx'
 import { Field, TextInput } from './field.tsx'
 import styles from './form.module.css'
@@ -37,31 +38,68 @@ export function FormDialog<Name extends string>({
   )
 }
 
+type FormParts<Name extends string> = {
+  form: FormState<Name>
+  /** In place of the one button with `action`: several, or one with another look. */
+  actions: ReactNode
+  /** One field with its button beside it. */
+  inline?: boolean
+  /** The first field gets the focus: for pages that are nothing but this form. */
+  startsHere?: boolean
+  children: ReactNode
+}
+
+const FIRST_FIELD = ':is(input, select, textarea):not([tabindex="-1"])'
+
+/** The fields, what went wrong, and what can be done, in this order. */
+export function Form<Name extends string>({
+  form,
+  actions,
+  inline = false,
+  startsHere = false,
+  children,
+}: FormParts<Name>) {
+  useEffect(() => {
+    if (startsHere) form.ref.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
+  }, [startsHere, form.ref])
+  return (
+    <FormElement form={form} className={inline ? styles.inline : styles.fields}>
+      {children}
+      {form.error != null && <ErrorNotice error={form.error} />}
+      <div className={styles.actions}>{actions}</div>
+    </FormElement>
+  )
+}
+
 /** The one form card: a part of a page with its title, what it is for, its fields, and a button that saves it. */
 export function FormCard<Name extends string>({
   form,
   title,
   about,
   action,
+  actionLabel,
   children,
 }: {
   form: FormState<Name>
   title: string
   about?: ReactNode
   action: string
+  /** Where the words of the button alone do not say what it saves. */
+  actionLabel?: string
   children: ReactNode
 }) {
   return (
     <Card title={title} about={about}>
-      <FormElement form={form} className={styles.fields}>
-        {children}
-        {form.error != null && <ErrorNotice error={form.error} />}
-        <div className={styles.actions}>
-          <Button look="primary" submit busy={form.busy}>
+      <Form
+        form={form}
+        actions={
+          <Button submit busy={form.busy} aria-label={actionLabel}>
             {action}
           </Button>
-        </div>
-      </FormElement>
+        }
+      >
+        {children}
+      </Form>
     </Card>
   )
 }
@@ -69,25 +107,44 @@ export function FormCard<Name extends string>({
 /** The ground of a form card, for what is saved when it is clicked, or is only read. */
 export function Card({
   title,
+  heading,
+  label = title,
+  mark,
   about,
   actions,
+  isWide = false,
   children,
 }: {
-  title: string
+  /** Without one the heading of the page says it. */
+  title?: string | undefined
+  /** For focus that goes to the title. */
+  heading?: RefObject<HTMLHeadingElement | null>
+  label?: string | undefined
+  /** Behind the title: a state. */
+  mark?: ReactNode
   about?: ReactNode
   /** At the end of the line of the title. */
   actions?: ReactNode
+  /** As wide as the page: for what is a list, not a form. */
+  isWide?: boolean
   children?: ReactNode
 }) {
   return (
-    <section className={styles.card} aria-label={title}>
-      <div className={styles.head}>
-        <div className={styles.words}>
-          <h2>{title}</h2>
-          {about !== undefined && <p>{about}</p>}
+    <section className={classes(styles.card, isWide && styles.wide)} aria-label={label}>
+      {title !== undefined && (
+        <div className={styles.head}>
+          <div className={styles.words}>
+            <div className={styles.title}>
+              <h2 ref={heading} tabIndex={heading && -1}>
+                {title}
+              </h2>
+              {mark}
+            </div>
+            {about !== undefined && <p>{about}</p>}
+          </div>
+          {actions}
         </div>
-        {actions}
-      </div>
+      )}
       {children}
     </section>
   )
@@ -137,15 +194,9 @@ export function TextField({
   onChange: (value: string) => void
 }) {
   return (
-    <Field label={label} hint={hint} mistake={mistake}>
+    <Field label={label} hint={hint} mistake={mistake} required={required}>
       {(wiring) => (
-        <TextInput
-          {...input}
-          {...wiring}
-          aria-required={required || undefined}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <TextInput {...input} {...wiring} value={value} onChange={(event) => onChange(event.target.value)} />
       )}
     </Field>
   )

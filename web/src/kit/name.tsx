@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { classes } from './classes.ts'
 import styles from './name.module.css'
 
 /**
@@ -6,7 +7,14 @@ import styles from './name.module.css'
  * there is no room. The whole of it is its tooltip; a name that is cut also takes the focus, unless it is in a link or button
  * that does, and is whole while it has it.
  */
-export function Name({ text }: { text: string }) {
+export function Name({
+  text,
+  inline = false,
+}: {
+  text: string
+  /** Inside of a sentence. */
+  inline?: boolean
+}) {
   const element = useRef<HTMLElement>(null)
   const [isCut, setCut] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may fit
@@ -26,7 +34,7 @@ export function Name({ text }: { text: string }) {
   return (
     <bdi
       ref={element}
-      className={styles.name}
+      className={classes(styles.name, inline && styles.inline)}
       data-name
       title={isCut ? text : undefined}
       tabIndex={takesFocus ? 0 : undefined}

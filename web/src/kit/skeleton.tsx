@@ -67,13 +67,15 @@ const ROWS = ['62%', '48%', '70%', '40%', '56%']
 export function SkeletonRows() {
   const t = useTexts(common)
   return (
-    <Delayed>
-      <div className={styles.rows} role="status">
-        <VisuallyHidden>{t.loading}</VisuallyHidden>
-        {ROWS.map((width) => (
-          <Skeleton key={width} width={width} />
-        ))}
-      </div>
-    </Delayed>
+    <div aria-busy>
+      <Delayed>
+        <div className={styles.rows} role="status">
+          <VisuallyHidden>{t.loading}</VisuallyHidden>
+          {ROWS.map((width) => (
+            <Skeleton key={width} width={width} />
+          ))}
+        </div>
+      </Delayed>
+    </div>
   )
 }

@@ -8,6 +8,14 @@ export type Order = 'asc' | 'desc'
 type Filters = Record<string, readonly string[]>
 type Chosen<F extends Filters> = { [Name in keyof F]: F[Name][number] | '' }
 
+/** What the server is asked for: only what is chosen. */
+type Asked<F extends Filters, Sort extends string> = {
+  search: string
+  sort: Sort
+  order: Order
+  cursor?: string
+} & { [Name in keyof F]?: F[Name][number] }
+
 export type TableAddress<F extends Filters = Filters, Sort extends string = string> = {
   /** What stands in the search field, and what is searched for once it has rested. */
   typed: string
@@ -25,6 +33,7 @@ export type TableAddress<F extends Filters = Filters, Sort extends string = stri
   isNarrowed: boolean
   /** Shows all again. */
   clear: () => void
+  asked: Asked<F, Sort>
 }
 
 /**
@@ -72,18 +81,27 @@ export function useTableAddress<const F extends Filters, const Sort extends stri
   const chosen = Object.fromEntries(
     names.map((name) => [name, filters[name]?.find((value) => value === params.get(name)) ?? '']),
   ) as Chosen<F>
-  const sort = sorts.find((one) => one === params.get(SORT))
-  const order = params.get(ORDER) === 'desc' ? 'desc' : 'asc'
+  const named = sorts.find((one) => one === params.get(SORT))
+  const sort = named ?? first[0]
+  const order = named === undefined ? first[1] : params.get(ORDER) === 'desc' ? 'desc' : 'asc'
+  const cursor = params.get(CURSOR) ?? ''
+  const asked = {
+    search,
+    sort,
+    order,
+    ...(cursor !== '' && { cursor }),
+    ...Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== '')),
+  } as Asked<F, Sort>
   return {
     typed,
     setTyped,
     search,
     filter: chosen,
     setFilter: (name, value) => change({ [name]: value }),
-    sort: sort ?? first[0],
-    order: sort === undefined ? first[1] : order,
+    sort,
+    order,
     setSort: (by, direction) => change({ [SORT]: by, [ORDER]: direction === 'desc' ? 'desc' : '' }),
-    cursor: params.get(CURSOR) ?? '',
+    cursor,
     // A page is a place to come back to.
     setCursor: (cursor) => change({ [CURSOR]: cursor }, { replace: false }),
     isNarrowed: search !== '' || names.some((name) => chosen[name] !== ''),
@@ -91,5 +109,6 @@ export function useTableAddress<const F extends Filters, const Sort extends stri
       setTyped('')
       change({ [SEARCH]: '', ...Object.fromEntries(names.map((name) => [name, ''])) })
     },
+    asked,
   }
 }

@@ -24,31 +24,31 @@ export type Column<Row, Sort extends string = never> = {
   isNumber?: boolean
 }
 
-/** The table itself. Its columns have fixed widths: no name pushes another column, and menus never leave their place. */
+/** The table itself, also for lists that are short or grow at their end. Its columns have fixed widths: no name pushes another column, and menus never leave their place. */
 export function TableRows<Row extends { id: string }, Sort extends string>({
   label,
   rows,
   columns,
   nameOf,
   sort,
-  order,
-  onSort,
+  order = 'asc',
+  onSort = () => {},
   menu,
   selection,
   isSelectable = () => true,
-  isStale,
+  isStale = false,
 }: {
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row, Sort>[]
   nameOf: (row: Row) => string
-  sort: Sort
-  order: Order
-  onSort: (sort: Sort, order: Order) => void
-  menu: ((row: Row) => readonly MenuEntry[]) | undefined
-  selection: Selection<Row> | undefined
+  sort?: Sort
+  order?: Order
+  onSort?: (sort: Sort, order: Order) => void
+  menu?: ((row: Row) => readonly MenuEntry[]) | undefined
+  selection?: Selection<Row> | undefined
   isSelectable?: ((row: Row) => boolean) | undefined
-  isStale: boolean
+  isStale?: boolean
 }) {
   const t = useTexts(kit).table
   const selectable = rows.filter(isSelectable)
@@ -138,7 +138,7 @@ function Head<Row, Sort extends string>({
   onSort,
 }: {
   column: Column<Row, Sort>
-  sort: Sort
+  sort: Sort | undefined
   order: Order
   onSort: (sort: Sort, order: Order) => void
 }) {

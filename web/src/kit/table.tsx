@@ -4,8 +4,7 @@ import { Refused } from '../api/call.ts'
 import { kit } from '../texts/kit.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button, IconButton } from './button.tsx'
-import { classes } from './classes.ts'
-import { SearchInput } from './field.tsx'
+import { type Filter, FilterBar, FilterPill, FilterSearch } from './filters.tsx'
 import type { MenuEntry } from './menu.tsx'
 import { ErrorNotice } from './notice.tsx'
 import { SkeletonRows } from './skeleton.tsx'
@@ -35,15 +34,6 @@ type PageQuery<Row> = {
   refetch: () => unknown
 }
 
-export type Filter = {
-  /** As it is called in the address. */
-  name: string
-  label: string
-  /** What it is called while nothing is chosen. */
-  any: string
-  options: readonly (readonly [value: string, label: string])[]
-}
-
 /**
  * The one table: the server searches, filters, sorts, counts and turns the pages, so ten thousand rows are as quick as ten.
  * What it shows stands in the address (`useTableAddress`). On phones each row is a block of its own.
@@ -63,7 +53,7 @@ export function Table<Row extends { id: string }, Sort extends string = never>({
   empty,
 }: {
   label: string
-  address: Omit<TableAddress<never, Sort>, 'filter'> & { filter: Readonly<Record<string, string>> }
+  address: Omit<TableAddress<never, Sort>, 'filter' | 'asked'> & { filter: Readonly<Record<string, string>> }
   query: PageQuery<Row>
   /** The first one names the row. */
   columns: readonly Column<Row, Sort>[]
@@ -110,11 +100,9 @@ export function Table<Row extends { id: string }, Sort extends string = never>({
         </div>
       ) : (
         (search !== undefined || filters.length > 0) && (
-          <div className={styles.bar}>
+          <FilterBar>
             {search !== undefined && (
-              <div className={styles.search}>
-                <SearchInput label={search} value={address.typed} onChange={address.setTyped} />
-              </div>
+              <FilterSearch label={search} value={address.typed} onChange={address.setTyped} />
             )}
             {filters.map((filter) => (
               <FilterPill
@@ -124,7 +112,7 @@ export function Table<Row extends { id: string }, Sort extends string = never>({
                 onChange={(value) => address.setFilter(filter.name, value)}
               />
             ))}
-          </div>
+          </FilterBar>
         )
       )}
       {query.isError && !isLostPlace && (
@@ -178,31 +166,6 @@ export function Table<Row extends { id: string }, Sort extends string = never>({
         </>
       )}
     </section>
-  )
-}
-
-function FilterPill({
-  filter: { label, any, options },
-  value,
-  onChange,
-}: {
-  filter: Filter
-  value: string
-  onChange: (value: string) => void
-}) {
-  return (
-    <label className={classes(styles.pill, value !== '' && styles.chosen)}>
-      <span>{label}</span>
-      {/* The browser's own list: it can be typed into, and is at home on phones. */}
-      <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{any}</option>
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

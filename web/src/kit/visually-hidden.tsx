@@ -2,10 +2,18 @@ import type { ReactNode } from 'react'
 import styles from './visually-hidden.module.css'
 
 /** For screen readers alone. */
-export function VisuallyHidden({ children, live = false }: { children: ReactNode; live?: boolean }) {
+export function VisuallyHidden({
+  as: Element = 'span',
+  live = false,
+  children,
+}: {
+  as?: 'span' | 'div'
+  live?: boolean
+  children: ReactNode
+}) {
   return (
-    <span className={styles.hidden} {...(live && { role: 'status' })}>
+    <Element className={styles.hidden} {...(live && { role: 'status' })}>
       {children}
-    </span>
+    </Element>
   )
 }

@@ -37,6 +37,10 @@ export const common = texts({
     account: 'Your account',
     organization: 'Organization',
     console: 'Console',
+    administration: 'Administration',
+    backToChat: 'Back to the chat',
+    findInConsole: 'Search members, bots, topics and places',
+    found: 'Found',
     nav: {
       overview: 'Overview',
       members: 'Members',
@@ -89,6 +93,10 @@ export const common = texts({
     account: 'Ihr Konto',
     organization: 'Organisation',
     console: 'Verwaltung',
+    administration: 'Administration',
+    backToChat: 'Zurück zum Chat',
+    findInConsole: 'Mitglieder, Bots, Themen und Orte suchen',
+    found: 'Gefunden',
     nav: {
       overview: 'Übersicht',
       members: 'Mitglieder',

@@ -9,18 +9,16 @@ export const labels = texts({
     missing: 'Please give the label a name.',
     create: 'Create',
     created: (name: string) => `“${name}” was created.`,
-    columns: { name: 'Name', topics: 'Topics', actions: 'Actions' },
+    columns: { name: 'Name', topics: 'Topics' },
     none: { title: 'No labels yet', text: 'Create the first one above, such as “Urgent” or “Customers”.' },
     rename: {
       action: 'Rename',
-      of: (name: string) => `Rename ${name}`,
       title: (name: string) => `Rename “${name}”`,
       name: 'Name',
       done: (name: string) => `It is called “${name}” now.`,
     },
     delete: {
       action: 'Delete',
-      of: (name: string) => `Delete ${name}`,
       title: (name: string) => `Delete “${name}”?`,
       text: (topics: number) => {
         if (topics === 0) return 'No topic carries it.'
@@ -40,18 +38,16 @@ export const labels = texts({
     missing: 'Bitte geben Sie dem Label einen Namen.',
     create: 'Anlegen',
     created: (name) => `„${name}“ wurde angelegt.`,
-    columns: { name: 'Name', topics: 'Themen', actions: 'Aktionen' },
+    columns: { name: 'Name', topics: 'Themen' },
     none: { title: 'Noch keine Labels', text: 'Legen Sie oben das erste an, etwa „Dringend“ oder „Kunden“.' },
     rename: {
       action: 'Umbenennen',
-      of: (name) => `${name} umbenennen`,
       title: (name) => `„${name}“ umbenennen`,
       name: 'Name',
       done: (name) => `Es heißt jetzt „${name}“.`,
     },
     delete: {
       action: 'Löschen',
-      of: (name) => `${name} löschen`,
       title: (name) => `„${name}“ löschen?`,
       text: (topics) => {
         if (topics === 0) return 'Kein Thema trägt es.'

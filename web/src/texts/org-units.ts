@@ -18,10 +18,9 @@ export const orgUnits = texts({
       title: 'No org units yet',
       text: 'Create one for each team or place, such as “Field engineering” or “Berlin”, and add people and bots to it.',
     },
-    bot: 'Bot',
+    columns: { members: 'Members' },
     members: (count: number) => plural.en(count, { one: '1 member', other: `${count} members` }),
     nobody: 'Nobody is in it yet.',
-    others: (count: number) => `and ${count} more`,
     editing: {
       newTitle: 'New org unit',
       title: (name: string) => `Change “${name}”`,
@@ -37,10 +36,9 @@ export const orgUnits = texts({
       locationHint: 'People who are in one place.',
       created: (name: string) => `“${name}” was created.`,
     },
-    edit: { action: 'Change', of: (name: string) => `Change ${name}` },
+    edit: { action: 'Change' },
     people: {
       action: 'Add or remove',
-      of: (name: string) => `Add or remove members of ${name}`,
       title: (name: string) => `Members of “${name}”`,
       search: 'Search people and bots',
       searchHint: 'Active people and bots of your organization.',
@@ -56,7 +54,6 @@ export const orgUnits = texts({
     },
     delete: {
       action: 'Delete',
-      of: (name: string) => `Delete ${name}`,
       title: (name: string) => `Delete “${name}”?`,
       text: 'Its tag can no longer be mentioned. Its members stay members of the organization.',
       done: (name: string) => `“${name}” was deleted.`,
@@ -79,10 +76,9 @@ export const orgUnits = texts({
       title: 'Noch keine Einheiten',
       text: 'Legen Sie für jedes Team und jeden Ort eine an, etwa „Außendienst“ oder „Berlin“, und fügen Sie Menschen und Bots hinzu.',
     },
-    bot: 'Bot',
+    columns: { members: 'Mitglieder' },
     members: (count) => plural.de(count, { one: '1 Mitglied', other: `${count} Mitglieder` }),
     nobody: 'Noch ist niemand darin.',
-    others: (count) => `und ${count} weitere`,
     editing: {
       newTitle: 'Neue Einheit',
       title: (name) => `„${name}“ ändern`,
@@ -98,10 +94,9 @@ export const orgUnits = texts({
       locationHint: 'Menschen, die an einem Ort sind.',
       created: (name) => `„${name}“ wurde angelegt.`,
     },
-    edit: { action: 'Ändern', of: (name) => `${name} ändern` },
+    edit: { action: 'Ändern' },
     people: {
       action: 'Hinzufügen oder entfernen',
-      of: (name) => `Hinzufügen oder entfernen: Mitglieder von ${name}`,
       title: (name) => `Mitglieder von „${name}“`,
       search: 'Menschen und Bots suchen',
       searchHint: 'Aktive Menschen und Bots Ihrer Organisation.',
@@ -117,7 +112,6 @@ export const orgUnits = texts({
     },
     delete: {
       action: 'Löschen',
-      of: (name) => `${name} löschen`,
       title: (name) => `„${name}“ löschen?`,
       text: 'Ihr Kürzel kann nicht mehr erwähnt werden. Ihre Mitglieder bleiben Mitglieder der Organisation.',
       done: (name) => `„${name}“ wurde gelöscht.`,

@@ -1,7 +1,7 @@
+import { ButtonLink } from '../kit/button.tsx'
+import { PageAlone, PageHead } from '../kit/page.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
-import { LinkButton } from '../ui/controls.tsx'
-import { PageHead } from '../ui/page.tsx'
 
 export function NotFound() {
   const t = useTexts(common)
@@ -9,7 +9,7 @@ export function NotFound() {
     <>
       <PageHead title={t.notFound.title} about={t.notFound.text} />
       <div>
-        <LinkButton to="/">{t.notFound.home}</LinkButton>
+        <ButtonLink to="/">{t.notFound.home}</ButtonLink>
       </div>
     </>
   )
@@ -18,8 +18,8 @@ export function NotFound() {
 /** The same where nothing is around it. */
 export function NotFoundPage() {
   return (
-    <main className="narrow" id="content" tabIndex={-1}>
+    <PageAlone>
       <NotFound />
-    </main>
+    </PageAlone>
   )
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { signOut } from '../api/session.ts'
+import { Button } from '../kit/button.tsx'
+import { useErrorText } from '../kit/error-text.ts'
+import { showToast } from '../kit/toast.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Button } from '../ui/controls.tsx'
-import { useErrorText } from '../ui/states.tsx'
-import { useToast } from '../ui/toast.tsx'
 
 export function SignOutButton() {
   const t = useTexts(common)
-  const toast = useToast()
   const errorText = useErrorText()
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
@@ -17,7 +16,7 @@ export function SignOutButton() {
     setBusy(true)
     signOut()
       .then(() => navigate('/sign-in'))
-      .catch((error: unknown) => toast(errorText(error), 'bad'))
+      .catch((error: unknown) => showToast({ text: errorText(error), tone: 'bad' }))
       .finally(() => setBusy(false))
   }
   return (

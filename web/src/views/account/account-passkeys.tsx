@@ -4,14 +4,17 @@ import { LIMITS } from '../../../../contract/limits.ts'
 import type { Passkey, removePasskey } from '../../../../contract/people/session.ts'
 import { call, Refused, Unreachable } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
+import { Button } from '../../kit/button.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { FormDialog, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Lines, Quiet } from '../../kit/layout.tsx'
+import { Name, named } from '../../kit/name.tsx'
+import { Notice } from '../../kit/notice.tsx'
+import { Time } from '../../kit/time.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Notice } from '../../ui/controls.tsx'
-import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { Name, named } from '../../ui/name.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { createPasskey, passkeySupport } from './passkeys.ts'
 
 export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
@@ -23,14 +26,14 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
     <>
       {passkeys.length === 0 && <p>{t.none}</p>}
       {passkeys.length > 0 && (
-        <ul className="lines">
+        <Lines>
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <div>
                 <strong>
                   <Name text={passkey.name} />
                 </strong>
-                <p className="soft small">
+                <Quiet small>
                   {t.addedAt} <Time at={passkey.createdAt} />
                   {passkey.lastUsedAt !== undefined && (
                     <>
@@ -38,10 +41,11 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
                       {t.usedAt} <Time at={passkey.lastUsedAt} />
                     </>
                   )}
-                </p>
+                </Quiet>
               </div>
               <Button
-                look={['danger', 'small']}
+                look="risk"
+                size="small"
                 aria-label={t.removeOne(passkey.name)}
                 onClick={() => setRemoving(passkey)}
               >
@@ -49,14 +53,14 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
               </Button>
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
       {support === 'yes' ? (
         <div>
           <Button onClick={() => setAdding(true)}>{t.add}</Button>
         </div>
       ) : (
-        <p className="soft small">{support === 'no' ? t.unsupported : t.needsName}</p>
+        <Quiet small>{support === 'no' ? t.unsupported : t.needsName}</Quiet>
       )}
       {isAdding && <Add onClose={() => setAdding(false)} />}
       {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} />}
@@ -76,7 +80,6 @@ class NotCreated extends Error {
 
 function Add({ onClose }: { onClose: () => void }) {
   const t = useTexts(account)
-  const toast = useToast()
   const queries = useQueryClient()
   const words = t.account.passkeys.adding
   const [name, setName] = useState<string>(words.suggested)
@@ -93,46 +96,32 @@ function Add({ onClose }: { onClose: () => void }) {
     onDone: (result) => {
       if (result instanceof NotCreated) return setFailure(result)
       void queries.invalidateQueries({ queryKey: keys.account })
-      toast(t.account.passkeys.added)
+      showToast({ text: t.account.passkeys.added })
       onClose()
     },
   })
   return (
-    <Dialog title={words.title} onClose={onClose} busy={form.busy}>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {words.action}
-            </Button>
-          </>
-        }
-      >
-        <TextField
-          label={words.name}
-          hint={words.hint}
-          maxLength={LIMITS.profileName}
-          required
-          value={name}
-          onChange={setName}
-          mistake={form.mistake('name')}
-        />
-        {failure && (
-          <Notice tone="bad">
-            <p>{failure.exists ? words.exists : words.failed}</p>
-          </Notice>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={words.title} action={words.action} onClose={onClose}>
+      <TextField
+        label={words.name}
+        hint={words.hint}
+        maxLength={LIMITS.profileName}
+        required
+        value={name}
+        onChange={setName}
+        mistake={form.mistake('name')}
+      />
+      {failure && (
+        <Notice tone="bad">
+          <p>{failure.exists ? words.exists : words.failed}</p>
+        </Notice>
+      )}
+    </FormDialog>
   )
 }
 
 function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useTexts(account).account.passkeys
-  const toast = useToast()
   const queries = useQueryClient()
   const removal = useMutation({
     mutationFn: () =>
@@ -141,7 +130,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
       }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: keys.account })
-      toast(t.removed)
+      showToast({ text: t.removed })
       onClose()
     },
   })

@@ -13,17 +13,19 @@ import type { Account } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { sessionState } from '../../api/session-state.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code, Secret } from '../../kit/copy.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../kit/dialog.tsx'
+import { FormDialog } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Actions, Quiet } from '../../kit/layout.tsx'
+import { useAskBeforeLeaving } from '../../kit/leaving.ts'
+import { QrCode } from '../../kit/qr.tsx'
+import { Time } from '../../kit/time.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Badge, Button } from '../../ui/controls.tsx'
-import { Code, Secret } from '../../ui/copy.tsx'
-import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { Form, useForm } from '../../ui/form.tsx'
-import { useAskBeforeLeaving } from '../../ui/leaving.ts'
-import { QrCode } from '../../ui/qr.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { CodeField } from './code-step.tsx'
 import { PasswordField, UsernameForManagers } from './entrance.tsx'
 
@@ -53,16 +55,13 @@ export function SecondFactor({ data }: { data: Account }) {
           <p>
             {t.on} <Time at={current.enabledAt} />
           </p>
-          <p className="row">
-            {t.codesLeft(current.recoveryCodesLeft)}
-            {current.recoveryCodesLeft < 3 && <Badge tone="warn">!</Badge>}
-          </p>
-          <div className="actions">
+          <p>{t.codesLeft(current.recoveryCodesLeft)}</p>
+          <Actions>
             <Button onClick={() => setOpen('renew')}>{t.renew}</Button>
-            <Button look="danger" onClick={() => setOpen('remove')}>
+            <Button look="risk" onClick={() => setOpen('remove')}>
               {t.remove}
             </Button>
-          </div>
+          </Actions>
         </>
       )}
       {open === 'set up' && <SetUp data={data} onClose={close} onDone={show} />}
@@ -113,39 +112,25 @@ function Begin({
     onDone: onBegun,
   })
   return (
-    <Dialog title={t.setting.title} onClose={onClose} busy={form.busy}>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {t.setting.next}
-            </Button>
-          </>
-        }
-      >
-        <p>{asks ? t.setting.passwordAbout : t.about}</p>
-        {asks && (
-          <>
-            <UsernameForManagers email={data.email} />
-            <PasswordField
-              label={t.setting.password}
-              value={password}
-              onChange={setPassword}
-              mistake={form.mistake('password')}
-            />
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={t.setting.title} action={t.setting.next} onClose={onClose}>
+      <p>{asks ? t.setting.passwordAbout : t.about}</p>
+      {asks && (
+        <>
+          <UsernameForManagers email={data.email} />
+          <PasswordField
+            label={t.setting.password}
+            value={password}
+            onChange={setPassword}
+            mistake={form.mistake('password')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
 function Confirm({ begun, onClose, onDone }: StepProps & { begun: NewSecondFactor }) {
   const t = useTexts(secondFactor)
-  const toast = useToast()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
   const form = useForm<'code', RecoveryCodes>({
@@ -154,7 +139,7 @@ function Confirm({ begun, onClose, onDone }: StepProps & { begun: NewSecondFacto
       call<typeof enableSecondFactor>('POST', '/people/second-factor', { body: { code: code.trim() } }),
     fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
     onDone: (codes) => {
-      toast(t.enabled)
+      showToast({ text: t.enabled })
       void queries.invalidateQueries({ queryKey: keys.account })
       // Organizations that ask for it are open from now on.
       void sessionState.read()
@@ -162,32 +147,19 @@ function Confirm({ begun, onClose, onDone }: StepProps & { begun: NewSecondFacto
     },
   })
   return (
-    <Dialog title={t.setting.title} onClose={onClose} busy={form.busy}>
+    <FormDialog form={form} title={t.setting.title} action={t.setting.action} onClose={onClose}>
       <p>{t.setting.scan}</p>
       <QrCode text={begun.address} label={t.setting.qr} />
       <Secret label={t.setting.byHand} value={begun.secret} />
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {t.setting.action}
-            </Button>
-          </>
-        }
-      >
-        <CodeField
-          label={t.setting.code}
-          hint={t.setting.codeHint}
-          value={code}
-          onChange={setCode}
-          mistake={form.mistake('code')}
-        />
-        <p className="soft small">{t.setting.effect}</p>
-      </Form>
-    </Dialog>
+      <CodeField
+        label={t.setting.code}
+        hint={t.setting.codeHint}
+        value={code}
+        onChange={setCode}
+        mistake={form.mistake('code')}
+      />
+      <Quiet small>{t.setting.effect}</Quiet>
+    </FormDialog>
   )
 }
 
@@ -197,20 +169,21 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
   useAskBeforeLeaving(true, t.leave)
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <p>{t.about}</p>
-      <Code label={t.label} text={codes.join('\n')} />
-      <div className="actions end">
+      <DialogBody>
+        <p>{t.about}</p>
+        <Code label={t.label} text={codes.join('\n')} />
+      </DialogBody>
+      <DialogFoot>
         <Button look="primary" onClick={onClose}>
           {t.action}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   )
 }
 
 function Remove({ isFresh: isProved, onClose }: { isFresh: boolean; onClose: () => void }) {
   const t = useTexts(secondFactor)
-  const toast = useToast()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
   const form = useForm<'code', void>({
@@ -221,30 +194,17 @@ function Remove({ isFresh: isProved, onClose }: { isFresh: boolean; onClose: () 
       }),
     fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
     onDone: () => {
-      toast(t.removing.done)
+      showToast({ text: t.removing.done })
       void queries.invalidateQueries({ queryKey: keys.account })
       void sessionState.read()
       onClose()
     },
   })
   return (
-    <Dialog title={t.removing.title} onClose={onClose} busy={form.busy}>
+    <FormDialog form={form} title={t.removing.title} action={t.remove} look="danger" onClose={onClose}>
       <p>{t.removing.text}</p>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="danger" busy={form.busy}>
-              {t.remove}
-            </Button>
-          </>
-        }
-      >
-        {!isProved && <CodeField value={code} onChange={setCode} mistake={form.mistake('code')} />}
-      </Form>
-    </Dialog>
+      {!isProved && <CodeField value={code} onChange={setCode} mistake={form.mistake('code')} />}
+    </FormDialog>
   )
 }
 
@@ -265,22 +225,9 @@ function Renew({ isFresh: isProved, onClose, onDone }: StepProps & { isFresh: bo
     },
   })
   return (
-    <Dialog title={t.renewing.title} onClose={onClose} busy={form.busy}>
+    <FormDialog form={form} title={t.renewing.title} action={t.renewing.action} onClose={onClose}>
       <p>{t.renewing.text}</p>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {t.renewing.action}
-            </Button>
-          </>
-        }
-      >
-        {!isProved && <CodeField value={code} onChange={setCode} mistake={form.mistake('code')} />}
-      </Form>
-    </Dialog>
+      {!isProved && <CodeField value={code} onChange={setCode} mistake={form.mistake('code')} />}
+    </FormDialog>
   )
 }

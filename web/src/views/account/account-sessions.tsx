@@ -3,24 +3,24 @@ import { useState } from 'react'
 import type { endOtherSessions, endSession, OpenSession } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
+import { Button } from '../../kit/button.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { Lines, Quiet, Row } from '../../kit/layout.tsx'
+import { ErrorNotice, StateMark } from '../../kit/notice.tsx'
+import { Time } from '../../kit/time.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Badge, Button } from '../../ui/controls.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { browserOf } from './browsers.ts'
 
 export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) {
   const t = useTexts(account).account.sessions
-  const toast = useToast()
   const queries = useQueryClient()
   const [isEndingOthers, setEndingOthers] = useState(false)
   const ending = useMutation({
     mutationFn: (sessionId: string) =>
       call<typeof endSession>('DELETE', '/people/account/sessions/{sessionId}', { params: { sessionId } }),
-    onSuccess: () => toast(t.ended),
+    onSuccess: () => showToast({ text: t.ended }),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.account }),
   })
   const nameOf = ({ userAgent }: OpenSession) => {
@@ -30,15 +30,15 @@ export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) 
   }
   return (
     <>
-      <ul className="lines">
+      <Lines>
         {sessions.map((session) => (
           <li key={session.id}>
             <div>
-              <span className="row">
+              <Row>
                 <strong>{nameOf(session)}</strong>
-                {session.isThis && <Badge tone="good">{t.isThis}</Badge>}
-              </span>
-              <p className="soft small">
+                {session.isThis && <StateMark tone="good">{t.isThis}</StateMark>}
+              </Row>
+              <Quiet small>
                 {t.began} <Time at={session.createdAt} />
                 {!session.isThis && (
                   <>
@@ -46,11 +46,11 @@ export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) 
                     {t.seen} <Time at={session.lastSeenAt} />
                   </>
                 )}
-              </p>
+              </Quiet>
             </div>
             {!session.isThis && (
               <Button
-                look="small"
+                size="small"
                 busy={ending.isPending && ending.variables === session.id}
                 aria-label={t.endOne(nameOf(session))}
                 onClick={() => ending.mutate(session.id)}
@@ -60,8 +60,8 @@ export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) 
             )}
           </li>
         ))}
-      </ul>
-      {ending.isError && <ErrorState error={ending.error} />}
+      </Lines>
+      {ending.isError && <ErrorNotice error={ending.error} />}
       {sessions.length > 1 && (
         <div>
           <Button onClick={() => setEndingOthers(true)}>{t.endOthers}</Button>
@@ -74,13 +74,12 @@ export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) 
 
 function EndOthers({ onClose }: { onClose: () => void }) {
   const t = useTexts(account).account.sessions
-  const toast = useToast()
   const queries = useQueryClient()
   const ending = useMutation({
     mutationFn: () => call<typeof endOtherSessions>('DELETE', '/people/account/sessions', {}),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: keys.account })
-      toast(t.endedOthers)
+      showToast({ text: t.endedOthers })
       onClose()
     },
   })

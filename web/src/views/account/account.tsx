@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type {
@@ -14,17 +14,21 @@ import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { homeOf, isAdmin } from '../../api/session.ts'
 import { sessionState } from '../../api/session-state.ts'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Quiet, Row, Stack } from '../../kit/layout.tsx'
+import { Chip } from '../../kit/marks.tsx'
+import { Name } from '../../kit/name.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { common } from '../../texts/common.ts'
 import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Badge, Button, LinkButton } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { Name } from '../../ui/name.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Loaded } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { SignOutButton } from '../sign-out.tsx'
+import styles from './account.module.css'
 import { PasskeyList } from './account-passkeys.tsx'
 import { SecondFactor } from './account-second-factor.tsx'
 import { SessionList } from './account-sessions.tsx'
@@ -44,10 +48,10 @@ export default function Account({ session }: { session: Session }) {
   return (
     <Entrance roomy>
       <PageHead title={t.account.title} about={t.account.about(email)}>
-        {home !== '/account' && <LinkButton to={home}>{t.account.organizations.openChat}</LinkButton>}
+        {home !== '/account' && <ButtonLink to={home}>{t.account.organizations.openChat}</ButtonLink>}
         <SignOutButton />
       </PageHead>
-      <Section title={t.account.organizations.title}>
+      <Card title={t.account.organizations.title}>
         {memberships.length === 0 && <p>{t.account.organizations.none}</p>}
         {memberships.map((membership) =>
           isBlocked(membership) ? (
@@ -56,7 +60,7 @@ export default function Account({ session }: { session: Session }) {
             <MembershipForm key={membership.organizationId} membership={membership} />
           ),
         )}
-      </Section>
+      </Card>
       <Loaded query={details}>{(data) => <SignInWays data={data} email={email} />}</Loaded>
     </Entrance>
   )
@@ -67,50 +71,25 @@ function SignInWays({ data, email }: { data: AccountData; email: string }) {
   const f = useTexts(secondFactor)
   return (
     <>
-      <Section
-        title={t.account.password.title}
-        about={data.hasPassword ? undefined : t.account.password.none}
-      >
+      <Card title={t.account.password.title} about={data.hasPassword ? undefined : t.account.password.none}>
         <PasswordForm hasPassword={data.hasPassword} email={email} />
-      </Section>
-      <Section title={t.account.passkeys.title} about={t.account.passkeys.about}>
+      </Card>
+      <Card title={t.account.passkeys.title} about={t.account.passkeys.about}>
         <PasskeyList passkeys={data.passkeys} />
-      </Section>
-      <Section title={f.title} about={f.about}>
+      </Card>
+      <Card title={f.title} about={f.about}>
         <SecondFactor data={data} />
-      </Section>
-      <Section title={t.account.sessions.title}>
+      </Card>
+      <Card title={t.account.sessions.title}>
         <SessionList sessions={data.sessions} />
-      </Section>
+      </Card>
     </>
-  )
-}
-
-function Section({
-  title,
-  about,
-  children,
-}: {
-  title: string
-  about?: string | undefined
-  children: ReactNode
-}) {
-  const id = useId()
-  return (
-    <section className="card padded" aria-labelledby={id}>
-      <div className="stack tight">
-        <h2 id={id}>{title}</h2>
-        {about !== undefined && <p className="soft">{about}</p>}
-      </div>
-      {children}
-    </section>
   )
 }
 
 function MembershipForm({ membership }: { membership: Membership }) {
   const t = useTexts(account)
   const c = useTexts(common)
-  const toast = useToast()
   const [name, setName] = useState(membership.name)
   const { organizationId, organizationName, logoUrl, role } = membership
   const form = useForm<'email' | 'password' | 'name', Membership>({
@@ -124,37 +103,34 @@ function MembershipForm({ membership }: { membership: Membership }) {
     fieldOf,
     onDone: (renamed) => {
       setName(renamed.name)
-      toast(t.account.organizations.renamed)
+      showToast({ text: t.account.organizations.renamed })
       void sessionState.read()
     },
   })
   return (
-    <div className="stack">
-      <div className="row">
-        <img className="mark" src={logoUrl ?? '/icon.svg'} alt="" />
+    <Stack>
+      <Row>
+        <img className={styles.logo} src={logoUrl ?? '/icon.svg'} alt="" />
         <strong>
           <Name text={organizationName} />
         </strong>
-        <Badge>{c.roles[role]}</Badge>
+        <Chip>{c.roles[role]}</Chip>
         {isAdmin(membership) && (
-          <LinkButton
+          <ButtonLink
             to={`/console/${organizationId}`}
-            look={['plain', 'small']}
+            look="link"
+            size="small"
             label={t.account.organizations.openConsoleOf(organizationName)}
           >
             {t.account.organizations.openConsole}
-          </LinkButton>
+          </ButtonLink>
         )}
-      </div>
+      </Row>
       <Form
         form={form}
         inline
         actions={
-          <Button
-            type="submit"
-            busy={form.busy}
-            aria-label={t.account.organizations.saveFor(organizationName)}
-          >
+          <Button submit busy={form.busy} aria-label={t.account.organizations.saveFor(organizationName)}>
             {c.save}
           </Button>
         }
@@ -169,13 +145,12 @@ function MembershipForm({ membership }: { membership: Membership }) {
           mistake={form.mistake('name')}
         />
       </Form>
-    </div>
+    </Stack>
   )
 }
 
 function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const t = useTexts(account)
-  const toast = useToast()
   const queries = useQueryClient()
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
@@ -195,7 +170,7 @@ function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: str
     onDone: () => {
       setCurrent('')
       setPassword('')
-      toast(t.account.password.changed)
+      showToast({ text: t.account.password.changed })
       void queries.invalidateQueries({ queryKey: keys.account })
     },
   })
@@ -204,10 +179,12 @@ function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: str
       form={form}
       actions={
         <>
-          <Button type="submit" busy={form.busy}>
+          <Button submit busy={form.busy}>
             {hasPassword ? t.account.password.change : t.account.password.set}
           </Button>
-          <span className="soft small">{t.account.password.effect}</span>
+          <Quiet small as="span">
+            {t.account.password.effect}
+          </Quiet>
         </>
       }
     >

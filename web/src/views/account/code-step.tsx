@@ -2,11 +2,13 @@ import { useState } from 'react'
 import type { finishSignIn } from '../../../../contract/people/second-factor.ts'
 import type { Session } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Quiet } from '../../kit/layout.tsx'
+import { PageHead } from '../../kit/page.tsx'
 import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
 
 /** The second step of signing in; the first was a password, or a link. */
 export function CodeStep({ onDone, onBack }: { onDone: (session: Session) => void; onBack: () => void }) {
@@ -21,16 +23,16 @@ export function CodeStep({ onDone, onBack }: { onDone: (session: Session) => voi
   return (
     <>
       <PageHead title={t.step.title} about={t.step.about} />
-      <div className="card padded">
+      <Card>
         <Form
           form={form}
           startsHere
           actions={
             <>
-              <Button type="submit" look="primary" busy={form.busy}>
+              <Button submit look="primary" busy={form.busy}>
                 {t.step.action}
               </Button>
-              <Button look="plain" onClick={onBack}>
+              <Button look="quiet" onClick={onBack}>
                 {t.step.back}
               </Button>
             </>
@@ -38,8 +40,8 @@ export function CodeStep({ onDone, onBack }: { onDone: (session: Session) => voi
         >
           <CodeField value={code} onChange={setCode} mistake={form.mistake('code')} />
         </Form>
-        <p className="soft small">{t.step.lost}</p>
-      </div>
+        <Quiet small>{t.step.lost}</Quiet>
+      </Card>
     </>
   )
 }

@@ -1,15 +1,56 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
+import { Button } from '../../kit/button.tsx'
+import { Beside, Field, Select, SelectField, TextInput } from '../../kit/field.tsx'
+import { PageAlone } from '../../kit/page.tsx'
+import { PreferencesContext } from '../../kit/preferences.ts'
+import { VisuallyHidden } from '../../kit/visually-hidden.tsx'
 import { account } from '../../texts/account.ts'
-import { useTexts } from '../../texts/texts.ts'
-import { Button, Field } from '../../ui/controls.tsx'
-import { PreferenceFields } from '../../ui/settings.tsx'
+import { common } from '../../texts/common.ts'
+import { changeLanguage } from '../../texts/language.ts'
+import { LANGUAGES, useTexts } from '../../texts/texts.ts'
+import styles from './account.module.css'
+
+/** In sight where there is no account menu. */
+function PreferenceFields() {
+  const t = useTexts(common)
+  const { theme, setTheme, language } = useContext(PreferencesContext)
+  return (
+    <div className={styles.preferences}>
+      <Field label={t.language}>
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={language}
+            onChange={(event) => changeLanguage(event.target.value === 'de' ? 'de' : 'en')}
+          >
+            {Object.entries(LANGUAGES).map(([value, name]) => (
+              <option key={value} value={value} lang={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <SelectField
+        label={t.theme.label}
+        options={[
+          ['system', t.theme.system],
+          ['light', t.theme.light],
+          ['dark', t.theme.dark],
+        ]}
+        value={theme}
+        onChange={setTheme}
+      />
+    </div>
+  )
+}
 
 /** The frame of everything that comes before the console. */
 export function Entrance({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
   return (
-    <main className={roomy ? 'narrow roomy' : 'narrow'} id="content" tabIndex={-1}>
-      <p className="brand">
+    <PageAlone roomy={roomy}>
+      <p className={styles.brand}>
         <img src="/icon.svg" alt="" />
         Parley
       </p>
@@ -17,7 +58,7 @@ export function Entrance({ roomy = false, children }: { roomy?: boolean; childre
       <footer>
         <PreferenceFields />
       </footer>
-    </main>
+    </PageAlone>
   )
 }
 
@@ -41,8 +82,8 @@ export function PasswordField({
   return (
     <Field label={label} hint={hint} mistake={mistake} required>
       {(wiring) => (
-        <div className="beside">
-          <input
+        <Beside>
+          <TextInput
             {...wiring}
             type={isShown ? 'text' : 'password'}
             autoComplete={isNew ? 'new-password' : 'current-password'}
@@ -52,13 +93,13 @@ export function PasswordField({
             onChange={(event) => onChange(event.target.value)}
           />
           <Button
-            look="plain"
+            look="quiet"
             aria-label={isShown ? t.hidePassword : t.showPassword}
             onClick={() => setShown(!isShown)}
           >
             {isShown ? t.hide : t.show}
           </Button>
-        </div>
+        </Beside>
       )}
     </Field>
   )
@@ -67,9 +108,9 @@ export function PasswordField({
 /** Not shown, but there: password managers look for it to know whose password it is. */
 export function UsernameForManagers({ email }: { email: string }) {
   return (
-    <span className="hidden">
+    <VisuallyHidden>
       <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
-    </span>
+    </VisuallyHidden>
   )
 }
 

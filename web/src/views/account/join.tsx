@@ -6,13 +6,16 @@ import type { acceptInvitation, lookAtInvitation, Session } from '../../../../co
 import { call, Refused } from '../../api/call.ts'
 import { enter, homeOf } from '../../api/session.ts'
 import { organizationPath } from '../../chat/views/addresses.ts'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Or, Quiet, Stack } from '../../kit/layout.tsx'
+import { Notice } from '../../kit/notice.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, LinkButton, Notice } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Loaded } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { CodeStep } from './code-step.tsx'
 import {
   Entrance,
@@ -65,7 +68,7 @@ function RefusedLink() {
       <PageHead title={t.join.refused.title} about={t.join.refused.text} />
       <p>{t.join.refused.used}</p>
       <div>
-        <LinkButton to="/sign-in">{t.toSignIn}</LinkButton>
+        <ButtonLink to="/sign-in">{t.toSignIn}</ButtonLink>
       </div>
     </>
   )
@@ -73,7 +76,6 @@ function RefusedLink() {
 
 function Accept({ session, token, invitation }: { session: Session; token: string; invitation: Invitation }) {
   const t = useTexts(account)
-  const toast = useToast()
   const [, navigate] = useLocation()
   const [name, setName] = useState(invitation.name)
   const [password, setPassword] = useState('')
@@ -89,7 +91,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   }
   const done = (entered: Session) => {
     enter(entered)
-    toast(t.join.done(organizationName))
+    showToast({ text: t.join.done(organizationName) })
     // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
     const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
     navigate(joined ? organizationPath(joined.organizationId) : homeOf(entered), { replace: true })
@@ -119,13 +121,13 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
           <p>{t.join.signedInAs(session.account.email)}</p>
         </Notice>
       )}
-      <div className="card padded">
+      <Card>
         <Form
           form={form}
           startsHere
           actions={
             <>
-              <Button type="submit" look="primary" busy={form.busy}>
+              <Button submit look="primary" busy={form.busy}>
                 {t.join.action}
               </Button>
               {needsPassword && hasAccount && (
@@ -159,7 +161,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
           )}
         </Form>
         {needsPassword && hasAccount && <SignInFirst />}
-      </div>
+      </Card>
     </>
   )
 }
@@ -168,19 +170,19 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
 function SignInFirst() {
   const t = useTexts(account)
   return (
-    <div className="stack">
+    <Stack>
       {passkeySupport() === 'yes' && (
         <>
-          <p className="or">{t.signIn.or}</p>
+          <Or>{t.signIn.or}</Or>
           <PasskeyButton />
         </>
       )}
-      <p className="soft small">
+      <Quiet small>
         {t.join.signInFirst}{' '}
         <Link to="/sign-in" onClick={forgetToken}>
           {t.toSignIn}
         </Link>
-      </p>
-    </div>
+      </Quiet>
+    </Stack>
   )
 }

@@ -1,8 +1,10 @@
 import type { Membership } from '../../../../contract/people/session.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { Actions } from '../../kit/layout.tsx'
+import { Notice } from '../../kit/notice.tsx'
+import { PageHead } from '../../kit/page.tsx'
 import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { LinkButton, Notice } from '../../ui/controls.tsx'
-import { PageHead } from '../../ui/page.tsx'
 import { SignOutButton } from '../sign-out.tsx'
 import { Entrance } from './entrance.tsx'
 
@@ -16,14 +18,14 @@ export function NeedsPage({ membership: { organizationName, needs } }: { members
   return (
     <Entrance>
       <PageHead title={t.title(organizationName)} about={t.text} />
-      <div className="actions">
+      <Actions>
         {needs === 'second_factor' && (
-          <LinkButton to="/account" look="primary">
+          <ButtonLink to="/account" look="primary">
             {t.action}
-          </LinkButton>
+          </ButtonLink>
         )}
         <SignOutButton />
-      </div>
+      </Actions>
     </Entrance>
   )
 }

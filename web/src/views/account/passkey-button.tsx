@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Refused, Unreachable } from '../../api/call.ts'
 import { enter } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { useErrorText } from '../../kit/error-text.ts'
+import { Notice } from '../../kit/notice.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Notice } from '../../ui/controls.tsx'
-import { useErrorText } from '../../ui/states.tsx'
 import { enterWithPasskey } from './passkeys.ts'
 
 /** Signs in with a passkey; for browsers that know them. */

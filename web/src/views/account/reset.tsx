@@ -3,12 +3,15 @@ import { Link, useLocation } from 'wouter'
 import type { requestPasswordReset, resetPassword, Session } from '../../../../contract/people/session.ts'
 import { call, Refused } from '../../api/call.ts'
 import { enter, homeOf } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Quiet } from '../../kit/layout.tsx'
+import { Notice } from '../../kit/notice.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Notice } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { CodeStep } from './code-step.tsx'
 import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
@@ -57,7 +60,7 @@ function Ask({ sendsMail }: { sendsMail: boolean }) {
         <Notice tone={sendsMail ? 'good' : 'warn'}>
           <p>{words.sent.text(sentTo)}</p>
         </Notice>
-        {sendsMail && <p className="soft">{t.reset.sent.nothing}</p>}
+        {sendsMail && <Quiet>{t.reset.sent.nothing}</Quiet>}
         <div>
           <Button onClick={() => setSentTo(undefined)}>{t.reset.sent.again}</Button>
         </div>
@@ -67,12 +70,12 @@ function Ask({ sendsMail }: { sendsMail: boolean }) {
   return (
     <>
       <PageHead title={t.reset.title} about={words.about} />
-      <div className="card padded">
+      <Card>
         <Form
           form={form}
           startsHere
           actions={
-            <Button type="submit" look="primary" busy={form.busy}>
+            <Button submit look="primary" busy={form.busy}>
               {words.action}
             </Button>
           }
@@ -87,20 +90,19 @@ function Ask({ sendsMail }: { sendsMail: boolean }) {
             mistake={form.mistake('email')}
           />
         </Form>
-      </div>
+      </Card>
     </>
   )
 }
 
 function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
   const t = useTexts(account)
-  const toast = useToast()
   const [, navigate] = useLocation()
   const [password, setPassword] = useState('')
   const [isAtCode, setAtCode] = useState(false)
   const done = (session: Session) => {
     enter(session)
-    toast(t.reset.choose.done)
+    showToast({ text: t.reset.choose.done })
     navigate(homeOf(session), { replace: true })
   }
   const form = useForm<'email' | 'password' | 'name', Session>({
@@ -130,12 +132,12 @@ function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
   return (
     <>
       <PageHead title={t.reset.choose.title} about={t.reset.choose.about} />
-      <div className="card padded">
+      <Card>
         <Form
           form={form}
           startsHere
           actions={
-            <Button type="submit" look="primary" busy={form.busy}>
+            <Button submit look="primary" busy={form.busy}>
               {t.reset.choose.action}
             </Button>
           }
@@ -149,7 +151,7 @@ function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
             mistake={form.mistake('password')}
           />
         </Form>
-      </div>
+      </Card>
     </>
   )
 }

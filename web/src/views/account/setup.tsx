@@ -7,13 +7,16 @@ import { call, Refused } from '../../api/call.ts'
 import { enter, homeOf } from '../../api/session.ts'
 import { topicPath } from '../../chat/views/addresses.ts'
 import { setHandover } from '../../chat/views/shell/handover.ts'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Quiet, Stack } from '../../kit/layout.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
 import { account } from '../../texts/account.ts'
 import { setup } from '../../texts/setup.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, LinkButton } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Loaded } from '../../ui/states.tsx'
+import styles from './account.module.css'
 import { Entrance, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
 const STEPS = 3
@@ -52,9 +55,9 @@ export default function Setup({ session }: { session: Session }) {
       <Entrance>
         <PageHead title={t.used.title} about={t.used.text} />
         <div>
-          <LinkButton to={homeOf(session)} look="primary">
+          <ButtonLink to={homeOf(session)} look="primary">
             {session.account ? t.used.open : t.used.signIn}
-          </LinkButton>
+          </ButtonLink>
         </div>
       </Entrance>
     )
@@ -149,22 +152,22 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
   ][step - 1] ?? ['', '']
   return (
     <>
-      <div className="stack tight" key={`head ${step}`}>
+      <Stack tight key={`head ${step}`}>
         <Progress step={step} />
         <PageHead title={title ?? ''} about={about} />
-      </div>
-      <div className="card padded">
+      </Stack>
+      <Card>
         <Form
           key={step}
           form={form}
           startsHere
           actions={
             <>
-              <Button type="submit" look="primary" busy={form.busy}>
+              <Button submit look="primary" busy={form.busy}>
                 {step === STEPS ? t.bot.action : t.next}
               </Button>
               {step > 1 && (
-                <Button look="plain" disabled={form.busy} onClick={() => setStep(step - 1)}>
+                <Button look="quiet" disabled={form.busy} onClick={() => setStep(step - 1)}>
                   {t.back}
                 </Button>
               )}
@@ -227,7 +230,7 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
             />
           )}
         </Form>
-      </div>
+      </Card>
     </>
   )
 }
@@ -235,8 +238,10 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
 function Progress({ step }: { step: number }) {
   const t = useTexts(setup)
   return (
-    <div className="progress">
-      <span className="soft small">{t.step(step, STEPS)}</span>
+    <div className={styles.steps}>
+      <Quiet small as="span">
+        {t.step(step, STEPS)}
+      </Quiet>
       <progress value={step} max={STEPS} aria-hidden="true" />
     </div>
   )

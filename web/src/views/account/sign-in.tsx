@@ -4,11 +4,14 @@ import { localPath } from '../../../../contract/people/local-path.ts'
 import type { Session, signIn } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 import { enter, homeOf } from '../../api/session.ts'
+import { Button, ButtonAnchor } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Or, Stack } from '../../kit/layout.tsx'
+import { Notice } from '../../kit/notice.tsx'
+import { PageHead } from '../../kit/page.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Notice } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
 import { CodeStep } from './code-step.tsx'
 import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
@@ -64,13 +67,13 @@ function Ways({ session, to, isFailed }: { session: Session; to: string | undefi
           <p>{t.signIn.singleSignOnFailed}</p>
         </Notice>
       )}
-      <div className="card padded">
+      <Card>
         <Form
           form={form}
           startsHere
           actions={
             <>
-              <Button type="submit" look="primary" busy={form.busy}>
+              <Button submit look="primary" busy={form.busy}>
                 {t.signIn.action}
               </Button>
               <Link to="/reset">{t.signIn.forgotten}</Link>
@@ -94,7 +97,7 @@ function Ways({ session, to, isFailed }: { session: Session; to: string | undefi
           />
         </Form>
         <OtherWays session={session} to={to} />
-      </div>
+      </Card>
     </>
   )
 }
@@ -106,15 +109,15 @@ function OtherWays({ session, to }: { session: Session; to: string | undefined }
 
   const sso = `/people/sso${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`
   return (
-    <div className="stack">
-      <p className="or">{t.signIn.or}</p>
+    <Stack>
+      <Or>{t.signIn.or}</Or>
       {hasPasskeys && <PasskeyButton />}
       {session.singleSignOn !== null && (
-        <a className="button" href={sso}>
+        <ButtonAnchor href={sso} wide>
           {t.signIn.singleSignOn(session.singleSignOn)}
-        </a>
+        </ButtonAnchor>
       )}
-    </div>
+    </Stack>
   )
 }
 

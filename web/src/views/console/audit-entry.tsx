@@ -1,12 +1,15 @@
 import { Link } from 'wouter'
 import type { AuditEntry } from '../../../../contract/people/organization.ts'
 import { useMembership } from '../../api/session.ts'
+import { Quiet, Stack } from '../../kit/layout.tsx'
+import { Name } from '../../kit/name.tsx'
+import { Time } from '../../kit/time.tsx'
+import { VisuallyHidden } from '../../kit/visually-hidden.tsx'
 import { audit } from '../../texts/audit.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Name } from '../../ui/name.tsx'
-import { Time } from '../../ui/time.tsx'
 import { browserOf } from '../account/browsers.ts'
+import styles from './audit.module.css'
 
 /** One entry: a sentence with names that lead on, what changed, and where it came from. */
 export function Entry({ entry }: { entry: AuditEntry }) {
@@ -20,7 +23,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
     actor.kind === 'operator' ? t.operator : actor.kind === 'server' ? t.server : (actor.name ?? t.somebody)
   return (
     <li>
-      <div className="stack tight">
+      <Stack tight>
         <p>
           <Sentence
             text={isOneself ? t.renamedOneself : t.sentences[action]}
@@ -29,17 +32,17 @@ export function Entry({ entry }: { entry: AuditEntry }) {
           />
         </p>
         {changes.length > 0 && (
-          <ul className="changes">
+          <ul className={styles.changes}>
             {changes.map((change) => (
               <ChangeLine key={`${change.field} ${change.from} ${change.to}`} change={change} />
             ))}
           </ul>
         )}
         {entry.client && <Origin client={entry.client} />}
-      </div>
-      <span className="soft small">
+      </Stack>
+      <Quiet small as="span">
         <Time at={entry.at} exact />
-      </span>
+      </Quiet>
     </li>
   )
 }
@@ -52,7 +55,7 @@ function Origin({ client: { address, userAgent } }: { client: NonNullable<AuditE
   const { browser, system } = browserOf(userAgent)
   const known = browser !== undefined && system !== undefined ? t.on(browser, system) : (browser ?? system)
   const shown = known ?? (userAgent.slice(0, SHOWN_USER_AGENT) || undefined)
-  return <p className="soft small breaks">{t.from(address, shown)}</p>
+  return <Quiet small>{t.from(address, shown)}</Quiet>
 }
 
 type Named = { name: string; to: string | undefined }
@@ -69,10 +72,10 @@ function Sentence({ text, who, what }: { text: string; who: Named; what: Named }
 const Linked = ({ name, to }: Named) => (
   <strong>
     {to === undefined ? (
-      <Name text={name} />
+      <Name inline text={name} />
     ) : (
       <Link to={to}>
-        <Name text={name} />
+        <Name inline text={name} />
       </Link>
     )}
   </strong>
@@ -99,21 +102,21 @@ function ChangeLine({ change: { field, from, to } }: { change: Change }) {
   if (field === 'member') {
     return (
       <li>
-        <span className="soft">{to === undefined ? t.fields.removed : t.fields.added}:</span>{' '}
-        <Name text={to ?? from ?? ''} />
+        <Quiet as="span">{to === undefined ? t.fields.removed : t.fields.added}:</Quiet>{' '}
+        <Name inline text={to ?? from ?? ''} />
       </li>
     )
   }
   return (
     <li>
-      <span className="soft">{nameOf(field, t.fields)}:</span>{' '}
+      <Quiet as="span">{nameOf(field, t.fields)}:</Quiet>{' '}
       {from !== undefined || isSettable(field) ? (
         <>
-          <Name text={wordsFor(field, from)} /> <span aria-hidden="true">→</span>
-          <span className="hidden">{t.became}</span> <Name text={wordsFor(field, to)} />
+          <Name inline text={wordsFor(field, from)} /> <span aria-hidden="true">→</span>
+          <VisuallyHidden>{t.became}</VisuallyHidden> <Name inline text={wordsFor(field, to)} />
         </>
       ) : (
-        <Name text={wordsFor(field, to)} />
+        <Name inline text={wordsFor(field, to)} />
       )}
     </li>
   )

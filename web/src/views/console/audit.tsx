@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { listBots } from '../../../../contract/people/bots.ts'
@@ -7,14 +8,17 @@ import type { AuditTarget, listAuditEntries } from '../../../../contract/people/
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { useAddressChoice } from '../../kit/address.ts'
+import { Button, ButtonAnchor } from '../../kit/button.tsx'
+import { FilterBar, FilterMoment, FilterPill, FilterSearch } from '../../kit/filters.tsx'
+import { Lines, Row, Stack } from '../../kit/layout.tsx'
+import { Name } from '../../kit/name.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { Empty, Loaded, More } from '../../kit/states.tsx'
+import { VisuallyHidden } from '../../kit/visually-hidden.tsx'
 import { audit } from '../../texts/audit.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { useAddressChoice } from '../../ui/address.ts'
-import { Button, Field, Select } from '../../ui/controls.tsx'
-import { TextField } from '../../ui/form.tsx'
-import { Name } from '../../ui/name.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Empty, Loaded, More } from '../../ui/states.tsx'
+import styles from './audit.module.css'
 import { Entry } from './audit-entry.tsx'
 import { useRested } from './changes.ts'
 
@@ -79,40 +83,36 @@ export default function Audit() {
   return (
     <>
       <PageHead title={t.title} about={t.about}>
-        <a className="button" href={file('csv')} download>
+        <ButtonAnchor href={file('csv')} download icon={Download}>
           {t.exportAs('CSV')}
-        </a>
-        <a className="button" href={file('json')} download>
+        </ButtonAnchor>
+        <ButtonAnchor href={file('json')} download icon={Download}>
           {t.exportAs('JSON')}
-        </a>
+        </ButtonAnchor>
       </PageHead>
-      <div className="card">
-        <Filters filters={filters} />
-        <Loaded query={query}>
-          {({ pages }) => {
-            const entries = pages.flatMap((page) => page.entries)
-            return (
-              <>
-                <p className="hidden" role="status">
-                  {t.count(entries.length, query.hasNextPage)}
-                </p>
-                {entries.length === 0 ? (
-                  <Empty title={t.none.title}>
-                    <p>{t.none.text}</p>
-                  </Empty>
-                ) : (
-                  <ol className="lines">
-                    {entries.map((entry) => (
-                      <Entry key={entry.id} entry={entry} />
-                    ))}
-                  </ol>
-                )}
-                <More query={query} />
-              </>
-            )
-          }}
-        </Loaded>
-      </div>
+      <Filters filters={filters} />
+      <Loaded query={query}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries)
+          return (
+            <>
+              <VisuallyHidden live>{t.count(entries.length, query.hasNextPage)}</VisuallyHidden>
+              {entries.length === 0 ? (
+                <Empty title={t.none.title}>
+                  <p>{t.none.text}</p>
+                </Empty>
+              ) : (
+                <Lines ordered>
+                  {entries.map((entry) => (
+                    <Entry key={entry.id} entry={entry} />
+                  ))}
+                </Lines>
+              )}
+              <More query={query} />
+            </>
+          )
+        }}
+      </Loaded>
     </>
   )
 }
@@ -120,24 +120,41 @@ export default function Audit() {
 function Filters({ filters }: { filters: ReturnType<typeof useFilters> }) {
   const t = useTexts(audit)
   return (
-    <div className="filters">
-      <Select
-        label={t.kind}
-        options={[['', t.everything], ...KINDS.map((kind) => [kind, t.kinds[kind]] as const)]}
-        value={filters.target}
-        onChange={filters.setTarget}
-      />
-      <Select
-        label={t.only.label}
-        options={[['', t.only.all], ...ONLY.map((one) => [one, t.only[one]] as const)]}
-        value={filters.only}
-        onChange={filters.setOnly}
-      />
-      <DayField label={t.since} value={filters.since} onChange={(since) => filters.set({ since })} />
-      <DayField label={t.until} value={filters.until} onChange={(until) => filters.set({ until })} />
-      {filters.actorId === '' ? (
-        <PersonFilter onChosen={(person) => filters.set({ person })} />
-      ) : (
+    <Stack>
+      <FilterBar>
+        <FilterPill
+          filter={{
+            label: t.kind,
+            any: t.everything,
+            options: KINDS.map((kind) => [kind, t.kinds[kind]] as const),
+          }}
+          value={filters.target}
+          onChange={filters.setTarget}
+        />
+        <FilterPill
+          filter={{
+            label: t.only.label,
+            any: t.only.all,
+            options: ONLY.map((one) => [one, t.only[one]] as const),
+          }}
+          value={filters.only}
+          onChange={filters.setOnly}
+        />
+        <FilterMoment
+          type="date"
+          label={t.since}
+          value={filters.since}
+          onChange={(since) => filters.set({ since })}
+        />
+        <FilterMoment
+          type="date"
+          label={t.until}
+          value={filters.until}
+          onChange={(until) => filters.set({ until })}
+        />
+        {filters.actorId === '' && <PersonFilter onChosen={(person) => filters.set({ person })} />}
+      </FilterBar>
+      {filters.actorId !== '' && (
         <Chosen
           text={t.onlyPerson}
           id={filters.actorId}
@@ -153,25 +170,7 @@ function Filters({ filters }: { filters: ReturnType<typeof useFilters> }) {
           onClear={() => filters.set({ thing: '' })}
         />
       )}
-    </div>
-  )
-}
-
-function DayField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string
-  onChange: (day: string) => void
-}) {
-  return (
-    <Field label={label}>
-      {(wiring) => (
-        <input {...wiring} type="date" value={value} onChange={(event) => onChange(event.target.value)} />
-      )}
-    </Field>
+    </Stack>
   )
 }
 
@@ -207,27 +206,20 @@ function PersonFilter({ onChosen }: { onChosen: (id: string) => void }) {
   const [typed, setTyped] = useState('')
   const found = useSearched(useRested(typed.trim()))
   return (
-    <div className="field">
-      <TextField
-        label={t.person}
-        type="search"
-        autoComplete="off"
-        maxLength={100}
-        value={typed}
-        onChange={setTyped}
-      />
+    <>
+      <FilterSearch label={t.person} value={typed} onChange={setTyped} />
       {found.length > 0 && (
-        <ul className="stack tight" aria-label={t.found}>
+        <ul className={styles.found} aria-label={t.found}>
           {found.map(({ id, name }) => (
             <li key={id}>
-              <Button look="small" onClick={() => onChosen(id)}>
+              <Button size="small" onClick={() => onChosen(id)}>
                 <Name text={name} />
               </Button>
             </li>
           ))}
         </ul>
       )}
-    </div>
+    </>
   )
 }
 
@@ -258,16 +250,14 @@ function Chosen({
     },
   })
   return (
-    <div className="field">
+    <Row>
       <span>{text}</span>
-      <div className="row">
-        <strong>
-          <Name text={newest.data ?? id} />
-        </strong>
-        <Button look="small" onClick={onClear}>
-          {clear}
-        </Button>
-      </div>
-    </div>
+      <strong>
+        <Name text={newest.data ?? id} />
+      </strong>
+      <Button size="small" onClick={onClear}>
+        {clear}
+      </Button>
+    </Row>
   )
 }

@@ -1,18 +1,20 @@
-import { Suspense, useDeferredValue, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import type { Session } from '../../../../contract/people/session.ts'
+import type { Membership, Session } from '../../../../contract/people/session.ts'
 import { lazyView } from '../../api/connection.ts'
 import { useLive, WatchContext } from '../../api/live.ts'
 import { isAdmin, MembershipContext } from '../../api/session.ts'
+import { useIsNarrow } from '../../chat/views/shell/narrow.ts'
+import { isPaletteKey } from '../../chat/views/shell/shell-keys.ts'
+import { Button } from '../../kit/button.tsx'
+import { Name } from '../../kit/name.tsx'
+import { SkeletonRows } from '../../kit/skeleton.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Select } from '../../ui/controls.tsx'
-import { Name } from '../../ui/name.tsx'
-import { PreferenceFields } from '../../ui/settings.tsx'
-import { Loading } from '../../ui/states.tsx'
 import { isBlocked, NeedsPage } from '../account/needs.tsx'
 import { NotFound, NotFoundPage } from '../not-found.tsx'
-import { SignOutButton } from '../sign-out.tsx'
+import styles from './console.module.css'
+import { ConsoleSidebar } from './console-sidebar.tsx'
 import { Overview } from './overview.tsx'
 
 const Members = lazyView(() => import('./members/members.tsx'))
@@ -25,6 +27,7 @@ const Labels = lazyView(() => import('./labels.tsx'))
 const OrgUnits = lazyView(() => import('./org-units.tsx'))
 const Settings = lazyView(() => import('./settings.tsx'))
 const Audit = lazyView(() => import('./audit.tsx'))
+const ConsolePalette = lazyView(() => import('./console-palette.tsx'))
 
 /** Everything below `/console/{organizationId}`: for admins of that organization. */
 export default function Console({ session, organizationId }: { session: Session; organizationId: string }) {
@@ -32,50 +35,66 @@ export default function Console({ session, organizationId }: { session: Session;
     const { pathname, search } = window.location
     return <Redirect to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />
   }
-  const memberships = session.account.memberships.filter(isAdmin)
-  const membership = memberships.find((candidate) => candidate.organizationId === organizationId)
-  if (!membership) return <NotFoundPage />
+  const membership = session.account.memberships.find((one) => one.organizationId === organizationId)
+  if (!membership || !isAdmin(membership)) return <NotFoundPage />
   if (isBlocked(membership)) return <NeedsPage membership={membership} />
   return (
     <MembershipContext value={membership}>
-      <Shell memberships={memberships} organizationId={organizationId} />
+      <Shell session={session} membership={membership} />
     </MembershipContext>
   )
 }
 
-type Memberships = NonNullable<Session['account']>['memberships']
-
-function Shell({ memberships, organizationId }: { memberships: Memberships; organizationId: string }) {
+/** The chat's shell: a sidebar and a page; below 860 px one of them at a time. */
+function Shell({ session, membership }: { session: Session; membership: Membership }) {
   const t = useTexts(common)
+  const isNarrow = useIsNarrow()
+  // The only column: then it is the page itself.
+  const Side = isNarrow ? 'main' : 'aside'
   const [isOpen, setOpen] = useState(false)
+  const [isSearching, setSearching] = useState(false)
+  const { organizationId, organizationName, logoUrl } = membership
   const base = `/console/${organizationId}`
-  const brand = (
-    <Brand membership={memberships.find((one) => one.organizationId === organizationId)} base={base} />
-  )
   const [watched, setWatched] = useState<string>()
   useLive(organizationId, { watch: watched })
   const [location] = useLocation()
   // A view that has to be loaded first does not take away the one that is there.
   const shown = useDeferredValue(location)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (!isPaletteKey(event)) return
+      event.preventDefault()
+      setSearching(true)
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [])
   return (
-    <div className="shell">
-      <header className="topbar">
-        {brand}
-        <Button look="small" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
-          {t.menu}
-        </Button>
-      </header>
-      <Side
-        brand={brand}
-        base={base}
-        isOpen={isOpen}
-        onChosen={() => setOpen(false)}
-        memberships={memberships}
-        organizationId={organizationId}
-      />
-      <main className="content" id="content" tabIndex={-1}>
+    <div className={styles.shell}>
+      {isNarrow && (
+        <header className={styles.topbar}>
+          <Link to={base} className={styles.brand} onClick={() => setOpen(false)}>
+            <img src={logoUrl ?? '/icon.svg'} alt="" />
+            <Name text={organizationName} />
+          </Link>
+          <Button size="small" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
+            {t.menu}
+          </Button>
+        </header>
+      )}
+      {(!isNarrow || isOpen) && (
+        <Side className={styles.side} id="side" tabIndex={isNarrow ? -1 : undefined} aria-label={t.console}>
+          <ConsoleSidebar
+            session={session}
+            isWhole={isNarrow}
+            onSearch={() => setSearching(true)}
+            onChosen={() => setOpen(false)}
+          />
+        </Side>
+      )}
+      <main className={styles.content} id="content" tabIndex={-1} hidden={isNarrow && isOpen}>
         <WatchContext value={setWatched}>
-          <Suspense key={organizationId} fallback={<Loading />}>
+          <Suspense key={organizationId} fallback={<SkeletonRows />}>
             <Switch location={shown}>
               <Route path={base} component={Overview} />
               <Route path={`${base}/members`} component={Members} />
@@ -100,6 +119,11 @@ function Shell({ memberships, organizationId }: { memberships: Memberships; orga
           </Suspense>
         </WatchContext>
       </main>
+      {isSearching && (
+        <Suspense>
+          <ConsolePalette onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -110,84 +134,4 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function Brand({ membership, base }: { membership: Memberships[number] | undefined; base: string }) {
-  return (
-    <Link to={base} className="brand">
-      <img src={membership?.logoUrl ?? '/icon.svg'} alt="" />
-      <Name text={membership?.organizationName ?? ''} />
-    </Link>
-  )
-}
-
-function Side({
-  brand,
-  base,
-  isOpen,
-  onChosen,
-  memberships,
-  organizationId,
-}: {
-  brand: React.ReactNode
-  base: string
-  isOpen: boolean
-  onChosen: () => void
-  memberships: Memberships
-  organizationId: string
-}) {
-  const t = useTexts(common)
-  const [location, navigate] = useLocation()
-  const places: [path: string, name: string][] = [
-    ['', t.nav.overview],
-    ['/members', t.nav.members],
-    ['/topics', t.nav.topics],
-    ['/bots', t.nav.bots],
-    ['/labels', t.nav.labels],
-    ['/org-units', t.nav.orgUnits],
-    ['/settings', t.nav.settings],
-    ['/audit', t.nav.audit],
-  ]
-  const isAt = (path: string) =>
-    path === '' ? location === base : location === base + path || location.startsWith(`${base}${path}/`)
-  return (
-    <aside className={isOpen ? 'side open' : 'side'} id="side" aria-label={t.console}>
-      {brand}
-      {memberships.length > 1 && (
-        <Select
-          label={t.organization}
-          options={memberships.map((one) => [one.organizationId, one.organizationName] as const)}
-          value={organizationId}
-          onChange={(chosen) => navigate(`/console/${chosen}`)}
-        />
-      )}
-      <nav aria-label={t.console}>
-        <ul>
-          {places.map(([path, name]) => (
-            <li key={path}>
-              <Link to={base + path} aria-current={isAt(path) ? 'page' : undefined} onClick={onChosen}>
-                {name}
-              </Link>
-            </li>
-          ))}
-          <li>
-            <a href="/docs" target="_blank" rel="noreferrer">
-              {t.nav.reference}
-            </a>
-          </li>
-        </ul>
-      </nav>
-      <div className="bottom">
-        <PreferenceFields />
-        <nav aria-label={t.account}>
-          <ul>
-            <li>
-              <Link to="/account">{t.account}</Link>
-            </li>
-          </ul>
-        </nav>
-        <SignOutButton />
-      </div>
-    </aside>
-  )
 }

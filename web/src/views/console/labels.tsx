@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type {
@@ -10,16 +11,18 @@ import type {
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { Form, FormDialog, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Name, named } from '../../kit/name.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+import { TableRows } from '../../kit/table-rows.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { common } from '../../texts/common.ts'
 import { labels } from '../../texts/labels.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button } from '../../ui/controls.tsx'
-import { CancelButton, Confirm, Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { Name, named } from '../../ui/name.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Empty, Loaded } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
 
 const LABELS = '/people/organizations/{organizationId}/labels'
@@ -40,22 +43,18 @@ export default function Labels() {
   return (
     <>
       <PageHead title={t.title} about={t.about} />
-      <div className="card">
-        <div className="filters">
-          <Create />
-        </div>
-        <Loaded query={query}>
-          {(data) =>
-            data.labels.length === 0 ? (
-              <Empty title={t.none.title}>
-                <p>{t.none.text}</p>
-              </Empty>
-            ) : (
-              <Table labels={data.labels} onOpen={setOpen} />
-            )
-          }
-        </Loaded>
-      </div>
+      <Create />
+      <Loaded query={query}>
+        {(data) =>
+          data.labels.length === 0 ? (
+            <Empty title={t.none.title}>
+              <p>{t.none.text}</p>
+            </Empty>
+          ) : (
+            <LabelTable labels={data.labels} onOpen={setOpen} />
+          )
+        }
+      </Loaded>
       {open?.kind === 'rename' && <Rename label={open.label} onClose={close} />}
       {open?.kind === 'delete' && <Delete label={open.label} onClose={close} />}
     </>
@@ -67,7 +66,6 @@ const fieldOf = (refusal: string) => (refusal === 'Label not found' ? undefined 
 
 function Create() {
   const t = useTexts(labels)
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const [name, setName] = useState('')
@@ -82,7 +80,7 @@ function Create() {
     onDone: (label) => {
       setName('')
       changed('label')
-      toast(t.created(named(label.name)))
+      showToast({ text: t.created(named(label.name)) })
       form.ref.current?.querySelector('input')?.focus()
     },
   })
@@ -91,7 +89,7 @@ function Create() {
       form={form}
       inline
       actions={
-        <Button type="submit" look="primary" busy={form.busy}>
+        <Button submit look="primary" busy={form.busy}>
           {t.create}
         </Button>
       }
@@ -110,60 +108,40 @@ function Create() {
   )
 }
 
-function Table({ labels: shown, onOpen }: { labels: readonly Label[]; onOpen: (open: Open) => void }) {
+function LabelTable({ labels: shown, onOpen }: { labels: readonly Label[]; onOpen: (open: Open) => void }) {
   const t = useTexts(labels)
   return (
-    <div className="tablewrap">
-      <table className="stacks">
-        <caption className="hidden">{t.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.name}</th>
-            <th scope="col">{t.columns.topics}</th>
-            <th scope="col" className="end">
-              {t.columns.actions}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((label) => (
-            <tr key={label.id}>
-              <td className="named">
-                <strong>
-                  <Name text={label.name} />
-                </strong>
-              </td>
-              <td data-label={t.columns.topics}>{label.topics}</td>
-              <td className="end">
-                <div className="actions end tight">
-                  <Button
-                    look="small"
-                    aria-label={t.rename.of(label.name)}
-                    onClick={() => onOpen({ kind: 'rename', label })}
-                  >
-                    {t.rename.action}
-                  </Button>
-                  <Button
-                    look={['danger', 'small']}
-                    aria-label={t.delete.of(label.name)}
-                    onClick={() => onOpen({ kind: 'delete', label })}
-                  >
-                    {t.delete.action}
-                  </Button>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableRows
+      label={t.title}
+      rows={shown}
+      nameOf={({ name }) => name}
+      columns={[
+        {
+          label: t.columns.name,
+          cell: ({ name }) => (
+            <strong>
+              <Name text={name} />
+            </strong>
+          ),
+        },
+        { label: t.columns.topics, width: '20%', isNumber: true, cell: ({ topics }) => topics },
+      ]}
+      menu={(label) => [
+        { label: t.rename.action, icon: Pencil, onSelect: () => onOpen({ kind: 'rename', label }) },
+        {
+          label: t.delete.action,
+          icon: Trash2,
+          danger: true,
+          onSelect: () => onOpen({ kind: 'delete', label }),
+        },
+      ]}
+    />
   )
 }
 
 function Rename({ label, onClose }: { label: Label; onClose: () => void }) {
   const t = useTexts(labels)
   const c = useTexts(common)
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const [name, setName] = useState(label.name)
@@ -177,41 +155,27 @@ function Rename({ label, onClose }: { label: Label; onClose: () => void }) {
     fieldOf,
     onDone: (renamed) => {
       changed('label')
-      toast(t.rename.done(named(renamed.name)))
+      showToast({ text: t.rename.done(named(renamed.name)) })
       onClose()
     },
   })
   return (
-    <Dialog title={t.rename.title(named(label.name))} onClose={onClose} busy={form.busy}>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {c.save}
-            </Button>
-          </>
-        }
-      >
-        <TextField
-          label={t.rename.name}
-          autoComplete="off"
-          maxLength={LIMITS.labelName}
-          required
-          value={name}
-          onChange={setName}
-          mistake={form.mistake('name')}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={t.rename.title(named(label.name))} action={c.save} onClose={onClose}>
+      <TextField
+        label={t.rename.name}
+        autoComplete="off"
+        maxLength={LIMITS.labelName}
+        required
+        value={name}
+        onChange={setName}
+        mistake={form.mistake('name')}
+      />
+    </FormDialog>
   )
 }
 
 function Delete({ label, onClose }: { label: Label; onClose: () => void }) {
   const t = useTexts(labels).delete
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const removal = useMutation({
@@ -219,7 +183,7 @@ function Delete({ label, onClose }: { label: Label; onClose: () => void }) {
       call<typeof deleteLabel>('DELETE', LABEL, { params: { organizationId, labelId: label.id } }),
     onSuccess: () => {
       changed('label')
-      toast(t.done(named(label.name)))
+      showToast({ text: t.done(named(label.name)) })
       onClose()
     },
   })

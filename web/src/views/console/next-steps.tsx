@@ -1,10 +1,11 @@
 import type { Overview as Figures } from '../../../../contract/people/organization.ts'
 import { useMembership } from '../../api/session.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { Card } from '../../kit/form.tsx'
 import { Name } from '../../kit/name.tsx'
+import { Time } from '../../kit/time.tsx'
 import { overview as texts } from '../../texts/overview.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { LinkButton } from '../../ui/controls.tsx'
-import { Time } from '../../ui/time.tsx'
 import { useSettings } from './changes.ts'
 import styles from './overview.module.css'
 
@@ -21,10 +22,7 @@ export function NextSteps({ figures }: { figures: Figures }) {
   const steps = useSteps(figures)
   if (steps.length === 0) return null
   return (
-    <section className="card" aria-labelledby="next-steps">
-      <header>
-        <h2 id="next-steps">{t.title}</h2>
-      </header>
+    <Card title={t.title} isWide>
       <ul className={styles.steps}>
         {steps.map(({ key, title, text, action, to }) => (
           <li key={key}>
@@ -32,11 +30,11 @@ export function NextSteps({ figures }: { figures: Figures }) {
               <strong>{title}</strong>
               <span className={styles.text}>{text}</span>
             </span>
-            <LinkButton to={to}>{action}</LinkButton>
+            <ButtonLink to={to}>{action}</ButtonLink>
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
@@ -51,7 +49,7 @@ function useSteps(figures: Figures): Step[] {
     key: botId,
     title: (
       <>
-        <Name text={name} />: {t[state]}
+        <Name text={name} inline />: {t[state]}
       </>
     ),
     text: (

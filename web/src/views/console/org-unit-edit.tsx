@@ -7,21 +7,20 @@ import type {
 } from '../../../../contract/people/org-units.ts'
 import { call } from '../../api/call.ts'
 import { useMembership } from '../../api/session.ts'
+import { Choices } from '../../kit/choice.tsx'
+import { FormDialog, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { named } from '../../kit/name.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { common } from '../../texts/common.ts'
 import { orgUnits } from '../../texts/org-units.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Choices } from '../../ui/controls.tsx'
-import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { named } from '../../ui/name.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
 
 /** Makes an org unit, or changes the one that is given. */
 export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose: () => void }) {
   const t = useTexts(orgUnits)
   const c = useTexts(common)
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const [name, setName] = useState(unit?.name ?? '')
@@ -59,58 +58,49 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
     },
     onDone: (saved) => {
       changed('org_unit')
-      toast(unit ? c.saved : words.created(named(saved.name)))
+      showToast({ text: unit ? c.saved : words.created(named(saved.name)) })
       onClose()
     },
   })
   return (
-    <Dialog title={unit ? words.title(named(unit.name)) : words.newTitle} onClose={onClose} busy={form.busy}>
-      <Form
-        form={form}
-        align="end"
-        actions={
-          <>
-            <CancelButton />
-            <Button type="submit" look="primary" busy={form.busy}>
-              {unit ? c.save : c.create}
-            </Button>
-          </>
-        }
-      >
-        <TextField
-          label={words.name}
-          hint={words.nameHint}
-          autoComplete="off"
-          maxLength={LIMITS.orgUnitName}
-          required
-          value={name}
-          onChange={setName}
-          mistake={form.mistake('name')}
-        />
-        <TextField
-          label={words.tag}
-          hint={words.tagHint(shownTag === '' ? words.tagExample : shownTag)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={LIMITS.orgUnitTag}
-          required
-          value={shownTag}
-          onChange={(value) => setTag(value.replace(/^@/, ''))}
-          mistake={form.mistake('tag')}
-        />
-        <Choices
-          legend={words.type}
-          name="type"
-          choices={[
-            { value: 'Team', label: t.types.Team, hint: words.teamHint },
-            { value: 'Location', label: t.types.Location, hint: words.locationHint },
-          ]}
-          value={type}
-          onChange={setType}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={unit ? words.title(named(unit.name)) : words.newTitle}
+      action={unit ? c.save : c.create}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        autoComplete="off"
+        maxLength={LIMITS.orgUnitName}
+        required
+        value={name}
+        onChange={setName}
+        mistake={form.mistake('name')}
+      />
+      <TextField
+        label={words.tag}
+        hint={words.tagHint(shownTag === '' ? words.tagExample : shownTag)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={LIMITS.orgUnitTag}
+        required
+        value={shownTag}
+        onChange={(value) => setTag(value.replace(/^@/, ''))}
+        mistake={form.mistake('tag')}
+      />
+      <Choices
+        label={words.type}
+        options={[
+          { value: 'Team', label: t.types.Team, about: words.teamHint },
+          { value: 'Location', label: t.types.Location, about: words.locationHint },
+        ]}
+        value={type}
+        onChange={setType}
+      />
+    </FormDialog>
   )
 }
 

@@ -11,15 +11,21 @@ import type {
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../kit/dialog.tsx'
+import { Face } from '../../kit/face.tsx'
+import { TextField } from '../../kit/form.tsx'
+import { Lines, Quiet, Stack } from '../../kit/layout.tsx'
+import { BotChip } from '../../kit/marks.tsx'
+import { named } from '../../kit/name.tsx'
+import { ErrorNotice } from '../../kit/notice.tsx'
+import { RowName } from '../../kit/row-name.tsx'
+import { Loaded } from '../../kit/states.tsx'
 import { common } from '../../texts/common.ts'
 import { orgUnits } from '../../texts/org-units.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Badge, Button } from '../../ui/controls.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/form.tsx'
-import { Name, named } from '../../ui/name.tsx'
-import { ErrorState, Loaded } from '../../ui/states.tsx'
 import { useChanged, useRested } from './changes.ts'
+import styles from './org-units.module.css'
 
 const MEMBERS = '/people/organizations/{organizationId}/org-units/{orgUnitId}/members'
 const SHOWN = 8
@@ -55,50 +61,52 @@ export function OrgUnitMembers({ unit, onClose }: { unit: ConsoleOrgUnit; onClos
   const busyId = change.isPending ? change.variables.member.id : undefined
   return (
     <Dialog title={t.people.title(named(unit.name))} onClose={onClose}>
-      <TextField
-        label={t.people.search}
-        hint={t.people.searchHint}
-        type="search"
-        autoComplete="off"
-        maxLength={100}
-        value={search}
-        onChange={setSearch}
-      />
-      <Candidates
-        unit={unit}
-        search={search}
-        heading={found}
-        busyId={busyId}
-        onAdd={(member) => change.mutate({ member, isIn: true })}
-      />
-      {change.isError && <ErrorState error={change.error} />}
-      <p className={done === '' ? 'hidden' : 'done'} role="status">
-        {done}
-      </p>
-      <section className="stack tight">
-        <h3 ref={inside} tabIndex={-1}>
-          {t.people.inside}
-        </h3>
-        {unit.members.length === 0 && <p className="soft">{t.nobody}</p>}
-        <ul className="lines">
-          {unit.members.map((member) => (
-            <li key={member.id}>
-              <Who member={member} />
-              <Button
-                look="small"
-                busy={member.id === busyId}
-                aria-label={t.people.removeOne(member.name)}
-                onClick={() => change.mutate({ member, isIn: false })}
-              >
-                {t.people.remove}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <div className="actions end">
+      <DialogBody>
+        <TextField
+          label={t.people.search}
+          hint={t.people.searchHint}
+          type="search"
+          autoComplete="off"
+          maxLength={100}
+          value={search}
+          onChange={setSearch}
+        />
+        <Candidates
+          unit={unit}
+          search={search}
+          heading={found}
+          busyId={busyId}
+          onAdd={(member) => change.mutate({ member, isIn: true })}
+        />
+        {change.isError && <ErrorNotice error={change.error} />}
+        <p className={styles.done} role="status">
+          {done}
+        </p>
+        <Stack tight>
+          <h3 ref={inside} tabIndex={-1}>
+            {t.people.inside}
+          </h3>
+          {unit.members.length === 0 && <Quiet>{t.nobody}</Quiet>}
+          <Lines>
+            {unit.members.map((member) => (
+              <li key={member.id}>
+                <Who member={member} />
+                <Button
+                  size="small"
+                  busy={member.id === busyId}
+                  aria-label={t.people.removeOne(member.name)}
+                  onClick={() => change.mutate({ member, isIn: false })}
+                >
+                  {t.people.remove}
+                </Button>
+              </li>
+            ))}
+          </Lines>
+        </Stack>
+      </DialogBody>
+      <DialogFoot>
         <Button onClick={onClose}>{c.close}</Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   )
 }
@@ -134,7 +142,7 @@ function Candidates({
     queryFn: () => allBots(organizationId),
   })
   return (
-    <section className="stack tight">
+    <Stack tight>
       <h3 ref={heading} tabIndex={-1}>
         {t.people.found}
       </h3>
@@ -148,14 +156,14 @@ function Candidates({
               .filter(({ active, name }) => active && name.toLowerCase().includes(word))
               .map(({ id, name }) => ({ id, name, type: 'bot' as const })),
           ].filter(({ id }) => !isIn.has(id))
-          if (found.length === 0) return <p className="soft">{t.people.nobodyFound}</p>
+          if (found.length === 0) return <Quiet>{t.people.nobodyFound}</Quiet>
           return (
-            <ul className="lines">
+            <Lines>
               {found.slice(0, SHOWN).map((member) => (
                 <li key={member.id}>
                   <Who member={member} />
                   <Button
-                    look="small"
+                    size="small"
                     busy={member.id === busyId}
                     aria-label={t.people.addOne(member.name)}
                     onClick={() => onAdd(member)}
@@ -164,22 +172,22 @@ function Candidates({
                   </Button>
                 </li>
               ))}
-            </ul>
+            </Lines>
           )
         }}
       </Loaded>
-      {bots.isError && <ErrorState error={bots.error} onRetry={() => void bots.refetch()} />}
-    </section>
+      {bots.isError && <ErrorNotice error={bots.error} onRetry={() => void bots.refetch()} />}
+    </Stack>
   )
 }
 
 function Who({ member }: { member: Member }) {
-  const t = useTexts(orgUnits)
   return (
-    <span className="row tight">
-      <Name text={member.name} />
-      {member.type === 'bot' && <Badge>{t.bot}</Badge>}
-    </span>
+    <RowName
+      mark={<Face member={member} size={28} />}
+      name={member.name}
+      chip={member.type === 'bot' && <BotChip />}
+    />
   )
 }
 

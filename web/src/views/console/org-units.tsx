@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Pencil, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
 import type {
   ConsoleOrgUnit,
@@ -8,20 +9,23 @@ import type {
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { FaceStack } from '../../kit/face.tsx'
+import { Card } from '../../kit/form.tsx'
+import { Row } from '../../kit/layout.tsx'
+import { named } from '../../kit/name.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { RowName } from '../../kit/row-name.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+import { TableRows } from '../../kit/table-rows.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { orgUnits } from '../../texts/org-units.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Badge, Button } from '../../ui/controls.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
-import { Name, named } from '../../ui/name.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Empty, Loaded } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { useChanged, useSettings, useSettingsChange } from './changes.ts'
 import { EditOrgUnit } from './org-unit-edit.tsx'
 import { OrgUnitMembers } from './org-unit-members.tsx'
-import { Switch } from './switch.tsx'
-
-const SHOWN_NAMES = 8
+import { SavedSwitch } from './saved-switch.tsx'
 
 type Open = { kind: 'new' } | { kind: 'edit' | 'members' | 'delete'; id: string }
 
@@ -51,19 +55,11 @@ export default function OrgUnits() {
       <Loaded query={query}>
         {(data) =>
           data.orgUnits.length === 0 ? (
-            <div className="card">
-              <Empty title={t.none.title}>
-                <p>{t.none.text}</p>
-              </Empty>
-            </div>
+            <Empty title={t.none.title}>
+              <p>{t.none.text}</p>
+            </Empty>
           ) : (
-            <ul className="grid wide">
-              {data.orgUnits.map((one) => (
-                <li className="card" key={one.id}>
-                  <Unit unit={one} onOpen={(kind) => setOpen({ kind, id: one.id })} />
-                </li>
-              ))}
-            </ul>
+            <UnitTable units={data.orgUnits} onOpen={setOpen} />
           )
         }
       </Loaded>
@@ -79,86 +75,62 @@ function Restriction() {
   const t = useTexts(orgUnits).restriction
   const settings = useSettings()
   const change = useSettingsChange()
-  const toast = useToast()
   return (
-    <section className="card padded">
-      <h2>{t.title}</h2>
+    <Card title={t.title}>
       <Loaded query={settings}>
         {({ restrictToOrgUnits }) => (
-          <Switch
+          <SavedSwitch
             label={t.label}
-            hint={restrictToOrgUnits ? t.on : t.off}
+            about={restrictToOrgUnits ? t.on : t.off}
             isOn={restrictToOrgUnits}
             onChange={async (isOn) => {
               await change({ restrictToOrgUnits: isOn })
-              toast(isOn ? t.turnedOn : t.turnedOff)
+              showToast({ text: isOn ? t.turnedOn : t.turnedOff })
             }}
           />
         )}
       </Loaded>
-    </section>
+    </Card>
   )
 }
 
-function Unit({
-  unit,
-  onOpen,
-}: {
-  unit: ConsoleOrgUnit
-  onOpen: (kind: 'edit' | 'members' | 'delete') => void
-}) {
+function UnitTable({ units, onOpen }: { units: readonly ConsoleOrgUnit[]; onOpen: (open: Open) => void }) {
   const t = useTexts(orgUnits)
-  const { name, tag, type, members } = unit
-  const hidden = members.length - SHOWN_NAMES
   return (
-    <>
-      <header>
-        <div className="stack tight">
-          <h2>
-            <Name text={name} />
-          </h2>
-          <p className="row tight soft">
-            <code>
-              @<Name text={tag} />
-            </code>
-            <Badge>{t.types[type]}</Badge>
-          </p>
-        </div>
-        <div className="actions tight">
-          <Button look="small" aria-label={t.edit.of(name)} onClick={() => onOpen('edit')}>
-            {t.edit.action}
-          </Button>
-          <Button look={['danger', 'small']} aria-label={t.delete.of(name)} onClick={() => onOpen('delete')}>
-            {t.delete.action}
-          </Button>
-        </div>
-      </header>
-      <div className="inner">
-        <p className="soft small">{members.length === 0 ? t.nobody : t.members(members.length)}</p>
-        {members.length > 0 && (
-          <ul className="chips">
-            {members.slice(0, SHOWN_NAMES).map((member) => (
-              <li className="chip" key={member.id}>
-                <Name text={member.name} />
-                {member.type === 'bot' && <Badge>{t.bot}</Badge>}
-              </li>
-            ))}
-            {hidden > 0 && <li className="soft">{t.others(hidden)}</li>}
-          </ul>
-        )}
-        <div>
-          <Button look="small" aria-label={t.people.of(name)} onClick={() => onOpen('members')}>
-            {t.people.action}
-          </Button>
-        </div>
-      </div>
-    </>
+    <TableRows
+      label={t.title}
+      rows={units}
+      nameOf={({ name }) => name}
+      columns={[
+        { label: t.editing.name, cell: ({ name, tag }) => <RowName name={name} note={`@${tag}`} /> },
+        { label: t.editing.type, width: '18%', cell: ({ type }) => t.types[type] },
+        {
+          label: t.columns.members,
+          width: '30%',
+          cell: ({ members }) => (
+            <Row>
+              <FaceStack members={members} />
+              {members.length === 0 ? t.nobody : t.members(members.length)}
+            </Row>
+          ),
+        },
+      ]}
+      menu={({ id }) => [
+        { label: t.people.action, icon: Users, onSelect: () => onOpen({ kind: 'members', id }) },
+        { label: t.edit.action, icon: Pencil, onSelect: () => onOpen({ kind: 'edit', id }) },
+        {
+          label: t.delete.action,
+          icon: Trash2,
+          danger: true,
+          onSelect: () => onOpen({ kind: 'delete', id }),
+        },
+      ]}
+    />
   )
 }
 
 function Delete({ unit, onClose }: { unit: ConsoleOrgUnit; onClose: () => void }) {
   const t = useTexts(orgUnits).delete
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
   const removal = useMutation({
@@ -168,7 +140,7 @@ function Delete({ unit, onClose }: { unit: ConsoleOrgUnit; onClose: () => void }
       }),
     onSuccess: () => {
       changed('org_unit')
-      toast(t.done(named(unit.name)))
+      showToast({ text: t.done(named(unit.name)) })
       onClose()
     },
   })

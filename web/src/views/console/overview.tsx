@@ -5,12 +5,14 @@ import type { Overview as Figures, readOverview } from '../../../../contract/peo
 import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
+import { BarChart } from '../../kit/chart.tsx'
+import { Card } from '../../kit/form.tsx'
+import { Columns, Quiet } from '../../kit/layout.tsx'
+import { useBytes, useNumber } from '../../kit/number.ts'
+import { PageHead } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
 import { overview as texts } from '../../texts/overview.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
-import { BarChart } from '../../ui/chart.tsx'
-import { useBytes, useNumber } from '../../ui/number.ts'
-import { PageHead } from '../../ui/page.tsx'
-import { Loaded } from '../../ui/states.tsx'
 import { NextSteps } from './next-steps.tsx'
 import styles from './overview.module.css'
 
@@ -38,10 +40,10 @@ export function Overview() {
           <>
             <NextSteps figures={figures} />
             <Counts figures={figures} />
-            <div className="grid wide">
+            <Columns>
               <Messages figures={figures} />
               <Deliveries figures={figures} />
-            </div>
+            </Columns>
           </>
         )}
       </Loaded>
@@ -86,10 +88,9 @@ function Messages({ figures }: { figures: Figures }) {
   // A day is one of UTC, wherever the reader is.
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   return (
-    <section className="card padded" aria-labelledby="messages-chart">
-      <h2 id="messages-chart">{t.messages.title}</h2>
+    <Card title={t.messages.title} isWide>
       {messagesOf(figures) === 0 ? (
-        <p className="soft">{t.messages.none}</p>
+        <Quiet>{t.messages.none}</Quiet>
       ) : (
         <>
           <BarChart
@@ -100,10 +101,10 @@ function Messages({ figures }: { figures: Figures }) {
               parts: [count],
             }))}
           />
-          <p className="soft small">{t.messages.utc}</p>
+          <Quiet small>{t.messages.utc}</Quiet>
         </>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -114,13 +115,12 @@ function Deliveries({ figures }: { figures: Figures }) {
   const hour = new Intl.DateTimeFormat(language, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
   const { delivered, failed, pending, byHour } = figures.deliveries
   return (
-    <section className="card padded" aria-labelledby="deliveries-chart">
-      <h2 id="deliveries-chart">{t.deliveries.title}</h2>
+    <Card title={t.deliveries.title} isWide>
       {delivered + failed + pending === 0 ? (
-        <p className="soft">{t.deliveries.none}</p>
+        <Quiet>{t.deliveries.none}</Quiet>
       ) : (
         <>
-          <ul className="tally">
+          <ul className={styles.figures}>
             <li>
               <strong>{number(delivered)}</strong> {t.deliveries.delivered}
             </li>
@@ -144,6 +144,6 @@ function Deliveries({ figures }: { figures: Figures }) {
           />
         </>
       )}
-    </section>
+    </Card>
   )
 }

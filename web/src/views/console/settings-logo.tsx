@@ -1,30 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { OrganizationSettings, removeLogo } from '../../../../contract/people/organization.ts'
 import { call, upload } from '../../api/call.ts'
 import { useMembership } from '../../api/session.ts'
 import { sessionState } from '../../api/session-state.ts'
+import { Button, FileButton } from '../../kit/button.tsx'
+import { Actions } from '../../kit/layout.tsx'
+import { ErrorNotice, Notice } from '../../kit/notice.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { settings as texts } from '../../texts/settings.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Button, Notice } from '../../ui/controls.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { useChanged } from './changes.ts'
+import styles from './settings.module.css'
 
 export function Logo({ settings }: { settings: OrganizationSettings }) {
   const t = useTexts(texts).logo
-  const toast = useToast()
   const changed = useChanged()
   const { organizationId } = useMembership()
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const [isTooLarge, setTooLarge] = useState(false)
 
   const done = (text: string) => {
     changed('organization')
     void sessionState.read()
-    toast(text)
+    showToast({ text: text })
   }
   const setting = useMutation({
     mutationFn: (file: File) =>
@@ -38,10 +37,7 @@ export function Logo({ settings }: { settings: OrganizationSettings }) {
       }),
     onSuccess: () => done(t.removed),
   })
-  const choose = (file: File | undefined) => {
-    // So that the same file can be chosen again after it was mended.
-    if (input.current) input.current.value = ''
-    if (!file) return
+  const choose = (file: File) => {
     removal.reset()
     setting.reset()
     setTooLarge(file.size > LIMITS.logoBytes)
@@ -53,33 +49,24 @@ export function Logo({ settings }: { settings: OrganizationSettings }) {
       {settings.logoUrl === undefined ? (
         <p>{t.none}</p>
       ) : (
-        <img className="logo" src={settings.logoUrl} alt={t.current} />
+        <img className={styles.logo} src={settings.logoUrl} alt={t.current} />
       )}
-      {error && <ErrorState error={error} />}
+      {error && <ErrorNotice error={error} />}
       {isTooLarge && (
         <Notice tone="bad">
           <p>{t.tooLarge}</p>
         </Notice>
       )}
-      <div className="actions">
-        <label className="button" htmlFor={id} aria-busy={setting.isPending || undefined}>
+      <Actions>
+        <FileButton accept="image/png,image/jpeg" busy={setting.isPending} onChosen={choose}>
           {t.choose}
-          <input
-            ref={input}
-            id={id}
-            className="hidden"
-            type="file"
-            accept="image/png,image/jpeg"
-            disabled={setting.isPending}
-            onChange={(event) => choose(event.target.files?.[0])}
-          />
-        </label>
+        </FileButton>
         {settings.logoUrl !== undefined && (
           <Button look="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
             {t.remove}
           </Button>
         )}
-      </div>
+      </Actions>
     </>
   )
 }

@@ -2,13 +2,14 @@ import { useContext, useState } from 'react'
 import type { OrganizationSettings, previewRetention } from '../../../../contract/people/organization.ts'
 import { call } from '../../api/call.ts'
 import { useMembership } from '../../api/session.ts'
+import { Choices } from '../../kit/choice.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { FormCard, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { showToast } from '../../kit/toast.tsx'
 import { common } from '../../texts/common.ts'
 import { settings as texts } from '../../texts/settings.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
-import { Button, Choices } from '../../ui/controls.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { useSettingsChange } from './changes.ts'
 
 const RETENTION_MIN = 0.01
@@ -26,7 +27,6 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
   const t = useTexts(texts).retention
   const c = useTexts(common)
   const language = useContext(LanguageContext)
-  const toast = useToast()
   const change = useSettingsChange()
   const { organizationId } = useMembership()
   const preview = (days: number | null) =>
@@ -60,7 +60,7 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
       }
       setLosses(undefined)
       if (saved.retentionDays !== null) setOwn(written(saved.retentionDays))
-      toast(t.saved)
+      showToast({ text: t.saved })
     },
   })
   const shownCount = (count: number) =>
@@ -73,22 +73,14 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
       .filter(Boolean)
       .join(t.losing.and)
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" busy={form.busy} aria-label={t.save}>
-          {c.save}
-        </Button>
-      }
-    >
+    <FormCard form={form} title={t.title} about={t.about} action={c.save} actionLabel={t.save}>
       <Choices
-        legend={t.legend}
-        name="retention"
-        choices={[
+        label={t.legend}
+        options={[
           {
             value: 'server',
             label: t.server,
-            hint: t.serverHint(t.days(server.retentionDays, server.retentionDays.toLocaleString(language))),
+            about: t.serverHint(t.days(server.retentionDays, server.retentionDays.toLocaleString(language))),
           },
           { value: 'own', label: t.own },
         ]}
@@ -118,6 +110,6 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
           onClose={() => setLosses(undefined)}
         />
       )}
-    </Form>
+    </FormCard>
   )
 }

@@ -1,19 +1,21 @@
-import { type ReactNode, useContext, useState } from 'react'
+import { useContext, useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { OrganizationSettings } from '../../../../contract/people/organization.ts'
 import { useMembership } from '../../api/session.ts'
+import { Choices } from '../../kit/choice.tsx'
+import { Card, FormCard, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Columns, Quiet, Stack } from '../../kit/layout.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { showToast } from '../../kit/toast.tsx'
 import { common } from '../../texts/common.ts'
 import { settings as texts } from '../../texts/settings.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
-import { Button, Choices } from '../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { Loaded } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { useSettings, useSettingsChange } from './changes.ts'
+import { SavedSwitch } from './saved-switch.tsx'
 import { Logo } from './settings-logo.tsx'
 import { Retention } from './settings-retention.tsx'
-import { Switch } from './switch.tsx'
 
 const RATE_MAX = 1_000_000
 /** Plain numbers only: what "1.000" means depends on who writes it. */
@@ -27,50 +29,31 @@ export default function Settings() {
       <PageHead title={t.title} about={t.about} />
       <Loaded query={settings}>
         {(data) => (
-          <div className="grid wide">
-            <Card title={t.name.title}>
-              <Name settings={data} />
-            </Card>
+          <Columns>
+            <NameForm settings={data} />
             <Card title={t.logo.title} about={t.logo.about}>
               <Logo settings={data} />
             </Card>
-            <Card title={t.rate.title} about={t.rate.about}>
-              <RateLimit settings={data} />
-            </Card>
-            <Card title={t.retention.title} about={t.retention.about}>
-              <Retention settings={data} />
-            </Card>
+            <RateLimit settings={data} />
+            <Retention settings={data} />
             <Card title={t.secondFactor.title}>
               <SecondFactorRule settings={data} />
             </Card>
             <Card title={t.agents.title}>
               <Agents settings={data} />
             </Card>
-          </div>
+          </Columns>
         )}
       </Loaded>
     </>
   )
 }
 
-function Card({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
-  return (
-    <section className="card padded top">
-      <div className="stack tight">
-        <h2>{title}</h2>
-        {about !== undefined && <p className="soft">{about}</p>}
-      </div>
-      {children}
-    </section>
-  )
-}
-
 type Props = { settings: OrganizationSettings }
 
-function Name({ settings }: Props) {
+function NameForm({ settings }: Props) {
   const t = useTexts(texts).name
   const c = useTexts(common)
-  const toast = useToast()
   const change = useSettingsChange()
   const [name, setName] = useState(settings.name)
   const form = useForm<'name', OrganizationSettings>({
@@ -81,18 +64,11 @@ function Name({ settings }: Props) {
     fieldOf: (refusal) => (refusal.startsWith('name ') ? 'name' : undefined),
     onDone: (saved) => {
       setName(saved.name)
-      toast(t.saved)
+      showToast({ text: t.saved })
     },
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" busy={form.busy} aria-label={t.save}>
-          {c.save}
-        </Button>
-      }
-    >
+    <FormCard form={form} title={t.title} action={c.save} actionLabel={t.save}>
       <TextField
         label={t.label}
         autoComplete="organization"
@@ -102,7 +78,7 @@ function Name({ settings }: Props) {
         onChange={setName}
         mistake={form.mistake('name')}
       />
-    </Form>
+    </FormCard>
   )
 }
 
@@ -110,7 +86,6 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
   const t = useTexts(texts).rate
   const c = useTexts(common)
   const language = useContext(LanguageContext)
-  const toast = useToast()
   const change = useSettingsChange()
   const [choice, setChoice] = useState<'server' | 'own'>(rateLimit ? 'own' : 'server')
   const [own, setOwn] = useState(String(rateLimit || server.rateLimit || 1000))
@@ -126,26 +101,18 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
     fieldOf: (refusal) => (refusal.startsWith('rateLimit ') ? 'own' : undefined),
     onDone: (saved) => {
       if (saved.rateLimit) setOwn(String(saved.rateLimit))
-      toast(t.saved)
+      showToast({ text: t.saved })
     },
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" busy={form.busy} aria-label={t.save}>
-          {c.save}
-        </Button>
-      }
-    >
+    <FormCard form={form} title={t.title} about={t.about} action={c.save} actionLabel={t.save}>
       <Choices
-        legend={t.legend}
-        name="rate"
-        choices={[
+        label={t.legend}
+        options={[
           {
             value: 'server',
             label: t.server,
-            hint:
+            about:
               server.rateLimit === 0 ? t.serverNone : t.serverHint(server.rateLimit.toLocaleString(language)),
           },
           { value: 'own', label: t.own },
@@ -165,31 +132,30 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
           mistake={form.mistake('own')}
         />
       )}
-    </Form>
+    </FormCard>
   )
 }
 
 function SecondFactorRule({ settings: { requireSecondFactor } }: Props) {
   const t = useTexts(texts).secondFactor
   const { role } = useMembership()
-  const toast = useToast()
   const change = useSettingsChange()
   if (role !== 'owner') {
     return (
-      <div className="stack tight">
+      <Stack tight>
         <p>{requireSecondFactor ? t.on : t.off}</p>
-        <p className="soft">{t.others}</p>
-      </div>
+        <Quiet>{t.others}</Quiet>
+      </Stack>
     )
   }
   return (
-    <Switch
+    <SavedSwitch
       label={t.label}
-      hint={t.hint}
+      about={t.hint}
       isOn={requireSecondFactor}
       onChange={async (isOn) => {
         await change({ requireSecondFactor: isOn })
-        toast(isOn ? t.turnedOn : t.turnedOff)
+        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
       }}
     />
   )
@@ -198,24 +164,23 @@ function SecondFactorRule({ settings: { requireSecondFactor } }: Props) {
 function Agents({ settings: { agentSignup, server } }: Props) {
   const t = useTexts(texts).agents
   const { role } = useMembership()
-  const toast = useToast()
   const change = useSettingsChange()
   if (!server.isHome || role !== 'owner') {
     return (
-      <div className="stack tight">
+      <Stack tight>
         <p>{agentSignup ? t.on : t.off}</p>
-        <p className="soft">{t.others}</p>
-      </div>
+        <Quiet>{t.others}</Quiet>
+      </Stack>
     )
   }
   return (
-    <Switch
+    <SavedSwitch
       label={t.label}
-      hint={t.hint}
+      about={t.hint}
       isOn={agentSignup}
       onChange={async (isOn) => {
         await change({ agentSignup: isOn })
-        toast(isOn ? t.turnedOn : t.turnedOff)
+        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
       }}
     />
   )

@@ -1,8 +1,8 @@
 import { useContext } from 'react'
+import { useErrorText } from '../../../kit/error-text.ts'
 import { common } from '../../../texts/common.ts'
 import { errorSentence } from '../../../texts/errors.ts'
 import { LanguageContext, useTexts } from '../../../texts/texts.ts'
-import { useErrorText } from '../../../ui/states.tsx'
 import { ChatError, type ChatFailure } from '../../model.ts'
 
 /** Why something in the chat failed, as a sentence. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Count } from '../../../kit/marks.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { Time } from '../../../kit/time.tsx'
 import styles from './line.module.css'
 
 /** A line of a list of what was said or written elsewhere: whose it is, where, when, two lines of what, and what can be done. */

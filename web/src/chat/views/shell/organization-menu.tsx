@@ -14,11 +14,17 @@ import styles from './sidebar.module.css'
 export function OrganizationMenu({
   session,
   organizationId,
-  isHeading,
+  isHeading = false,
+  note,
+  pathOf = organizationPath,
 }: {
   session: Session
   organizationId: string
-  isHeading: boolean
+  isHeading?: boolean
+  /** Below the name: the place in it that one is at. */
+  note?: string
+  /** Where another organization is entered. */
+  pathOf?: (organizationId: string) => string
 }) {
   const t = useTexts(shell)
   const [, navigate] = useLocation()
@@ -30,7 +36,7 @@ export function OrganizationMenu({
       label: one.organizationName,
       mark: <img src={one.logoUrl ?? '/icon.svg'} alt="" className={styles.logo} />,
       isChosen: one.organizationId === organizationId,
-      onSelect: () => navigate(organizationPath(one.organizationId)),
+      onSelect: () => navigate(pathOf(one.organizationId)),
     }))
     if (!here || !isAdmin(here)) return [{ kind: 'head', label: t.organizations }, ...organizations]
     return [
@@ -54,6 +60,7 @@ export function OrganizationMenu({
           <img src={here?.logoUrl ?? '/icon.svg'} alt="" className={styles.logo} />
           <span className={styles.organization}>
             <bdi>{name}</bdi>
+            {note !== undefined && <span className={styles.myState}>{note}</span>}
           </span>
           <VisuallyHidden>{t.organizationMenu}</VisuallyHidden>
           <Icon icon={ChevronsUpDown} size={14} />

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { PaneBoundary } from '../../../kit/boundary.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
-import { PaneBoundary } from '../../../ui/boundary.tsx'
 import styles from './shell.module.css'
 
 /** The third column. Escape closes it, unless something inside has answered to the key. */

@@ -8,6 +8,10 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'))
 
+/** The key that goes anywhere. */
+export const isPaletteKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
+
 /** The rows of the sidebar as they stand there; on a narrow page it may not be there. */
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-topic]')]
 
@@ -34,12 +38,7 @@ export function useShellKeys({
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
-      if (
-        (event.ctrlKey || event.metaKey) &&
-        !event.altKey &&
-        !event.shiftKey &&
-        event.key.toLowerCase() === 'k'
-      ) {
+      if (isPaletteKey(event)) {
         event.preventDefault()
         open({ kind: 'palette' })
       } else if (isCovered) {

@@ -5,7 +5,7 @@ import type { ConsoleBot, readBot, updateBot } from '../../../../../contract/peo
 import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
-import type { Tone } from '../../../ui/controls.tsx'
+import type { Tone } from '../../../kit/notice.tsx'
 
 export type Changes = BodyOf<typeof updateBot>
 
@@ -69,7 +69,7 @@ export function stateOf({ active, delivery, webhook }: ConsoleBot): BotState {
 
 export const STATE_TONES: Record<BotState, Tone> = {
   active: 'good',
-  off: 'neutral',
+  off: 'plain',
   failing: 'warn',
   paused: 'bad',
 }

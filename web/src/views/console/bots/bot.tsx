@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
-import { Link } from 'wouter'
 import type { ConsoleBot } from '../../../../../contract/people/bots.ts'
 import { Refused } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Row } from '../../../kit/layout.tsx'
+import { ErrorNotice, StateMark } from '../../../kit/notice.tsx'
+import { BackLink, PageHead, Tabs } from '../../../kit/page.tsx'
+import { Loaded } from '../../../kit/states.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Badge } from '../../../ui/controls.tsx'
-import { PageHead } from '../../../ui/page.tsx'
-import { ErrorState, Loaded } from '../../../ui/states.tsx'
 import { NotFound } from '../../not-found.tsx'
 import { STATE_TONES, stateOf, useBot, useBotPath } from './bot-data.ts'
 import { CredentialsTab } from './credentials.tsx'
@@ -15,7 +15,6 @@ import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
 import { SettingsTab } from './settings.tsx'
 import { SignatureTab } from './signature.tsx'
-import '../../../styles/bots.css'
 
 const TABS = {
   settings: SettingsTab,
@@ -38,15 +37,11 @@ export default function View({ botId, tab = 'settings' }: { botId: string; tab: 
   if (!isTab(tab)) return <NotFound />
   return (
     <>
-      <nav aria-label={t.head.back}>
-        <Link className="back" to={`/console/${organizationId}/bots`}>
-          ← {t.head.back}
-        </Link>
-      </nav>
+      <BackLink to={`/console/${organizationId}/bots`}>{t.head.back}</BackLink>
       {query.isError && (query.data === undefined || isGone(query.error)) ? (
         <>
           <PageHead title={t.head.missing} />
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
         </>
       ) : (
         <Loaded query={query}>{(bot) => <Bot bot={bot} tab={tab} />}</Loaded>
@@ -69,19 +64,20 @@ function Bot({ bot, tab }: { bot: ConsoleBot; tab: Tab }) {
       <PageHead
         title={bot.name}
         about={
-          <span className="row">
-            <Badge tone={STATE_TONES[state]}>{t.states[state]}</Badge>
+          <Row>
+            <StateMark tone={STATE_TONES[state]}>{t.states[state]}</StateMark>
             <span>{bot.delivery === 'webhook' ? t.head.webhook : t.head.polling}</span>
-          </span>
+          </Row>
         }
       />
-      <nav className="tabs" aria-label={t.tabs.label}>
-        {TAB_NAMES.map((name) => (
-          <Link key={name} to={botPath(bot.id, name)} aria-current={name === tab ? 'page' : undefined}>
-            {t.tabs[name]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={t.tabs.label}
+        tabs={TAB_NAMES.map((name) => ({
+          to: botPath(bot.id, name),
+          name: t.tabs[name],
+          isOpen: name === tab,
+        }))}
+      />
       <Shown bot={bot} />
     </>
   )

@@ -1,22 +1,20 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import type { BOT_SORTS, ListedBot, listBots } from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
-import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
+import { ButtonLink } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Name } from '../../../kit/name.tsx'
 import { StateMark } from '../../../kit/notice.tsx'
+import { useNumber } from '../../../kit/number.ts'
+import { PageHead } from '../../../kit/page.tsx'
+import { RowName } from '../../../kit/row-name.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { useTableAddress } from '../../../kit/table-address.ts'
+import { Time } from '../../../kit/time.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { LinkButton } from '../../../ui/controls.tsx'
-import { useNumber } from '../../../ui/number.ts'
-import { PageHead } from '../../../ui/page.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { type BotState, stateOf, useBotPath } from './bot-data.ts'
-import styles from './bots.module.css'
+import { useListPage } from '../list-page.ts'
+import { type BotState, STATE_TONES, stateOf, useBotPath } from './bot-data.ts'
 import { Sparkline } from './sparkline.tsx'
 
 /** The stream does not tell of a webhook that fails. */
@@ -25,15 +23,14 @@ const LOOK_AGAIN_MS = 15_000
 type Sort = (typeof BOT_SORTS)[number]
 const SORTS: readonly Sort[] = ['name', 'attention', 'lastSeen', 'createdAt']
 const STATES: readonly BotState[] = ['active', 'failing', 'paused', 'off']
-const TONES = { active: 'good', failing: 'warn', paused: 'bad', off: 'plain' } as const
 
 export default function View() {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
   const newBot = (
-    <LinkButton to={`/console/${organizationId}/bots/new`} look="primary">
+    <ButtonLink to={`/console/${organizationId}/bots/new`} look="primary">
       {t.newBot}
-    </LinkButton>
+    </ButtonLink>
   )
   const columns = useColumns()
   const address = useTableAddress({
@@ -42,28 +39,18 @@ export default function View() {
     // Whatever needs a look comes first, and then all by their names.
     sort: ['attention', 'asc'],
   })
-  const { search, cursor, sort, order } = address
-  const { state } = address.filter
-  const query = useQuery({
-    queryKey: keys.of(organizationId, 'bot', 'list', { search, state, sort, order, cursor }),
-    queryFn: async () => {
+  const query = useListPage({
+    kind: 'bot',
+    list: ['list'],
+    asked: address.asked,
+    read: async (asked, organization) => {
       const { bots: rows, ...page } = await call<typeof listBots>(
         'GET',
         '/people/organizations/{organizationId}/bots',
-        {
-          params: { organizationId },
-          query: {
-            search,
-            sort,
-            order,
-            ...(cursor !== '' && { cursor }),
-            ...(state !== '' && { state }),
-          },
-        },
+        { params: { organizationId: organization }, query: asked },
       )
       return { rows, ...page }
     },
-    placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
   })
   return (
@@ -102,19 +89,12 @@ function useColumns(): readonly Column<ListedBot, Sort>[] {
       label: t.columns.name,
       sort: 'name',
       cell: (bot) => (
-        <span className={styles.bot}>
-          <Face member={{ id: bot.id, name: bot.name, type: 'bot' }} size={32} />
-          <span className={styles.words}>
-            <Link to={botPath(bot.id)}>
-              <Name text={bot.name} />
-            </Link>
-            {bot.description !== '' && (
-              <span className={styles.quiet}>
-                <Name text={bot.description} />
-              </span>
-            )}
-          </span>
-        </span>
+        <RowName
+          mark={<Face member={{ id: bot.id, name: bot.name, type: 'bot' }} size={32} />}
+          name={bot.name}
+          to={botPath(bot.id)}
+          note={bot.description}
+        />
       ),
     },
     {
@@ -123,7 +103,7 @@ function useColumns(): readonly Column<ListedBot, Sort>[] {
       sort: 'attention',
       cell: (bot) => {
         const state = stateOf(bot)
-        return <StateMark tone={TONES[state]}>{t.states[state]}</StateMark>
+        return <StateMark tone={STATE_TONES[state]}>{t.states[state]}</StateMark>
       },
     },
     {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type {
   ConsoleBot,
   Credentials,
@@ -9,36 +9,38 @@ import type {
 import type { endFormerSecret } from '../../../../../contract/people/webhooks.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { CopyButton } from '../../../kit/copy.tsx'
+import { SelectField } from '../../../kit/field.tsx'
+import { Card } from '../../../kit/form.tsx'
+import { Actions, Facts } from '../../../kit/layout.tsx'
+import { named } from '../../../kit/name.tsx'
+import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
+import { useFocusAtFirst } from '../../../kit/page.tsx'
+import { Time } from '../../../kit/time.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Notice, Select } from '../../../ui/controls.tsx'
-import { CopyButton } from '../../../ui/copy.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
-import { named } from '../../../ui/name.tsx'
-import { useFocusAtFirst } from '../../../ui/page.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { useBotsChanged } from './bot-data.ts'
 import { Handover } from './handover.tsx'
 
 export function CredentialsTab({ bot }: { bot: ConsoleBot }) {
   return (
     <>
-      <Facts bot={bot} />
+      <KnownCredentials bot={bot} />
       <Rotation bot={bot} />
       {bot.credential === 'static' && <KeyReplacement bot={bot} />}
     </>
   )
 }
 
-function Facts({ bot }: { bot: ConsoleBot }) {
+function KnownCredentials({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).credentialsTab
   const tokenUrl = `${window.location.origin}/oauth/token`
   return (
-    <section className="card padded" aria-labelledby="bot-credentials">
-      <h2 id="bot-credentials">{t.title}</h2>
-      <dl className="facts">
+    <Card title={t.title}>
+      <Facts>
         <dt>{t.kind}</dt>
         <dd>{bot.credential === 'static' ? t.static : t.oauth}</dd>
         {bot.credential === 'static' ? (
@@ -48,7 +50,7 @@ function Facts({ bot }: { bot: ConsoleBot }) {
               {t.keyHint} <code>{bot.keyHint}…</code>
             </dd>
             <dt>{t.botId}</dt>
-            <dd className="copied">
+            <dd>
               <code>{bot.id}</code>
               <CopyButton text={bot.id} of={t.botId} />
             </dd>
@@ -56,21 +58,21 @@ function Facts({ bot }: { bot: ConsoleBot }) {
         ) : (
           <>
             <dt>{t.clientId}</dt>
-            <dd className="copied">
+            <dd>
               <code>{bot.id}</code>
               <CopyButton text={bot.id} of={t.clientId} />
             </dd>
             <dt>{t.tokenUrl}</dt>
-            <dd className="copied">
+            <dd>
               <code>{tokenUrl}</code>
               <CopyButton text={tokenUrl} of={t.tokenUrl} />
             </dd>
           </>
         )}
         <dt>{t.secret}</dt>
-        <dd className="soft">{t.secretHidden}</dd>
-      </dl>
-    </section>
+        <dd>{t.secretHidden}</dd>
+      </Facts>
+    </Card>
   )
 }
 
@@ -96,7 +98,7 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
       }
     >
       <FormerSecret bot={bot} />
-      <Select
+      <SelectField
         label={t.overlap}
         options={OVERLAPS.map((one) => [one, t.overlaps[one]] as const)}
         value={overlap}
@@ -115,7 +117,6 @@ function FormerSecret({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).credentialsTab.rotate
   const { organizationId } = useMembership()
   const changed = useBotsChanged()
-  const toast = useToast()
   const end = useMutation({
     mutationFn: () =>
       call<typeof endFormerSecret>(
@@ -124,7 +125,7 @@ function FormerSecret({ bot }: { bot: ConsoleBot }) {
         { params: { organizationId, botId: bot.id } },
       ),
     onSuccess: () => {
-      toast(t.formerEnded)
+      showToast({ text: t.formerEnded })
       void changed()
     },
   })
@@ -135,8 +136,8 @@ function FormerSecret({ bot }: { bot: ConsoleBot }) {
       <p>
         {t.former} <Time at={until} exact />
       </p>
-      {end.isError && <ErrorState error={end.error} />}
-      <Button look="small" busy={end.isPending} onClick={() => end.mutate()}>
+      {end.isError && <ErrorNotice error={end.error} />}
+      <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
         {t.endFormer}
       </Button>
     </Notice>
@@ -183,7 +184,6 @@ function Replacement({
   children?: ReactNode
 }) {
   const changed = useBotsChanged()
-  const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
   const replacing = useMutation({
@@ -196,15 +196,12 @@ function Replacement({
     gcTime: 0,
   })
   return (
-    <section className="card padded" aria-labelledby={id}>
-      <h2 id={id} ref={heading} tabIndex={-1}>
-        {t.title}
-      </h2>
+    <Card title={t.title} heading={heading} {...(!replacing.data && { about: t.text })}>
       {replacing.data ? (
         <>
           <Replaced text={t.done} />
           <Handover credentials={replacing.data} />
-          <div className="actions">
+          <Actions>
             <Button
               look="primary"
               onClick={() => {
@@ -214,17 +211,16 @@ function Replacement({
             >
               {t.close}
             </Button>
-          </div>
+          </Actions>
         </>
       ) : (
         <>
-          <p className="soft">{t.text}</p>
           {children}
-          <div className="actions">
-            <Button look="danger" onClick={() => setAsking(true)}>
+          <Actions>
+            <Button look="risk" onClick={() => setAsking(true)}>
               {t.button}
             </Button>
-          </div>
+          </Actions>
         </>
       )}
       {isAsking && (
@@ -241,7 +237,7 @@ function Replacement({
           }}
         />
       )}
-    </section>
+    </Card>
   )
 }
 

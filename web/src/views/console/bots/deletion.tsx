@@ -5,18 +5,19 @@ import type { ConsoleBot, deleteBot } from '../../../../../contract/people/bots.
 import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { Card } from '../../../kit/form.tsx'
+import { Actions } from '../../../kit/layout.tsx'
+import { named } from '../../../kit/name.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button } from '../../../ui/controls.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
-import { named } from '../../../ui/name.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { useBotsChanged } from './bot-data.ts'
 
 /** Ends the bot for good, and goes back to the others. */
 export function Deletion({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).delete
-  const toast = useToast()
   const queries = useQueryClient()
   const changed = useBotsChanged()
   const [, navigate] = useLocation()
@@ -28,7 +29,7 @@ export function Deletion({ bot }: { bot: ConsoleBot }) {
         params: { organizationId, botId: bot.id },
       }),
     onSuccess: () => {
-      toast(t.done(named(bot.name)))
+      showToast({ text: t.done(named(bot.name)) })
       // The list that is remembered still has it.
       queries.removeQueries({ queryKey: keys.of(organizationId, 'bot', 'list') })
       navigate(`/console/${organizationId}/bots`, { replace: true })
@@ -37,14 +38,12 @@ export function Deletion({ bot }: { bot: ConsoleBot }) {
     },
   })
   return (
-    <section className="card padded" aria-labelledby="bot-deletion">
-      <h2 id="bot-deletion">{t.title}</h2>
-      <p className="soft">{t.text}</p>
-      <div className="actions">
-        <Button look="danger" onClick={() => setAsking(true)}>
+    <Card title={t.title} about={t.text}>
+      <Actions>
+        <Button look="risk" onClick={() => setAsking(true)}>
           {t.action}
         </Button>
-      </div>
+      </Actions>
       {isAsking && (
         <Confirm
           title={t.confirmTitle(named(bot.name))}
@@ -56,6 +55,6 @@ export function Deletion({ bot }: { bot: ConsoleBot }) {
           onClose={() => setAsking(false)}
         />
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import type {
   ConsoleBot,
   ConsoleDelivery,
@@ -11,18 +11,24 @@ import type { retryFailedDeliveries } from '../../../../../contract/people/webho
 import { call } from '../../../api/call.ts'
 import { keys, useWatch } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
+import { useAddressChoice, useAddressSearch, useAddressText } from '../../../kit/address.ts'
+import { Button, ButtonLink } from '../../../kit/button.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../../kit/dialog.tsx'
+import { FilterBar, FilterMoment, FilterPill, FilterSearch } from '../../../kit/filters.tsx'
+import { Card, FormDialog, TextField } from '../../../kit/form.tsx'
+import { useForm } from '../../../kit/form-state.ts'
+import { Actions } from '../../../kit/layout.tsx'
+import { Notice, StateMark } from '../../../kit/notice.tsx'
+import { useNumber } from '../../../kit/number.ts'
+import { RowName } from '../../../kit/row-name.tsx'
+import { Empty, Loaded, More } from '../../../kit/states.tsx'
+import { TableRows } from '../../../kit/table-rows.tsx'
+import { Time } from '../../../kit/time.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { useAddressChoice, useAddressSearch, useAddressText } from '../../../ui/address.ts'
-import { Badge, Button, Field, LinkButton, Notice, Select } from '../../../ui/controls.tsx'
-import { CancelButton, Confirm, Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/form.tsx'
-import { useNumber } from '../../../ui/number.ts'
-import { useFocusAtFirst } from '../../../ui/page.tsx'
-import { Empty, ErrorState, Loaded, More } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { EVENT_TYPES, TEST_EVENT, useBotPath, useBotsChanged } from './bot-data.ts'
 import { Delivery, Next } from './delivery.tsx'
 import { DELIVERY_TONES, deliveryPath, useDeliveryStateName } from './delivery-data.ts'
@@ -40,13 +46,11 @@ export function DeliveriesTab({ bot }: { bot: ConsoleBot }) {
       {bot.delivery === 'webhook' ? (
         <Health bot={bot} />
       ) : (
-        <section className="card padded" aria-labelledby="no-webhook">
-          <h2 id="no-webhook">{t.polling.title}</h2>
-          <p className="soft">{t.polling.text}</p>
-          <div className="actions">
-            <LinkButton to={botPath(bot.id, 'settings')}>{t.polling.settings}</LinkButton>
-          </div>
-        </section>
+        <Card title={t.polling.title} about={t.polling.text}>
+          <Actions>
+            <ButtonLink to={botPath(bot.id, 'settings')}>{t.polling.settings}</ButtonLink>
+          </Actions>
+        </Card>
       )}
       <Log bot={bot} />
     </>
@@ -98,44 +102,44 @@ function Log({ bot }: { bot: ConsoleBot }) {
     getNextPageParam: (page) => page.nextCursor,
   })
   return (
-    <section className="card" aria-labelledby="delivery-log">
-      <header>
-        <h2 id="delivery-log">{t.log}</h2>
-        {bot.delivery === 'webhook' && (
-          <span className="row">
+    <Card
+      title={t.log}
+      isWide
+      actions={
+        bot.delivery === 'webhook' && (
+          <Actions>
             <RetryFailed bot={bot} />
-            <Button look="small" onClick={() => setReplaying(true)}>
+            <Button size="small" onClick={() => setReplaying(true)}>
               {t.replay.open}
             </Button>
-          </span>
-        )}
-      </header>
-      <div className="filters">
-        <Select
-          label={t.state}
-          options={[['', words.all], ...STATES.map((one) => [one, t.states[one]] as const)]}
+          </Actions>
+        )
+      }
+    >
+      <FilterBar>
+        <FilterPill
+          filter={{
+            label: t.state,
+            any: words.all,
+            options: STATES.map((one) => [one, t.states[one]] as const),
+          }}
           value={state}
           onChange={setState}
         />
-        <Select
-          label={t.eventType}
-          options={[['', words.all], ...TYPES.map((type) => [type, type] as const)]}
+        <FilterPill
+          filter={{ label: t.eventType, any: words.all, options: TYPES.map((type) => [type, type] as const) }}
           value={eventType}
           onChange={setEventType}
         />
-        <TimeField label={t.since} value={since} onChange={setSince} />
-        <TimeField label={t.until} value={until} onChange={setUntil} />
-        <TextField
+        <FilterMoment type="datetime-local" label={t.since} value={since} onChange={setSince} />
+        <FilterMoment type="datetime-local" label={t.until} value={until} onChange={setUntil} />
+        <FilterSearch
           label={t.id}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
           mistake={id.rested !== '' && !isId ? t.idMistake : undefined}
-          maxLength={40}
           value={id.typed}
           onChange={id.setTyped}
         />
-      </div>
+      </FilterBar>
       <Loaded query={query}>
         {({ pages }) => {
           const deliveries = pages.flatMap((page) => page.deliveries)
@@ -156,30 +160,7 @@ function Log({ bot }: { bot: ConsoleBot }) {
         }}
       </Loaded>
       {isReplaying && <Replay bot={bot} onClose={() => setReplaying(false)} />}
-    </section>
-  )
-}
-
-function TimeField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string
-  onChange: (time: string) => void
-}) {
-  return (
-    <Field label={label}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          type="datetime-local"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    </Card>
   )
 }
 
@@ -189,7 +170,6 @@ function RetryFailed({ bot }: { bot: ConsoleBot }) {
   const { organizationId } = useMembership()
   const number = useNumber()
   const changed = useBotsChanged()
-  const toast = useToast()
   const [isAsking, setAsking] = useState(false)
   const retry = useMutation({
     mutationFn: () =>
@@ -200,13 +180,13 @@ function RetryFailed({ bot }: { bot: ConsoleBot }) {
       ),
     onSuccess: ({ count }) => {
       setAsking(false)
-      toast(count === 0 ? t.none : t.done(number(count)))
+      showToast({ text: count === 0 ? t.none : t.done(number(count)) })
       void changed()
     },
   })
   return (
     <>
-      <Button look="small" onClick={() => setAsking(true)}>
+      <Button size="small" onClick={() => setAsking(true)}>
         {t.button}
       </Button>
       {isAsking && (
@@ -233,40 +213,33 @@ function DeliveryTable({ bot, deliveries }: { bot: ConsoleBot; deliveries: reado
   const botPath = useBotPath()
   const stateName = useDeliveryStateName()
   return (
-    <div className="tablewrap">
-      <table className="stacks">
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.event}</th>
-            <th scope="col">{t.columns.state}</th>
-            <th scope="col">{t.columns.attempts}</th>
-            <th scope="col">{t.columns.happened}</th>
-            <th scope="col">{t.columns.next}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr key={delivery.id}>
-              <td>
-                <Link className="rowlink mono" to={deliveryPath(botPath(bot.id, 'deliveries'), delivery.id)}>
-                  {delivery.eventType}
-                </Link>
-              </td>
-              <td data-label={t.columns.state}>
-                <Badge tone={DELIVERY_TONES[delivery.state]}>{stateName(delivery)}</Badge>
-              </td>
-              <td data-label={t.columns.attempts}>{delivery.attempts}</td>
-              <td data-label={t.columns.happened}>
-                <Time at={delivery.createdAt} />
-              </td>
-              <td data-label={t.columns.next}>
-                <Next bot={bot} delivery={delivery} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableRows
+      label={t.log}
+      rows={deliveries}
+      nameOf={({ eventType }) => eventType}
+      columns={[
+        {
+          label: t.columns.event,
+          cell: ({ id, eventType }) => (
+            <RowName name={eventType} to={deliveryPath(botPath(bot.id, 'deliveries'), id)} />
+          ),
+        },
+        {
+          label: t.columns.state,
+          width: '24%',
+          cell: (delivery) => (
+            <StateMark tone={DELIVERY_TONES[delivery.state]}>{stateName(delivery)}</StateMark>
+          ),
+        },
+        { label: t.columns.attempts, width: '10%', isNumber: true, cell: ({ attempts }) => attempts },
+        { label: t.columns.happened, width: '17%', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        {
+          label: t.columns.next,
+          width: '20%',
+          cell: (delivery) => <Next bot={bot} delivery={delivery} />,
+        },
+      ]}
+    />
   )
 }
 
@@ -279,79 +252,58 @@ function localMinute(at: number): string {
 }
 
 function Replay({ bot, onClose }: { bot: ConsoleBot; onClose: () => void }) {
-  const t = useTexts(texts)
+  const t = useTexts(texts).replay
   const { organizationId } = useMembership()
   const changed = useBotsChanged()
   const [from, setFrom] = useState(() => localMinute(Date.now() - HOUR))
-  const [wasTried, setTried] = useState(false)
+  const [count, setCount] = useState<number>()
   const time = new Date(from).getTime()
-  const replay = useMutation({
-    mutationFn: () =>
+  const form = useForm<'from', { count: number }>({
+    check: () => ({ from: Number.isNaN(time) && t.fromRequired }),
+    send: () =>
       call<typeof replayBotDeliveries>('POST', '/people/organizations/{organizationId}/bots/{botId}/replay', {
         params: { organizationId, botId: bot.id },
         body: { from: time },
       }),
-    onSuccess: () => void changed(),
+    onDone: (replayed) => {
+      setCount(replayed.count)
+      void changed()
+    },
   })
+  if (count !== undefined) return <Replayed count={count} onClose={onClose} />
   return (
-    <Dialog title={t.replay.title} onClose={onClose} busy={replay.isPending}>
-      {replay.data ? (
-        <Replayed count={replay.data.count} onClose={onClose} />
-      ) : (
-        <form
-          className="form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            setTried(true)
-            if (!Number.isNaN(time)) replay.mutate()
-          }}
-        >
-          <p>{t.replay.text}</p>
-          <Field
-            label={t.replay.from}
-            hint={t.replay.fromHint}
-            mistake={wasTried && Number.isNaN(time) ? t.replay.fromRequired : undefined}
-            required
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                type="datetime-local"
-                max={localMinute(Date.now())}
-                value={from}
-                onChange={(event) => setFrom(event.target.value)}
-              />
-            )}
-          </Field>
-          {replay.isError && <ErrorState error={replay.error} />}
-          <div className="actions end">
-            <CancelButton />
-            <Button look="primary" type="submit" busy={replay.isPending}>
-              {t.replay.button}
-            </Button>
-          </div>
-        </form>
-      )}
-    </Dialog>
+    <FormDialog form={form} title={t.title} action={t.button} onClose={onClose}>
+      <p>{t.text}</p>
+      <TextField
+        label={t.from}
+        hint={t.fromHint}
+        mistake={form.mistake('from')}
+        required
+        type="datetime-local"
+        max={localMinute(Date.now())}
+        value={from}
+        onChange={setFrom}
+      />
+    </FormDialog>
   )
 }
 
 function Replayed({ count, onClose }: { count: number; onClose: () => void }) {
-  const t = useTexts(texts)
+  const t = useTexts(texts).replay
   const words = useTexts(common)
   const number = useNumber()
-  const target = useFocusAtFirst<HTMLDivElement>()
   return (
-    <>
-      <div ref={target} tabIndex={-1}>
-        <Notice tone="good">{count === 0 ? t.replay.none : t.replay.done(number(count))}</Notice>
-      </div>
-      <div className="actions end">
+    <Dialog title={t.title} onClose={onClose}>
+      <DialogBody>
+        <Notice tone="good">
+          <p>{count === 0 ? t.none : t.done(number(count))}</p>
+        </Notice>
+      </DialogBody>
+      <DialogFoot>
         <Button look="primary" onClick={onClose}>
           {words.close}
         </Button>
-      </div>
-    </>
+      </DialogFoot>
+    </Dialog>
   )
 }

@@ -3,10 +3,10 @@ import type { ConsoleDelivery, readBotDelivery } from '../../../../../contract/p
 import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
+import type { Tone } from '../../../kit/notice.tsx'
+import { useNumber } from '../../../kit/number.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Tone } from '../../../ui/controls.tsx'
-import { useNumber } from '../../../ui/number.ts'
 
 /** While something is on its way, beside the hints of the stream. */
 const LOOK_AGAIN_MS = 1000

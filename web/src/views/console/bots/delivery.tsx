@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from 'wouter'
+import { Fragment } from 'react'
 import type {
   ConsoleBot,
   ConsoleDelivery,
@@ -9,14 +9,18 @@ import type {
 } from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Code, CopyButton, Pre } from '../../../kit/copy.tsx'
+import { Fold } from '../../../kit/fold.tsx'
+import { Card } from '../../../kit/form.tsx'
+import { Actions, Facts, Quiet, Stack } from '../../../kit/layout.tsx'
+import { ErrorNotice, StateMark } from '../../../kit/notice.tsx'
+import { BackLink, useFocusAtFirst } from '../../../kit/page.tsx'
+import { Loaded } from '../../../kit/states.tsx'
+import { Time } from '../../../kit/time.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Badge, Button } from '../../../ui/controls.tsx'
-import { Code, CopyButton } from '../../../ui/copy.tsx'
-import { useFocusAtFirst } from '../../../ui/page.tsx'
-import { ErrorState, Loaded } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { stateOf, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DELIVERY_TONES, useDelivery, useDeliveryStateName, useDuration } from './delivery-data.ts'
 import { attemptAsCurl, formatted } from './snippets.ts'
@@ -28,11 +32,7 @@ export function Delivery({ bot, deliveryId }: { bot: ConsoleBot; deliveryId: str
   const query = useDelivery(bot.id, deliveryId)
   return (
     <>
-      <nav aria-label={t.detail.back}>
-        <Link className="back" to={botPath(bot.id, 'deliveries')}>
-          ← {t.detail.back}
-        </Link>
-      </nav>
+      <BackLink to={botPath(bot.id, 'deliveries')}>{t.detail.back}</BackLink>
       <Loaded query={query}>{(delivery) => <Detail bot={bot} delivery={delivery} />}</Loaded>
     </>
   )
@@ -44,24 +44,18 @@ function Detail({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail }
   return (
     <>
       <Summary bot={bot} delivery={delivery} />
-      <section className="card padded" aria-labelledby="delivery-attempts">
-        <div className="stack tight">
-          <h2 id="delivery-attempts">{t.detail.attempts}</h2>
-          <p className="soft small">
-            {attempts.length === 0 ? t.detail.none : `${t.detail.latest} ${t.detail.requestHint}`}
-          </p>
-        </div>
+      <Card
+        title={t.detail.attempts}
+        isWide
+        about={attempts.length === 0 ? t.detail.none : `${t.detail.latest} ${t.detail.requestHint}`}
+      >
         {attempts.map((attempt, place) => (
           <Attempt key={attempt.number} attempt={attempt} body={delivery.body} isOpen={place === 0} />
         ))}
-      </section>
-      <section className="card padded" aria-labelledby="delivery-body">
-        <div className="stack tight">
-          <h2 id="delivery-body">{t.detail.body}</h2>
-          <p className="soft small">{t.detail.bodyHint}</p>
-        </div>
+      </Card>
+      <Card title={t.detail.body} isWide about={t.detail.bodyHint}>
         <Code label={`${t.detail.body} (JSON)`} text={formatted(delivery.body)} copy={delivery.body} />
-      </section>
+      </Card>
     </>
   )
 }
@@ -69,7 +63,6 @@ function Detail({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail }
 function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail }) {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
-  const toast = useToast()
   const changed = useBotsChanged()
   const stateName = useDeliveryStateName()
   const heading = useFocusAtFirst<HTMLHeadingElement>()
@@ -81,19 +74,18 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
         { params: { organizationId, botId: bot.id, deliveryId: delivery.id } },
       ),
     onSuccess: () => {
-      toast(t.detail.replayed)
+      showToast({ text: t.detail.replayed })
       void changed()
     },
   })
   return (
-    <section className="card padded" aria-labelledby="delivery-event">
-      <div className="row">
-        <h2 id="delivery-event" className="mono" ref={heading} tabIndex={-1}>
-          {delivery.eventType}
-        </h2>
-        <Badge tone={DELIVERY_TONES[delivery.state]}>{stateName(delivery)}</Badge>
-      </div>
-      <dl className="facts">
+    <Card
+      title={delivery.eventType}
+      heading={heading}
+      isWide
+      mark={<StateMark tone={DELIVERY_TONES[delivery.state]}>{stateName(delivery)}</StateMark>}
+    >
+      <Facts>
         <dt>{t.detail.happened}</dt>
         <dd>
           <Time at={delivery.createdAt} exact />
@@ -107,25 +99,25 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
           </>
         )}
         <dt>{t.detail.event}</dt>
-        <dd className="copied">
+        <dd>
           <code>{delivery.eventId}</code>
           <CopyButton text={delivery.eventId} of={t.detail.event} />
         </dd>
         <dt>{t.detail.delivery}</dt>
-        <dd className="copied">
+        <dd>
           <code>{delivery.id}</code>
           <CopyButton text={delivery.id} of={t.detail.delivery} />
         </dd>
-      </dl>
-      {replay.isError && <ErrorState error={replay.error} />}
+      </Facts>
+      {replay.isError && <ErrorNotice error={replay.error} />}
       {bot.delivery === 'webhook' && (
-        <div className="actions">
+        <Actions>
           <Button busy={replay.isPending} onClick={() => replay.mutate()}>
             {t.detail.replay}
           </Button>
-        </div>
+        </Actions>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -136,7 +128,7 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
 export function Next({ bot, delivery: { dueAt } }: { bot: ConsoleBot; delivery: ConsoleDelivery }) {
   const t = useTexts(texts)
   const state = stateOf(bot)
-  if (dueAt === undefined || bot.delivery !== 'webhook') return <span className="soft">{t.none}</span>
+  if (dueAt === undefined || bot.delivery !== 'webhook') return <Quiet as="span">{t.none}</Quiet>
   if (state === 'paused' || state === 'off') return t.held[state]
   return dueAt <= Date.now() ? t.due : <Time at={dueAt} />
 }
@@ -147,74 +139,66 @@ function Attempt({ attempt, body, isOpen }: { attempt: DeliveryAttempt; body: st
   const name = t.detail.number(attempt.number)
   const hint = t.outcomeHints[attempt.outcome]
   return (
-    <details className="fold" open={isOpen}>
-      <summary>
-        <strong>{name}</strong>
-        <Badge tone={attempt.outcome === 'ok' ? 'good' : 'bad'}>
-          {t.outcomes[attempt.outcome]}
-          {attempt.status !== undefined && ` · ${attempt.status}`}
-        </Badge>
-        <span className="soft small">
-          <Time at={attempt.at} exact /> · {duration(attempt.durationMs)}
-        </span>
-      </summary>
-      <div className="form">
-        {hint !== '' && <p>{hint}</p>}
-        {attempt.error !== undefined && (
-          <p>
-            {t.detail.error}: <code>{attempt.error}</code>
-          </p>
-        )}
-        <div className="stack tight">
-          <h3>{t.detail.answer}</h3>
-          <Answer attempt={attempt} />
-        </div>
-        <div className="stack tight">
-          <h3>{t.detail.request}</h3>
-          <p>
-            <code className="breaks">POST {attempt.request.url}</code>
-          </p>
-          <div className="tablewrap">
-            <table className="plain">
-              <caption className="hidden">{t.detail.headers}</caption>
-              <thead className="hidden">
-                <tr>
-                  <th scope="col">{t.detail.header}</th>
-                  <th scope="col">{t.detail.value}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {Object.entries(attempt.request.headers).map(([header, value]) => (
-                  <tr key={header}>
-                    <th scope="row">{header}</th>
-                    <td>
-                      <code className="breaks">{value}</code>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </div>
-        <div className="actions">
-          <CopyButton text={attemptAsCurl(attempt.request, body)} label={t.detail.curl} of={name} />
-          <span className="soft small">{t.detail.curlHint}</span>
-        </div>
-      </div>
-    </details>
+    <Fold
+      isOpen={isOpen}
+      summary={
+        <>
+          <strong>{name}</strong>
+          <StateMark tone={attempt.outcome === 'ok' ? 'good' : 'bad'}>
+            {t.outcomes[attempt.outcome]}
+            {attempt.status !== undefined && ` · ${attempt.status}`}
+          </StateMark>
+          <Quiet small as="span">
+            <Time at={attempt.at} exact /> · {duration(attempt.durationMs)}
+          </Quiet>
+        </>
+      }
+    >
+      {hint !== '' && <p>{hint}</p>}
+      {attempt.error !== undefined && (
+        <p>
+          {t.detail.error}: <code>{attempt.error}</code>
+        </p>
+      )}
+      <Stack tight>
+        <h3>{t.detail.answer}</h3>
+        <Answer attempt={attempt} />
+      </Stack>
+      <Stack tight>
+        <h3>{t.detail.request}</h3>
+        <Pre breaks>POST {attempt.request.url}</Pre>
+        <h3>{t.detail.headers}</h3>
+        <Facts>
+          {Object.entries(attempt.request.headers).map(([header, value]) => (
+            <Fragment key={header}>
+              <dt>{header}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </Fragment>
+          ))}
+        </Facts>
+      </Stack>
+      <Actions>
+        <CopyButton text={attemptAsCurl(attempt.request, body)} label={t.detail.curl} of={name} />
+        <Quiet small as="span">
+          {t.detail.curlHint}
+        </Quiet>
+      </Actions>
+    </Fold>
   )
 }
 
 function Answer({ attempt }: { attempt: DeliveryAttempt }) {
   const t = useTexts(texts)
-  if (attempt.status === undefined) return <p className="soft">{t.detail.noAnswer}</p>
+  if (attempt.status === undefined) return <Quiet>{t.detail.noAnswer}</Quiet>
   return (
     <>
       <p>
         {t.detail.status} <strong>{attempt.status}</strong>
       </p>
       {attempt.answer === undefined || attempt.answer === '' ? (
-        <p className="soft">{t.detail.answerEmpty}</p>
+        <Quiet>{t.detail.answerEmpty}</Quiet>
       ) : (
         <Code label={t.detail.answer} text={attempt.answer} />
       )}

@@ -1,18 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { EventType } from '../../../../../contract/events.ts'
 import type { BotEvent, ConsoleBot, listBotEvents } from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { keys, useWatch } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Code } from '../../../kit/copy.tsx'
+import { FilterBar, FilterPill } from '../../../kit/filters.tsx'
+import { Fold } from '../../../kit/fold.tsx'
+import { Card } from '../../../kit/form.tsx'
+import { Quiet } from '../../../kit/layout.tsx'
+import { named, Words } from '../../../kit/name.tsx'
+import { StateMark } from '../../../kit/notice.tsx'
+import { Empty, Loaded } from '../../../kit/states.tsx'
+import { Time } from '../../../kit/time.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Badge, Button, Select } from '../../../ui/controls.tsx'
-import { Code } from '../../../ui/copy.tsx'
-import { named, Words } from '../../../ui/name.tsx'
-import { Empty, Loaded } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
 import { EVENT_TYPES } from './bot-data.ts'
+import styles from './bots.module.css'
 
 const LOOK_AGAIN_MS = 2000
 /** Read at a time, and kept at most. */
@@ -24,40 +31,43 @@ export function EventsTab({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).events
   const words = useTexts(common)
   const [isPaused, setPaused] = useState(false)
-  const [type, setType] = useState('')
+  const [type, setType] = useState<EventType | ''>('')
   const query = useTail(bot.id, isPaused)
   useWatch(bot.id)
   return (
-    <section className="card" aria-labelledby="bot-tail">
-      <header>
-        <div className="stack tight">
-          <div className="row">
-            <h2 id="bot-tail">{t.title}</h2>
-            <span role="status">
-              <Badge tone={isPaused ? 'warn' : 'good'}>{isPaused ? t.paused : t.following}</Badge>
-            </span>
-          </div>
-          <p className="soft small">{t.about}</p>
-        </div>
-        <Button look="small" onClick={() => setPaused(!isPaused)}>
+    <Card
+      title={t.title}
+      about={t.about}
+      isWide
+      mark={
+        <span role="status">
+          <StateMark tone={isPaused ? 'warn' : 'good'}>{isPaused ? t.paused : t.following}</StateMark>
+        </span>
+      }
+      actions={
+        <Button size="small" onClick={() => setPaused(!isPaused)}>
           {isPaused ? t.follow : t.pause}
         </Button>
-      </header>
-      <div className="filters">
-        <Select
-          label={t.type}
-          options={[['', words.all], ...EVENT_TYPES.map((name) => [name, name] as const)]}
+      }
+    >
+      <FilterBar>
+        <FilterPill
+          filter={{
+            label: t.type,
+            any: words.all,
+            options: EVENT_TYPES.map((name) => [name, name] as const),
+          }}
           value={type}
           onChange={setType}
         />
-      </div>
+      </FilterBar>
       <Loaded query={query}>
         {(events) => {
           const shown = type === '' ? events : events.filter((event) => event.type === type)
           if (events.length === 0) return <Empty title={t.empty}>{t.emptyText}</Empty>
-          if (shown.length === 0) return <p className="padded soft">{t.emptyFilter}</p>
+          if (shown.length === 0) return <Quiet>{t.emptyFilter}</Quiet>
           return (
-            <ul className="tail">
+            <ul>
               {shown.map((event) => (
                 <li key={event.seq}>
                   <Event event={event} />
@@ -67,7 +77,7 @@ export function EventsTab({ bot }: { bot: ConsoleBot }) {
           )
         }}
       </Loaded>
-    </section>
+    </Card>
   )
 }
 
@@ -101,26 +111,29 @@ function Event({ event }: { event: BotEvent }) {
   const t = useTexts(texts).events
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className="fold appear" onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
-      <summary>
-        <strong className="mono">{event.type}</strong>
-        <span className="soft small">
-          <Time at={event.createdAt} />
-        </span>
-        <span className="preview soft small">
-          <Words text={previewOf(event.data)} />
-        </span>
-      </summary>
+    <Fold
+      onToggle={setOpen}
+      summary={
+        <>
+          <strong>{event.type}</strong>
+          <Quiet small as="span">
+            <Time at={event.createdAt} />
+          </Quiet>
+          <span className={styles.preview}>
+            <Words text={previewOf(event.data)} />
+          </span>
+        </>
+      }
+    >
       {isOpen && (
-        <div className="stack tight">
-          <p className="soft small">
-            {t.number} {event.seq} · {t.id} <code className="breaks">{event.id}</code> ·{' '}
-            <Time at={event.createdAt} exact />
-          </p>
+        <>
+          <Quiet small>
+            {t.number} {event.seq} · {t.id} <code>{event.id}</code> · <Time at={event.createdAt} exact />
+          </Quiet>
           <Code label={`${event.type} · ${t.data}`} text={JSON.stringify(event.data, null, 2)} />
-        </div>
+        </>
       )}
-    </details>
+    </Fold>
   )
 }
 

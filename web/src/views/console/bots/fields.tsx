@@ -1,7 +1,12 @@
 import { ALL_SCOPES, type Scope } from '../../../../../contract/scopes.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Checkbox, Choices } from '../../../kit/choice.tsx'
+import { TextField } from '../../../kit/form.tsx'
+import { Actions, FieldGroup, Quiet } from '../../../kit/layout.tsx'
+import { Notice } from '../../../kit/notice.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Choices, Field } from '../../../ui/controls.tsx'
+import styles from './bots.module.css'
 
 const GROUPS = ['topics', 'messages', 'work', 'people', 'events', 'storage'] as const
 const GROUP_OF: Record<Scope, (typeof GROUPS)[number]> = {
@@ -32,13 +37,12 @@ export function PermissionField({
   const t = useTexts(texts)
   return (
     <Choices
-      legend={t.permission.legend}
-      name="permission"
+      label={t.permission.legend}
       value={value}
       onChange={onChange}
-      choices={[
-        { value: 'write', label: t.permission.write, hint: t.permission.writeHint },
-        { value: 'read', label: t.permission.read, hint: t.permission.readHint },
+      options={[
+        { value: 'write', label: t.permission.write, about: t.permission.writeHint },
+        { value: 'read', label: t.permission.read, about: t.permission.readHint },
       ]}
     />
   )
@@ -56,22 +60,16 @@ export function TopicsField({
 }) {
   const t = useTexts(texts).topics
   return (
-    <fieldset>
-      <legend>{t.legend}</legend>
-      <p className="soft small">{t.hint}</p>
+    <FieldGroup legend={t.legend} hint={t.hint}>
       {topics.map(({ id, name }) => (
-        <label className="check" key={id}>
-          <input
-            type="checkbox"
-            checked={value.includes(id)}
-            onChange={(event) =>
-              onChange(event.target.checked ? [...value, id] : value.filter((other) => other !== id))
-            }
-          />
-          <bdi>{name}</bdi>
-        </label>
+        <Checkbox
+          key={id}
+          label={<bdi>{name}</bdi>}
+          isOn={value.includes(id)}
+          onChange={(isOn) => onChange(isOn ? [...value, id] : value.filter((other) => other !== id))}
+        />
       ))}
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -87,41 +85,44 @@ export function ScopesField({
     // In the order of the list, so that choosing back and forth ends where it began.
     onChange(ALL_SCOPES.filter((other) => (other === scope ? isOn : value.includes(other))))
   return (
-    <fieldset>
-      <legend>{t.scopes.legend}</legend>
-      <p className="soft small">{t.scopes.hint}</p>
-      <div className="actions">
-        <Button look="small" onClick={() => onChange([...ALL_SCOPES])}>
+    <FieldGroup legend={t.scopes.legend} hint={t.scopes.hint}>
+      <Actions>
+        <Button size="small" onClick={() => onChange([...ALL_SCOPES])}>
           {t.scopes.all}
         </Button>
-        <Button look="small" onClick={() => onChange([])}>
+        <Button size="small" onClick={() => onChange([])}>
           {t.scopes.none}
         </Button>
-        <span className="soft small" role="status">
-          {t.scopeCount(value.length, ALL_SCOPES.length)}
+        <span role="status">
+          <Quiet small as="span">
+            {t.scopeCount(value.length, ALL_SCOPES.length)}
+          </Quiet>
         </span>
-      </div>
-      <div className="scopes">
+      </Actions>
+      <div className={styles.scopes}>
         {GROUPS.map((group) => (
-          <fieldset key={group} className="scopegroup">
-            <legend>{t.scopes.groups[group]}</legend>
+          <FieldGroup key={group} legend={t.scopes.groups[group]}>
             {ALL_SCOPES.filter((scope) => GROUP_OF[scope] === group).map((scope) => (
-              <label className="check" key={scope}>
-                <input
-                  type="checkbox"
-                  checked={value.includes(scope)}
-                  onChange={(event) => set(scope, event.target.checked)}
-                />
-                <span>
-                  {t.scopeTexts[scope]} <code className="soft">{scope}</code>
-                </span>
-              </label>
+              <Checkbox
+                key={scope}
+                label={
+                  <>
+                    {t.scopeTexts[scope]} <code>{scope}</code>
+                  </>
+                }
+                isOn={value.includes(scope)}
+                onChange={(isOn) => set(scope, isOn)}
+              />
             ))}
-          </fieldset>
+          </FieldGroup>
         ))}
       </div>
-      {value.length === 0 && <p className="warning small">{t.scopes.nothing}</p>}
-    </fieldset>
+      {value.length === 0 && (
+        <Notice tone="warn">
+          <p>{t.scopes.nothing}</p>
+        </Notice>
+      )}
+    </FieldGroup>
   )
 }
 
@@ -142,31 +143,29 @@ export function DeliveryFields({
   return (
     <>
       <Choices
-        legend={t.delivery.legend}
-        name="delivery"
+        label={t.delivery.legend}
         value={delivery}
         onChange={onDelivery}
-        choices={[
-          { value: 'polling', label: t.delivery.polling, hint: t.delivery.pollingHint },
-          { value: 'webhook', label: t.delivery.webhook, hint: t.delivery.webhookHint },
+        options={[
+          { value: 'polling', label: t.delivery.polling, about: t.delivery.pollingHint },
+          { value: 'webhook', label: t.delivery.webhook, about: t.delivery.webhookHint },
         ]}
       />
       {delivery === 'webhook' && (
-        <Field label={t.delivery.url} hint={t.delivery.urlHint} mistake={urlMistake} required>
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="https://example.com/events"
-              maxLength={2048}
-              value={url}
-              onChange={(event) => onUrl(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.delivery.url}
+          hint={t.delivery.urlHint}
+          mistake={urlMistake}
+          required
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://example.com/events"
+          maxLength={2048}
+          value={url}
+          onChange={onUrl}
+        />
       )}
     </>
   )

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Credentials } from '../../../../../contract/people/bots.ts'
+import { Code, Secret } from '../../../kit/copy.tsx'
+import { Quiet, Stack } from '../../../kit/layout.tsx'
+import { useAskBeforeLeaving } from '../../../kit/leaving.ts'
+import { Notice } from '../../../kit/notice.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Notice } from '../../../ui/controls.tsx'
-import { Code, Secret } from '../../../ui/copy.tsx'
-import { useAskBeforeLeaving } from '../../../ui/leaving.ts'
 import { envFile, firstTarget, signedCall, tokenCall } from './snippets.ts'
 
 /** The only sight of a secret: values to copy, ready for a program and for a terminal. */
@@ -19,7 +20,7 @@ export function Handover({ credentials }: { credentials: Credentials }) {
   const known: Credentials = { ...credentials, ...(clientId !== undefined && { clientId }) }
   const baseUrl = window.location.origin
   return (
-    <div className="form">
+    <Stack>
       <Notice tone="warn">
         <strong>{t.handover.once}</strong>
         <p>{t.handover.onceMore}</p>
@@ -30,14 +31,14 @@ export function Handover({ credentials }: { credentials: Credentials }) {
       {clientSecret !== undefined && (
         <Secret label={t.handover.clientSecret} value={clientSecret} onCopied={copied} />
       )}
-      {apiSecret !== undefined && apiKey === undefined && <p className="soft small">{t.handover.keySame}</p>}
-      <div className="stack tight">
+      {apiSecret !== undefined && apiKey === undefined && <Quiet small>{t.handover.keySame}</Quiet>}
+      <Stack tight>
         <h2>{t.handover.env}</h2>
-        <p className="soft small">{t.handover.envHint}</p>
+        <Quiet small>{t.handover.envHint}</Quiet>
         <Code label={t.handover.env} text={envFile(baseUrl, known)} onCopied={copied} />
-      </div>
+      </Stack>
       <FirstCall baseUrl={baseUrl} credentials={known} onCopied={copied} />
-    </div>
+    </Stack>
   )
 }
 
@@ -53,13 +54,13 @@ function FirstCall({
   const t = useTexts(texts)
   const { bot, apiKey, apiSecret, clientId, clientSecret } = credentials
   const show = (about: string, text: string) => (
-    <div className="stack tight">
+    <Stack tight>
       <h2>{t.handover.try}</h2>
-      <p className="soft small">
+      <Quiet small>
         {about} {t.handover.tryHint}
-      </p>
+      </Quiet>
       <Code label={t.handover.try} text={text} onCopied={onCopied} />
-    </div>
+    </Stack>
   )
   if (apiKey !== undefined && apiSecret !== undefined) {
     return show(t.handover.tryStatic, signedCall(baseUrl, apiKey, apiSecret))

@@ -4,12 +4,14 @@ import { Link } from 'wouter'
 import type { ConsoleBot, resumeBotWebhook, testWebhook } from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Card } from '../../../kit/form.tsx'
+import { Actions, Facts, Quiet } from '../../../kit/layout.tsx'
+import { ErrorNotice, Notice, StateMark } from '../../../kit/notice.tsx'
+import { Time } from '../../../kit/time.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Badge, Button, Notice } from '../../../ui/controls.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { useSettings } from '../changes.ts'
 import { STATE_TONES, stateOf, useBotPath, useBotsChanged } from './bot-data.ts'
 import { deliveryPath, useDelivery, useDuration } from './delivery-data.ts'
@@ -18,7 +20,6 @@ import { deliveryPath, useDelivery, useDuration } from './delivery-data.ts'
 export function Health({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
-  const toast = useToast()
   const heading = useRef<HTMLHeadingElement>(null)
   const changed = useBotsChanged()
   const params = { organizationId, botId: bot.id }
@@ -35,7 +36,7 @@ export function Health({ bot }: { bot: ConsoleBot }) {
     onSuccess: () => {
       // Its button goes.
       heading.current?.focus()
-      toast(t.health.resumed)
+      showToast({ text: t.health.resumed })
       void changed()
     },
   })
@@ -47,14 +48,17 @@ export function Health({ bot }: { bot: ConsoleBot }) {
     onSuccess: () => void changed(),
   })
   return (
-    <section className="card padded" aria-labelledby="webhook-health">
-      <div className="row">
-        <h2 id="webhook-health" ref={heading} tabIndex={-1}>
-          {t.health.title}
-        </h2>
-        <Badge tone={STATE_TONES[state]}>{state === 'active' ? t.health.well : t.health[state]}</Badge>
-      </div>
-      <dl className="facts">
+    <Card
+      title={t.health.title}
+      heading={heading}
+      isWide
+      mark={
+        <StateMark tone={STATE_TONES[state]}>
+          {state === 'active' ? t.health.well : t.health[state]}
+        </StateMark>
+      }
+    >
+      <Facts>
         <dt>{t.health.address}</dt>
         <dd>
           <code>{url}</code>
@@ -75,7 +79,7 @@ export function Health({ bot }: { bot: ConsoleBot }) {
             </dd>
           </>
         )}
-      </dl>
+      </Facts>
       {state === 'failing' && (
         <Notice tone="warn">
           {t.health.failingText} {sendsMail && t.health.failingMail}
@@ -87,9 +91,9 @@ export function Health({ bot }: { bot: ConsoleBot }) {
           {pauseReason === undefined ? t.health.pausedText : t.health.pausedTexts[pauseReason]}
         </Notice>
       )}
-      {resume.isError && <ErrorState error={resume.error} />}
-      {test.isError && <ErrorState error={test.error} />}
-      <div className="actions">
+      {resume.isError && <ErrorNotice error={resume.error} />}
+      {test.isError && <ErrorNotice error={test.error} />}
+      <Actions>
         {state === 'paused' && (
           <Button look="primary" busy={resume.isPending} onClick={() => resume.mutate()}>
             {t.health.resume}
@@ -98,10 +102,12 @@ export function Health({ bot }: { bot: ConsoleBot }) {
         <Button busy={test.isPending} disabled={!bot.active} onClick={() => test.mutate()}>
           {t.health.test}
         </Button>
-        <span className="soft small">{t.health.testHint}</span>
-      </div>
+        <Quiet small as="span">
+          {t.health.testHint}
+        </Quiet>
+      </Actions>
       {test.data && <Test key={test.data.deliveryId} bot={bot} deliveryId={test.data.deliveryId} />}
-    </section>
+    </Card>
   )
 }
 
@@ -113,12 +119,11 @@ function Test({ bot, deliveryId }: { bot: ConsoleBot; deliveryId: string }) {
   const query = useDelivery(bot.id, deliveryId, true)
   const attempt = query.data?.history.at(-1)
   const link = <Link to={deliveryPath(botPath(bot.id, 'deliveries'), deliveryId)}>{t.test.detail}</Link>
-  if (query.isError && query.data === undefined) return <ErrorState error={query.error} />
+  if (query.isError && query.data === undefined) return <ErrorNotice error={query.error} />
   if (!attempt) {
     return (
-      <div className="waiting" role="status">
-        <i />
-        {t.test.sending}
+      <div role="status">
+        <StateMark tone="warn">{t.test.sending}</StateMark>
       </div>
     )
   }

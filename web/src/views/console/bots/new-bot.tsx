@@ -11,17 +11,19 @@ import { chatApi } from '../../../api/chat.ts'
 import { useMembership } from '../../../api/session.ts'
 import { topicPath } from '../../../chat/views/addresses.ts'
 import { setHandover } from '../../../chat/views/shell/handover.ts'
+import { Button, ButtonLink } from '../../../kit/button.tsx'
+import { Checkbox, Choices } from '../../../kit/choice.tsx'
+import { Card, Form, TextField } from '../../../kit/form.tsx'
+import { useForm } from '../../../kit/form-state.ts'
+import { Actions } from '../../../kit/layout.tsx'
+import { named } from '../../../kit/name.tsx'
+import { PageHead } from '../../../kit/page.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Check, Choices, LinkButton } from '../../../ui/controls.tsx'
-import { Form, TextField, useForm } from '../../../ui/form.tsx'
-import { named } from '../../../ui/name.tsx'
-import { PageHead } from '../../../ui/page.tsx'
 import { fieldOfRefusal, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DeliveryFields, PermissionField, ScopesField, TopicsField } from './fields.tsx'
 import { Handover } from './handover.tsx'
-import '../../../styles/bots.css'
 
 /** The topic that one came from: there the new bot speaks first, and there its secret is shown. */
 const topicInAddress = (): string | undefined =>
@@ -56,14 +58,14 @@ export default function View() {
   return (
     <>
       <PageHead key="done" title={t.create.done(named(made.bot.name))} about={t.create.doneAbout} />
-      <section className="card padded" aria-label={t.handover.title}>
+      <Card label={t.handover.title}>
         <Handover credentials={made} />
-        <div className="actions">
-          <LinkButton to={botPath(made.bot.id)} look="primary">
+        <Actions>
+          <ButtonLink to={botPath(made.bot.id)} look="primary">
             {t.handover.toBot}
-          </LinkButton>
-        </div>
-      </section>
+          </ButtonLink>
+        </Actions>
+      </Card>
     </>
   )
 }
@@ -151,15 +153,15 @@ function NewBotForm({
     },
   })
   return (
-    <div className="card padded">
+    <Card>
       <Form
         form={form}
         actions={
           <>
-            <Button look="primary" type="submit" busy={form.busy}>
+            <Button look="primary" submit busy={form.busy}>
               {t.create.button}
             </Button>
-            <LinkButton to={`/console/${organizationId}/bots`}>{words.cancel}</LinkButton>
+            <ButtonLink to={`/console/${organizationId}/bots`}>{words.cancel}</ButtonLink>
           </>
         }
       >
@@ -182,13 +184,12 @@ function NewBotForm({
           onChange={setDescription}
         />
         <Choices
-          legend={t.credential.legend}
-          name="credential"
+          label={t.credential.legend}
           value={credential}
           onChange={setCredential}
-          choices={[
-            { value: 'static', label: t.credential.static, hint: t.credential.staticHint },
-            { value: 'oauth', label: t.credential.oauth, hint: t.credential.oauthHint },
+          options={[
+            { value: 'static', label: t.credential.static, about: t.credential.staticHint },
+            { value: 'oauth', label: t.credential.oauth, about: t.credential.oauthHint },
           ]}
         />
         {credential === 'static' ? (
@@ -204,13 +205,13 @@ function NewBotForm({
           onUrl={setUrl}
         />
         {topics.length > 0 && <TopicsField topics={topics} value={topicIds} onChange={setChosenTopics} />}
-        <Check
+        <Checkbox
           label={t.votes.label}
-          hint={t.votes.hint}
-          checked={pollVoteEvents}
+          about={t.votes.hint}
+          isOn={pollVoteEvents}
           onChange={setPollVoteEvents}
         />
       </Form>
-    </div>
+    </Card>
   )
 }

@@ -2,15 +2,18 @@ import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { ConsoleBot } from '../../../../../contract/people/bots.ts'
 import { ALL_SCOPES } from '../../../../../contract/scopes.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/choice.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { Card, Form, TextField } from '../../../kit/form.tsx'
+import { useForm } from '../../../kit/form-state.ts'
+import { Actions, Quiet } from '../../../kit/layout.tsx'
+import { named } from '../../../kit/name.tsx'
+import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Check, Notice } from '../../../ui/controls.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
-import { TextField, useForm } from '../../../ui/form.tsx'
-import { named } from '../../../ui/name.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { type Changes, fieldOfRefusal, useUpdateBot } from './bot-data.ts'
 import { Deletion } from './deletion.tsx'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
@@ -56,7 +59,6 @@ type Shown = ReturnType<typeof shownOf>
 function SettingsForm({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
   const words = useTexts(common)
-  const toast = useToast()
   const update = useUpdateBot(bot.id)
   const [draft, setDraft] = useState<Partial<Shown>>({})
   const stored = shownOf(bot)
@@ -79,23 +81,39 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
     fieldOf: fieldOfRefusal,
     onDone: () => {
       setDraft({})
-      toast(t.settings.saved)
+      showToast({ text: t.settings.saved })
     },
   })
 
   return (
-    <form
-      className="stack"
-      ref={form.ref}
-      noValidate
-      onInput={form.touch}
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit()
-      }}
+    <Form
+      form={form}
+      actions={
+        <>
+          <Button look="primary" submit busy={form.busy}>
+            {words.save}
+          </Button>
+          {isChanged && (
+            <>
+              <Button
+                busy={form.busy}
+                onClick={() => {
+                  setDraft({})
+                  // This button goes.
+                  form.ref.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
+                }}
+              >
+                {t.settings.discard}
+              </Button>
+              <Quiet small as="span">
+                {t.settings.unsaved}
+              </Quiet>
+            </>
+          )}
+        </>
+      }
     >
-      <section className="card padded" aria-labelledby="bot-general">
-        <h2 id="bot-general">{t.settings.general}</h2>
+      <Card title={t.settings.general}>
         <TextField
           label={t.name.label}
           hint={t.name.hint}
@@ -114,25 +132,23 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
           value={shown.description}
           onChange={(description) => set({ description })}
         />
-      </section>
-      <section className="card padded" aria-labelledby="bot-rights">
-        <h2 id="bot-rights">{t.settings.rights}</h2>
+      </Card>
+      <Card title={t.settings.rights}>
         {bot.credential === 'static' ? (
           <>
             <PermissionField value={shown.permission} onChange={(permission) => set({ permission })} />
-            <Check
+            <Checkbox
               label={t.settings.wholeRequestsOnly}
-              hint={t.settings.wholeRequestsOnlyHint}
-              checked={shown.wholeRequestsOnly}
+              about={t.settings.wholeRequestsOnlyHint}
+              isOn={shown.wholeRequestsOnly}
               onChange={(wholeRequestsOnly) => set({ wholeRequestsOnly })}
             />
           </>
         ) : (
           <ScopesField value={shown.scopes} onChange={(scopes) => set({ scopes })} />
         )}
-      </section>
-      <section className="card padded" aria-labelledby="bot-events">
-        <h2 id="bot-events">{t.settings.events}</h2>
+      </Card>
+      <Card title={t.settings.events}>
         <DeliveryFields
           delivery={shown.delivery}
           url={shown.webhookUrl}
@@ -142,10 +158,10 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
         />
         {isWebhook && (
           <>
-            <Check
+            <Checkbox
               label={t.delivery.gzip}
-              hint={t.delivery.gzipHint}
-              checked={shown.webhookGzip}
+              about={t.delivery.gzipHint}
+              isOn={shown.webhookGzip}
               onChange={(webhookGzip) => set({ webhookGzip })}
             />
             <TextField
@@ -171,38 +187,19 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
             />
           </>
         )}
-        <Check
+        <Checkbox
           label={t.votes.label}
-          hint={t.votes.hint}
-          checked={shown.pollVoteEvents}
+          about={t.votes.hint}
+          isOn={shown.pollVoteEvents}
           onChange={(pollVoteEvents) => set({ pollVoteEvents })}
         />
         {(changes.delivery !== undefined || changes.webhookUrl !== undefined) && (
-          <Notice>{t.settings.moves}</Notice>
+          <Notice>
+            <p>{t.settings.moves}</p>
+          </Notice>
         )}
-      </section>
-      {form.error != null && <ErrorState error={form.error} />}
-      <div className="actions">
-        <Button look="primary" type="submit" busy={form.busy}>
-          {words.save}
-        </Button>
-        {isChanged && (
-          <>
-            <Button
-              busy={form.busy}
-              onClick={() => {
-                setDraft({})
-                // This button goes.
-                form.ref.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
-              }}
-            >
-              {t.settings.discard}
-            </Button>
-            <span className="soft small">{t.settings.unsaved}</span>
-          </>
-        )}
-      </div>
-    </form>
+      </Card>
+    </Form>
   )
 }
 
@@ -236,7 +233,6 @@ function changesBetween(stored: Shown, shown: Shown): Changes {
 
 function Power({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
-  const toast = useToast()
   const update = useUpdateBot(bot.id)
   const [isAsking, setAsking] = useState(false)
   const set = (active: boolean) =>
@@ -245,18 +241,16 @@ function Power({ bot }: { bot: ConsoleBot }) {
       {
         onSuccess: ({ name }) => {
           setAsking(false)
-          toast(active ? t.power.switchedOn(named(name)) : t.power.switchedOff(named(name)))
+          showToast({ text: active ? t.power.switchedOn(named(name)) : t.power.switchedOff(named(name)) })
         },
       },
     )
   return (
-    <section className="card padded" aria-labelledby="bot-power">
-      <h2 id="bot-power">{t.power.title}</h2>
-      <p className="soft">{bot.active ? t.power.offText : t.power.isOff}</p>
-      {!bot.active && update.isError && <ErrorState error={update.error} />}
-      <div className="actions">
+    <Card title={t.power.title} about={bot.active ? t.power.offText : t.power.isOff}>
+      {!bot.active && update.isError && <ErrorNotice error={update.error} />}
+      <Actions>
         {bot.active ? (
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button look="risk" onClick={() => setAsking(true)}>
             {t.power.off}
           </Button>
         ) : (
@@ -264,7 +258,7 @@ function Power({ bot }: { bot: ConsoleBot }) {
             {t.power.on}
           </Button>
         )}
-      </div>
+      </Actions>
       {isAsking && (
         <Confirm
           title={t.power.confirmTitle(named(bot.name))}
@@ -279,6 +273,6 @@ function Power({ bot }: { bot: ConsoleBot }) {
           }}
         />
       )}
-    </section>
+    </Card>
   )
 }

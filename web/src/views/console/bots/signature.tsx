@@ -3,18 +3,23 @@ import type { AnswerOf } from '../../../../../contract/operation.ts'
 import type { ConsoleBot, checkSignature } from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Choices } from '../../../kit/choice.tsx'
+import { Code, Pre, Secret } from '../../../kit/copy.tsx'
+import { Field, SelectField, TextArea } from '../../../kit/field.tsx'
+import { Card, Form, TextField } from '../../../kit/form.tsx'
+import { useForm } from '../../../kit/form-state.ts'
+import { Quiet, Stack } from '../../../kit/layout.tsx'
+import { Notice } from '../../../kit/notice.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Choices, Field, Notice } from '../../../ui/controls.tsx'
-import { Code, Secret } from '../../../ui/copy.tsx'
-import { Form, TextField, useForm } from '../../../ui/form.tsx'
+import styles from './bots.module.css'
 
 type Kind = 'request' | 'webhook'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Checked = AnswerOf<typeof checkSignature>['body']
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const methodFrom = (text: string): Method => METHODS.find((method) => method === text) ?? 'GET'
 
 const EMPTY = { method: 'GET' as Method, target: '', timestamp: '', nonce: '', body: '', signature: '' }
 
@@ -64,65 +69,54 @@ export function SignatureTab({ bot }: { bot: ConsoleBot }) {
 
   return (
     <>
-      <section className="card padded" aria-labelledby="signature-check">
-        <h2 id="signature-check">{t.title}</h2>
-        <p className="soft measure">{t.about}</p>
+      <Card title={t.title} about={t.about}>
         <Form
           form={form}
           actions={
-            <Button look="primary" type="submit" busy={form.busy}>
+            <Button look="primary" submit busy={form.busy}>
               {t.check}
             </Button>
           }
         >
           {signsRequests ? (
             <Choices
-              legend={t.kind}
-              name="kind"
+              label={t.kind}
               value={kind}
               onChange={(chosen) => {
                 setChecked(undefined)
                 setKind(chosen)
               }}
-              choices={[
-                { value: 'request', label: t.request, hint: t.requestHint },
-                { value: 'webhook', label: t.webhook, hint: t.webhookHint },
+              options={[
+                { value: 'request', label: t.request, about: t.requestHint },
+                { value: 'webhook', label: t.webhook, about: t.webhookHint },
               ]}
             />
           ) : (
-            <Notice>{t.oauth}</Notice>
+            <Notice>
+              <p>{t.oauth}</p>
+            </Notice>
           )}
           {isRequest && (
-            <Field label={t.version}>
-              {(wiring) => (
-                <select
-                  {...wiring}
-                  value={version}
-                  onChange={(event) => {
-                    setChecked(undefined)
-                    setVersion(event.target.value === '2' ? 2 : 1)
-                  }}
-                >
-                  <option value={1}>{t.version1}</option>
-                  <option value={2}>{t.version2}</option>
-                </select>
-              )}
-            </Field>
-          )}
-          {isRequest && (
-            <Field label={t.method}>
-              {(wiring) => (
-                <select
-                  {...wiring}
-                  value={method}
-                  onChange={(event) => set({ method: methodFrom(event.target.value) })}
-                >
-                  {METHODS.map((one) => (
-                    <option key={one}>{one}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <>
+              <SelectField
+                label={t.version}
+                options={[
+                  ['1', t.version1],
+                  ['2', t.version2],
+                ]}
+                value={version === 2 ? '2' : '1'}
+                onChange={(chosen) => {
+                  setChecked(undefined)
+                  setVersion(chosen === '2' ? 2 : 1)
+                }}
+              />
+              <SelectField
+                label={t.method}
+                options={METHODS.map((one) => [one, one] as const)}
+                value={method}
+                onChange={(chosen) => set({ method: chosen })}
+              />
+            </>
           )}
           {hasTarget && (
             <TextField
@@ -164,9 +158,8 @@ export function SignatureTab({ bot }: { bot: ConsoleBot }) {
           {!isRead && (
             <Field label={t.body} hint={t.bodyHint}>
               {(wiring) => (
-                <textarea
+                <TextArea
                   {...wiring}
-                  className="mono"
                   rows={6}
                   spellCheck={false}
                   value={body}
@@ -185,7 +178,7 @@ export function SignatureTab({ bot }: { bot: ConsoleBot }) {
             onChange={(text) => set({ signature: text })}
           />
         </Form>
-      </section>
+      </Card>
       {checked && <Result checked={checked} />}
     </>
   )
@@ -196,8 +189,7 @@ function Result({ checked }: { checked: Checked }) {
   const { signed, signedHex, expected, matches, hint } = checked
   const length = new TextEncoder().encode(signed).length
   return (
-    <section className="card padded appear" aria-labelledby="signature-result">
-      <h2 id="signature-result">{t.result}</h2>
+    <Card title={t.result}>
       {(matches !== undefined || hint !== undefined) && (
         <Notice tone={matches === false ? 'bad' : hint === undefined ? 'good' : 'warn'}>
           {matches !== undefined && <strong>{matches ? t.matches : t.differs}</strong>}
@@ -205,28 +197,26 @@ function Result({ checked }: { checked: Checked }) {
         </Notice>
       )}
       {expected === undefined ? (
-        <p className="soft measure">{t.expectedHidden}</p>
+        <Quiet>{t.expectedHidden}</Quiet>
       ) : (
         <Secret label={t.expected} value={expected} />
       )}
-      <div className="stack tight">
+      <Stack tight>
         <h3>
-          {t.signed} <span className="soft small">({t.length(length)})</span>
+          {t.signed}{' '}
+          <Quiet small as="span">
+            ({t.length(length)})
+          </Quiet>
         </h3>
-        <p className="soft small">{t.signedHint}</p>
-        <div className="code">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keyboards must be able to */}
-          <pre className="breaks" tabIndex={0}>
-            {visible(signed)}
-          </pre>
-        </div>
-      </div>
-      <div className="stack tight">
+        <Quiet small>{t.signedHint}</Quiet>
+        <Pre breaks>{visible(signed)}</Pre>
+      </Stack>
+      <Stack tight>
         <h3>{t.bytes}</h3>
-        {signedHex.length / 2 < length && <p className="soft small">{t.bytesCut}</p>}
+        {signedHex.length / 2 < length && <Quiet small>{t.bytesCut}</Quiet>}
         <Code label={t.bytes} text={dump(signedHex)} copy={signedHex} />
-      </div>
-    </section>
+      </Stack>
+    </Card>
   )
 }
 
@@ -241,7 +231,7 @@ function visible(text: string): ReactNode[] {
       MARKS[piece] ?? `U+${(piece.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
-      <span key={place} className={piece === ' ' ? 'soft' : 'unseen'}>
+      <span key={place} className={piece === ' ' ? styles.space : styles.unseen}>
         {mark}
         {piece === '\n' && '\n'}
       </span>

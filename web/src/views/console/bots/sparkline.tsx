@@ -1,6 +1,6 @@
+import { useNumber } from '../../../kit/number.ts'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { useNumber } from '../../../ui/number.ts'
 import styles from './bots.module.css'
 
 const HEIGHT = 24

@@ -1,10 +1,13 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/choice.tsx'
+import { TextField } from '../../../kit/form.tsx'
+import { FieldGroup, Lines, Quiet, Row } from '../../../kit/layout.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Button, Check } from '../../../ui/controls.tsx'
-import { TextField } from '../../../ui/form.tsx'
 import { EVENT_TYPES, type WebhookEvent } from './bot-data.ts'
+import styles from './bots.module.css'
 
 /** Which events its webhook gets: all, or some that are ticked. */
 export function EventTypesField({
@@ -17,23 +20,21 @@ export function EventTypesField({
   onChange: (value: WebhookEvent[] | null) => void
 }) {
   const t = useTexts(texts).eventTypes
-  const id = useId()
   return (
-    <fieldset aria-describedby={mistake === undefined ? undefined : id}>
-      <legend>{t.legend}</legend>
-      <Check
+    <FieldGroup legend={t.legend} mistake={mistake}>
+      <Checkbox
         label={t.all}
-        hint={t.allHint}
-        checked={value === null}
+        about={t.allHint}
+        isOn={value === null}
         onChange={(isAll) => onChange(isAll ? null : [...EVENT_TYPES])}
       />
       {value !== null && (
-        <div className="scopes">
+        <div className={styles.scopes}>
           {EVENT_TYPES.map((type) => (
-            <Check
+            <Checkbox
               key={type}
               label={<code>{type}</code>}
-              checked={value.includes(type)}
+              isOn={value.includes(type)}
               // In the order of the list, so that choosing back and forth ends where it began.
               onChange={(isOn) =>
                 onChange(EVENT_TYPES.filter((one) => (one === type ? isOn : value.includes(one))))
@@ -42,12 +43,7 @@ export function EventTypesField({
           ))}
         </div>
       )}
-      {mistake !== undefined && (
-        <p className="mistake" id={id} role="alert">
-          {mistake}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -77,17 +73,19 @@ export function HeadersField({
   const names = [...new Set([...stored, ...Object.keys(draft)])].filter((one) => draft[one] !== null)
   const isFull = names.length >= LIMITS.webhookHeaders
   return (
-    <fieldset>
-      <legend>{t.legend}</legend>
-      <p className="soft small">{t.hint}</p>
+    <FieldGroup legend={t.legend} hint={t.hint} mistake={mistake}>
       {names.length > 0 && (
-        <ul className="stack tight" aria-label={t.legend}>
+        <Lines label={t.legend}>
           {names.map((one) => (
-            <li key={one} className="row">
-              <code>{one}</code>
-              <span className="soft small">{one in draft ? t.unsaved : t.hidden}</span>
+            <li key={one}>
+              <Row>
+                <code>{one}</code>
+                <Quiet small as="span">
+                  {one in draft ? t.unsaved : t.hidden}
+                </Quiet>
+              </Row>
               <Button
-                look="small"
+                size="small"
                 aria-label={t.removeOf(one)}
                 onClick={() => onChange(without(draft, one, stored))}
               >
@@ -95,12 +93,12 @@ export function HeadersField({
               </Button>
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
       {isFull ? (
-        <p className="soft small">{t.full(LIMITS.webhookHeaders)}</p>
+        <Quiet small>{t.full(LIMITS.webhookHeaders)}</Quiet>
       ) : (
-        <div className="row">
+        <div className={styles.pair}>
           <TextField label={t.name} autoComplete="off" maxLength={64} value={name} onChange={setName} />
           <TextField
             label={t.value}
@@ -110,7 +108,6 @@ export function HeadersField({
             onChange={setValue}
           />
           <Button
-            look="small"
             disabled={name.trim() === '' || value.trim() === ''}
             onClick={() => {
               onChange({ ...draft, [name.trim()]: value.trim() })
@@ -122,11 +119,6 @@ export function HeadersField({
           </Button>
         </div>
       )}
-      {mistake !== undefined && (
-        <p className="mistake" role="alert">
-          {mistake}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }

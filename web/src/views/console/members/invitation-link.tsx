@@ -4,6 +4,7 @@ import type { makeInvitationLink, Person } from '../../../../../contract/people/
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
+import { Secret } from '../../../kit/copy.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../../kit/dialog.tsx'
 import { named, Words } from '../../../kit/name.tsx'
 import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
@@ -11,7 +12,6 @@ import { SkeletonRows } from '../../../kit/skeleton.tsx'
 import { common } from '../../../texts/common.ts'
 import { members } from '../../../texts/members.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Secret } from '../../../ui/copy.tsx'
 import { useChanged } from '../changes.ts'
 
 /** A link to pass on by hand, shown once. */

@@ -1,23 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Archive, LogOut, Shield, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { ROLES } from '../../../../../contract/operation.ts'
 import type { listPeople, PEOPLE_SORTS, Person } from '../../../../../contract/people/members.ts'
 import { call } from '../../../api/call.ts'
-import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Chip } from '../../../kit/marks.tsx'
-import { Name } from '../../../kit/name.tsx'
 import { StateMark, type Tone } from '../../../kit/notice.tsx'
+import { PageHead } from '../../../kit/page.tsx'
+import { RowName } from '../../../kit/row-name.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { useTableAddress } from '../../../kit/table-address.ts'
+import { Time } from '../../../kit/time.tsx'
 import { common } from '../../../texts/common.ts'
 import { members } from '../../../texts/members.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { PageHead } from '../../../ui/page.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { useListPage } from '../list-page.ts'
 import { type Bulk, BulkChange } from './bulk-change.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { InviteMany } from './invite-many.tsx'
@@ -54,7 +53,6 @@ export type Open =
 export default function Members() {
   const t = useTexts(members)
   const c = useTexts(common)
-  const { organizationId } = useMembership()
   const [open, setOpen] = useState<Open | undefined>(() =>
     // From elsewhere one comes here to invite somebody.
     new URLSearchParams(window.location.search).has('invite')
@@ -69,29 +67,18 @@ export default function Members() {
     sorts: SORTS,
     sort: ['name', 'asc'],
   })
-  const { search, cursor, sort, order } = address
-  const { status, role } = address.filter
-  const query = useQuery({
-    queryKey: keys.of(organizationId, 'member', 'list', { search, status, role, sort, order, cursor }),
-    queryFn: async () => {
+  const query = useListPage({
+    kind: 'member',
+    list: ['list'],
+    asked: address.asked,
+    read: async (asked, organizationId) => {
       const { members: rows, ...page } = await call<typeof listPeople>(
         'GET',
         '/people/organizations/{organizationId}/members',
-        {
-          params: { organizationId },
-          query: {
-            search,
-            sort,
-            order,
-            ...(cursor !== '' && { cursor }),
-            ...(status !== '' && { status }),
-            ...(role !== '' && { role }),
-          },
-        },
+        { params: { organizationId }, query: asked },
       )
       return { rows, ...page }
     },
-    placeholderData: keepPreviousData,
   })
   return (
     <>
@@ -172,20 +159,12 @@ function useColumns(): readonly Column<Person, (typeof PEOPLE_SORTS)[number]>[] 
       label: t.columns.person,
       sort: 'name',
       cell: (person) => (
-        <span className={styles.person}>
-          <Face member={{ id: person.id, name: person.name, type: 'user' }} size={32} />
-          <span className={styles.words}>
-            <span className={styles.line}>
-              <strong>
-                <Name text={person.name} />
-              </strong>
-              {person.id === profileId && <Chip>{t.you}</Chip>}
-            </span>
-            <span className={styles.email}>
-              <Name text={person.email} />
-            </span>
-          </span>
-        </span>
+        <RowName
+          mark={<Face member={{ id: person.id, name: person.name, type: 'user' }} size={32} />}
+          name={person.name}
+          chip={person.id === profileId && <Chip>{t.you}</Chip>}
+          note={person.email}
+        />
       ),
     },
     { label: t.columns.role, width: '14%', cell: ({ role }) => c.roles[role] },
@@ -208,7 +187,7 @@ function State({ person }: { person: Person }) {
     <span className={styles.words}>
       <StateMark tone={TONES[person.status]}>{c.statuses[person.status]}</StateMark>
       {until !== undefined && (
-        <span className={styles.email}>
+        <span className={styles.until}>
           {until > Date.now() ? (
             <>
               {t.expires} <Time at={until} />

@@ -1,10 +1,10 @@
 import { useContext } from 'react'
+import { CopyButton } from '../../../kit/copy.tsx'
 import { Name } from '../../../kit/name.tsx'
 import { StateMark } from '../../../kit/notice.tsx'
 import { errorSentence } from '../../../texts/errors.ts'
 import { members } from '../../../texts/members.ts'
 import { LanguageContext, useTexts } from '../../../texts/texts.ts'
-import { CopyButton } from '../../../ui/copy.tsx'
 import styles from './report.module.css'
 
 /** What became of each line: done, with its link where there is one, or why not. */

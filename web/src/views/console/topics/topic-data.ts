@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type {
   addConsoleTopicMembers,
   ConsoleTopic,
@@ -13,6 +13,7 @@ import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
 import { useChanged } from '../changes.ts'
+import { useListPage } from '../list-page.ts'
 
 const TOPICS = '/people/organizations/{organizationId}/topics'
 const TOPIC = `${TOPICS}/{topicId}` as const
@@ -20,20 +21,19 @@ const TOPIC = `${TOPICS}/{topicId}` as const
 type ListQuery = NonNullable<Parameters<typeof call<typeof listConsoleTopics>>[2]['query']>
 type MembersQuery = NonNullable<Parameters<typeof call<typeof listConsoleTopicMembers>>[2]['query']>
 
-export function useTopics(query: ListQuery) {
-  const { organizationId } = useMembership()
-  return useQuery({
-    queryKey: keys.of(organizationId, 'topic', 'list', query),
-    queryFn: async () => {
+export const useTopics = (asked: ListQuery) =>
+  useListPage({
+    kind: 'topic',
+    list: ['list'],
+    asked,
+    read: async (query, organizationId) => {
       const { topics: rows, ...page } = await call<typeof listConsoleTopics>('GET', TOPICS, {
         params: { organizationId },
         query,
       })
       return { rows, ...page }
     },
-    placeholderData: keepPreviousData,
   })
-}
 
 export function useTopic(topicId: string) {
   const { organizationId } = useMembership()
@@ -43,24 +43,20 @@ export function useTopic(topicId: string) {
   })
 }
 
-export function useTopicMembers(topicId: string, query: MembersQuery) {
-  const { organizationId } = useMembership()
-  return useQuery({
-    queryKey: keys.of(organizationId, 'topic', topicId, 'members', query),
-    queryFn: async () => {
+export const useTopicMembers = (topicId: string, asked: MembersQuery) =>
+  useListPage({
+    kind: 'topic',
+    list: [topicId, 'members'],
+    asked,
+    read: async (query, organizationId) => {
       const { members: rows, ...page } = await call<typeof listConsoleTopicMembers>(
         'GET',
         `${TOPIC}/members`,
-        {
-          params: { organizationId, topicId },
-          query,
-        },
+        { params: { organizationId, topicId }, query },
       )
       return { rows, ...page }
     },
-    placeholderData: keepPreviousData,
   })
-}
 
 export function useTopicChange(onDone: (topic: ConsoleTopic) => void) {
   const { organizationId } = useMembership()

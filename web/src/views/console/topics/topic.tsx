@@ -1,30 +1,28 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowLeft, Ellipsis, UserMinus, UserPlus } from 'lucide-react'
+import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { ConsoleTopic, TopicMember } from '../../../../../contract/people/topics.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Confirm } from '../../../kit/confirm.tsx'
 import { Face } from '../../../kit/face.tsx'
-import { Icon } from '../../../kit/icon.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import { Menu } from '../../../kit/menu.tsx'
-import { Name, named } from '../../../kit/name.tsx'
+import { named } from '../../../kit/name.tsx'
 import { ErrorNotice } from '../../../kit/notice.tsx'
+import { BackLink, PageHead } from '../../../kit/page.tsx'
+import { RowName } from '../../../kit/row-name.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
 import { Table } from '../../../kit/table.tsx'
 import { useTableAddress } from '../../../kit/table-address.ts'
+import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { kit } from '../../../texts/kit.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { PageHead } from '../../../ui/page.tsx'
-import { Time } from '../../../ui/time.tsx'
 import { AddMembers } from './add-members.tsx'
 import { useMembersChange, useTopic, useTopicMembers } from './topic-data.ts'
 import { useTopicMenu } from './topic-menu.tsx'
-import styles from './topics.module.css'
 
 /** One topic as admins see it: who is in it, and what can be done with it. */
 export default function Topic({ topicId }: { topicId: string }) {
@@ -43,10 +41,7 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
   const [isAdding, setAdding] = useState(false)
   return (
     <>
-      <Link to={`/console/${organizationId}/topics`} className={styles.back}>
-        <Icon icon={ArrowLeft} size={16} />
-        {t.back}
-      </Link>
+      <BackLink to={`/console/${organizationId}/topics`}>{t.back}</BackLink>
       <PageHead
         title={topic.name}
         about={`${all.states[topic.state]} · ${t.about(topic.people, topic.bots)}`}
@@ -132,19 +127,11 @@ function Members({ topic }: { topic: ConsoleTopic }) {
 
 function Who({ member }: { member: TopicMember }) {
   return (
-    <span className={styles.member}>
-      <Face member={member} size={32} />
-      <span className={styles.words}>
-        <span className={styles.line}>
-          <Name text={member.name} />
-          {member.type === 'bot' && <BotChip />}
-        </span>
-        {member.email !== '' && (
-          <span className={styles.email}>
-            <Name text={member.email} />
-          </span>
-        )}
-      </span>
-    </span>
+    <RowName
+      mark={<Face member={member} size={32} />}
+      name={member.name}
+      chip={member.type === 'bot' && <BotChip />}
+      note={member.email}
+    />
   )
 }

@@ -1,18 +1,16 @@
-import { Link } from 'wouter'
 import type { ConsoleTopic, TOPIC_SORTS } from '../../../../../contract/people/topics.ts'
 import { useMembership } from '../../../api/session.ts'
 import { TopicMark } from '../../../kit/face.tsx'
-import { Name } from '../../../kit/name.tsx'
 import { StateMark, type Tone } from '../../../kit/notice.tsx'
+import { PageHead } from '../../../kit/page.tsx'
+import { RowName } from '../../../kit/row-name.tsx'
 import { Table } from '../../../kit/table.tsx'
 import { useTableAddress } from '../../../kit/table-address.ts'
+import { Time } from '../../../kit/time.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { PageHead } from '../../../ui/page.tsx'
-import { Time } from '../../../ui/time.tsx'
 import { useTopics } from './topic-data.ts'
 import { useTopicMenu } from './topic-menu.tsx'
-import styles from './topics.module.css'
 
 const SORTS: readonly (typeof TOPIC_SORTS)[number][] = ['name', 'createdAt']
 const STATES: readonly ConsoleTopic['state'][] = ['open', 'closed', 'archived']
@@ -22,15 +20,7 @@ export default function Topics() {
   const t = useTexts(consoleTopics)
   const { organizationId } = useMembership()
   const address = useTableAddress({ filters: { state: STATES }, sorts: SORTS, sort: ['name', 'asc'] })
-  const { search, sort, order, cursor } = address
-  const { state } = address.filter
-  const query = useTopics({
-    search,
-    sort,
-    order,
-    ...(state !== '' && { state }),
-    ...(cursor !== '' && { cursor }),
-  })
+  const query = useTopics(address.asked)
   const { entries, asked } = useTopicMenu()
   return (
     <>
@@ -54,10 +44,11 @@ export default function Topics() {
             label: t.columns.name,
             sort: 'name',
             cell: (topic) => (
-              <Link to={`/console/${organizationId}/topics/${topic.id}`} className={styles.topic}>
-                <TopicMark topic={topic} size={28} />
-                <Name text={topic.name} />
-              </Link>
+              <RowName
+                mark={<TopicMark topic={topic} size={28} />}
+                name={topic.name}
+                to={`/console/${organizationId}/topics/${topic.id}`}
+              />
             ),
           },
           {

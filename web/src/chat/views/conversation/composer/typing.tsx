@@ -1,6 +1,6 @@
+import { named, Words } from '../../../../kit/name.tsx'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
-import { named, Words } from '../../../../ui/name.tsx'
 import type { ConversationKey } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
 import { sameItems, typingNames } from '../../../store/selectors.ts'

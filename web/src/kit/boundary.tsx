@@ -2,8 +2,10 @@ import { Component, type ReactNode } from 'react'
 import { reload } from '../api/connection.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Button, Notice } from './controls.tsx'
-import { PageHead } from './page.tsx'
+import { Button } from './button.tsx'
+import { Actions } from './layout.tsx'
+import { Notice } from './notice.tsx'
+import { PageAlone, PageHead } from './page.tsx'
 
 /** A mistake in a view leaves a page that says so, not an empty one. */
 export class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
@@ -47,14 +49,12 @@ export class PaneBoundary extends Component<
 function BrokenPane({ onRetry }: { onRetry: () => void }) {
   const t = useTexts(common)
   return (
-    <div className="content" role="alert">
+    <div role="alert">
       <Notice tone="bad">
         <p>{t.internal}</p>
-        <div>
-          <Button look="small" onClick={onRetry}>
-            {t.retry}
-          </Button>
-        </div>
+        <Button size="small" onClick={onRetry}>
+          {t.retry}
+        </Button>
       </Notice>
     </div>
   )
@@ -63,17 +63,17 @@ function BrokenPane({ onRetry }: { onRetry: () => void }) {
 function Broken() {
   const t = useTexts(common)
   return (
-    <main className="narrow" id="content" tabIndex={-1}>
+    <PageAlone>
       <PageHead title={t.broken} />
       <Notice tone="bad">
         <p>{t.internal}</p>
       </Notice>
-      <div className="actions">
+      <Actions>
         <Button look="primary" onClick={() => void reload()}>
           {t.reload}
         </Button>
         <Button onClick={() => void reload('/')}>{t.notFound.home}</Button>
-      </div>
-    </main>
+      </Actions>
+    </PageAlone>
   )
 }

@@ -1,7 +1,12 @@
+import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
+import { classes } from './classes.ts'
+import { Icon } from './icon.tsx'
 import { unmarked, Words } from './name.tsx'
+import styles from './page.module.css'
 
 /** For what takes the place of the thing that had the focus: it would be lost otherwise. */
 export function useFocusAtFirst<Target extends HTMLElement>() {
@@ -45,9 +50,9 @@ export function PageStart() {
   const t = useTexts(common)
   return (
     <>
-      <p id={START} className="hidden" tabIndex={-1} role="status" />
+      <p id={START} className={styles.start} tabIndex={-1} role="status" />
       <a
-        className="skip"
+        className={styles.skip}
         href={`#${CONTENT}`}
         onClick={(event) => {
           event.preventDefault()
@@ -86,16 +91,56 @@ export function PageHead({
     startAt(unmarked(title))
   }, [])
   return (
-    <div className="pagehead">
-      <div className="stack tight">
+    <div className={styles.head}>
+      <div className={styles.words}>
         <h1 tabIndex={-1}>
           <bdi>
             <Words text={title} />
           </bdi>
         </h1>
-        {about !== undefined && <p>{about}</p>}
+        {about !== undefined && <p className={styles.about}>{about}</p>}
       </div>
-      {children !== undefined && <div className="actions">{children}</div>}
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
+  )
+}
+
+/** A page with nothing around it. */
+export function PageAlone({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
+  return (
+    <main className={classes(styles.alone, roomy && styles.roomy)} id={CONTENT} tabIndex={-1}>
+      {children}
+    </main>
+  )
+}
+
+/** The way back to the list that one came from. */
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <nav aria-label={children}>
+      <Link to={to} className={styles.back}>
+        <Icon icon={ArrowLeft} size={16} />
+        {children}
+      </Link>
+    </nav>
+  )
+}
+
+/** Parts of one thing, each with an address of its own. */
+export function Tabs({
+  label,
+  tabs,
+}: {
+  label: string
+  tabs: readonly { to: string; name: string; isOpen: boolean }[]
+}) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {tabs.map(({ to, name, isOpen }) => (
+        <Link key={to} to={to} aria-current={isOpen ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -1,43 +1,15 @@
 import type { ReactNode } from 'react'
-import { useErrorText } from '../kit/error-text.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Button, Notice } from './controls.tsx'
+import { Button } from './button.tsx'
+import { ErrorNotice } from './notice.tsx'
+import { SkeletonRows } from './skeleton.tsx'
+import styles from './states.module.css'
 
-export { useErrorText }
-
-export function Loading() {
-  const t = useTexts(common)
-  return (
-    <div className="skeleton" role="status">
-      <span className="hidden">{t.loading}</span>
-      <i />
-      <i />
-      <i />
-    </div>
-  )
-}
-
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
-  const t = useTexts(common)
-  const errorText = useErrorText()
-  return (
-    <Notice tone="bad">
-      <p>{errorText(error)}</p>
-      {onRetry && (
-        <div>
-          <Button look="small" onClick={onRetry}>
-            {t.retry}
-          </Button>
-        </div>
-      )}
-    </Notice>
-  )
-}
-
+/** Where nothing is yet: what belongs here, and how it begins. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className={styles.empty}>
       <h2>{title}</h2>
       {children}
     </div>
@@ -56,8 +28,8 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  return <Loading />
+  if (query.isError) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+  return <SkeletonRows />
 }
 
 /** Below a list that comes in pages. */
@@ -75,8 +47,8 @@ export function More({
   const t = useTexts(common)
   if (!query.hasNextPage) return null
   return (
-    <div className="more">
-      {query.isFetchNextPageError && <ErrorState error={query.error} />}
+    <div className={styles.more}>
+      {query.isFetchNextPageError && <ErrorNotice error={query.error} />}
       <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         {t.more}
       </Button>

@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import styles from './qr.module.css'
 
 /** Light around it, without which cameras do not find it. */
 const BORDER = 3
@@ -9,7 +10,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <svg
-      className="qr"
+      className={styles.qr}
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}

@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import styles from './copy.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 const SHOWN_MS = 2000
 
@@ -30,9 +33,9 @@ export function CopyButton({
     if (done) onCopied?.()
   }
   return (
-    <Button look="small" onClick={() => void copy()} aria-live="polite">
+    <Button size="small" onClick={() => void copy()} aria-live="polite">
       {outcome === undefined ? (label ?? t.copy) : t[outcome]}
-      {of !== undefined && <span className="hidden">{of}</span>}
+      {of !== undefined && <VisuallyHidden>{of}</VisuallyHidden>}
     </Button>
   )
 }
@@ -61,6 +64,28 @@ function copySelected(text: string): boolean {
   return done
 }
 
+/** A text as it is, which scrolls, or breaks. */
+export function Pre({
+  label,
+  breaks = false,
+  copy,
+  children,
+}: {
+  label?: string
+  breaks?: boolean
+  /** The button that copies it. */
+  copy?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={classes(styles.code, breaks && styles.breaks)} aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keyboards must be able to */}
+      <pre tabIndex={0}>{children}</pre>
+      {copy !== undefined && <div className={styles.copy}>{copy}</div>}
+    </section>
+  )
+}
+
 /** `copy` is what is copied where that is not what is shown: unformatted, for example. */
 export function Code({
   text,
@@ -74,11 +99,9 @@ export function Code({
   onCopied?: (() => void) | undefined
 }) {
   return (
-    <section className="code" aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keyboards must be able to */}
-      <pre tabIndex={0}>{text}</pre>
-      <CopyButton text={copy} of={label} onCopied={onCopied} />
-    </section>
+    <Pre label={label} copy={<CopyButton text={copy} of={label} onCopied={onCopied} />}>
+      {text}
+    </Pre>
   )
 }
 
@@ -93,12 +116,12 @@ export function Secret({
   onCopied?: (() => void) | undefined
 }) {
   return (
-    <div className="field">
-      <span className="label">{label}</span>
-      <div className="secret">
+    <fieldset className={styles.secret}>
+      <legend>{label}</legend>
+      <div className={styles.value}>
         <code>{value}</code>
         <CopyButton text={value} of={label} onCopied={onCopied} />
       </div>
-    </div>
+    </fieldset>
   )
 }

@@ -1,4 +1,7 @@
+import styles from './chart.module.css'
+import { classes } from './classes.ts'
 import { useNumber } from './number.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 const HEIGHT = 40
 const HIGHEST = 39
@@ -24,17 +27,29 @@ export function BarChart({
   const width = 100 / Math.max(1, bars.length)
   const most = Math.max(1, ...bars.map(totalOf))
   return (
-    <figure>
-      <div className="plot" aria-hidden="true">
-        <span className="most">{number(most)}</span>
-        <svg className="chart" viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          <line className="axis" x1="0" y1={HEIGHT} x2="100" y2={HEIGHT} vectorEffect="non-scaling-stroke" />
+    <figure className={styles.figure}>
+      <div className={styles.plot} aria-hidden="true">
+        <span className={styles.most}>{number(most)}</span>
+        <svg
+          className={styles.chart}
+          viewBox={`0 0 100 ${HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <line
+            className={styles.axis}
+            x1="0"
+            y1={HEIGHT}
+            x2="100"
+            y2={HEIGHT}
+            vectorEffect="non-scaling-stroke"
+          />
           {bars.map((bar, index) => {
             let top = HEIGHT
             return (
               <g key={bar.name}>
                 <title>{`${bar.name}: ${bar.parts.map((part, place) => `${part} ${partNames[place] ?? ''}`).join(', ')}`}</title>
-                <rect className="column" x={index * width} y={0} width={width} height={HEIGHT} />
+                <rect className={styles.column} x={index * width} y={0} width={width} height={HEIGHT} />
                 {bar.parts.map((part, place) => {
                   const height = part === 0 ? 0 : Math.max(LOWEST, (part / most) * HIGHEST)
                   top -= height
@@ -42,7 +57,7 @@ export function BarChart({
                     <rect
                       // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
                       key={place}
-                      className={place === 0 ? 'bar' : 'bar bad'}
+                      className={classes(styles.bar, place > 0 && styles.bad)}
                       x={index * width + width * 0.15}
                       y={top}
                       width={width * 0.7}
@@ -55,22 +70,22 @@ export function BarChart({
             )
           })}
         </svg>
-        <div className="ends">
+        <div className={styles.ends}>
           <span>{bars[0]?.name}</span>
           <span>{bars.length > 1 && bars.at(-1)?.name}</span>
         </div>
         {partNames.length > 1 && (
-          <ul className="legend">
+          <ul className={styles.legend}>
             {partNames.map((name, place) => (
               <li key={name}>
-                <i className={place === 0 ? 'bar' : 'bar bad'} />
+                <i className={classes(styles.bar, place > 0 && styles.bad)} />
                 {name}
               </li>
             ))}
           </ul>
         )}
       </div>
-      <div className="hidden">
+      <VisuallyHidden as="div">
         <table>
           <caption>{label}</caption>
           <thead>
@@ -95,7 +110,7 @@ export function BarChart({
             ))}
           </tbody>
         </table>
-      </div>
+      </VisuallyHidden>
     </figure>
   )
 }

@@ -1,8 +1,5 @@
-import { createContext, useContext, useEffect, useState } from 'react'
-import { common } from '../texts/common.ts'
-import { changeLanguage } from '../texts/language.ts'
-import { LANGUAGES, type Language, useTexts } from '../texts/texts.ts'
-import { Field, Select } from './controls.tsx'
+import { createContext, useEffect, useState } from 'react'
+import type { Language } from '../texts/texts.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 const STORED = 'parley.theme'
@@ -69,37 +66,3 @@ export const PreferencesContext = createContext<Preferences>({
   setDensity: () => {},
   language: 'en',
 })
-
-export function PreferenceFields() {
-  const t = useTexts(common)
-  const { theme, setTheme, language } = useContext(PreferencesContext)
-  return (
-    <div className="row">
-      <Field label={t.language}>
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={language}
-            onChange={(event) => changeLanguage(event.target.value === 'de' ? 'de' : 'en')}
-          >
-            {Object.entries(LANGUAGES).map(([value, name]) => (
-              <option key={value} value={value} lang={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Select
-        label={t.theme.label}
-        options={[
-          ['system', t.theme.system],
-          ['light', t.theme.light],
-          ['dark', t.theme.dark],
-        ]}
-        value={theme}
-        onChange={setTheme}
-      />
-    </div>
-  )
-}
