@@ -176,8 +176,14 @@ describe('an admin who ends the sessions of somebody', () => {
     const hal = await withPassword('Hal')
     const phone = await signInToProfile(server, hal)
     const admin = await signInAs(server, { orgId, role: 'admin', name: 'Admin' })
+    const sessions = async () => {
+      const { body } = await admin.get(`/people/organizations/${orgId}/members?search=${hal.email}`)
+      return Object(body).members[0].sessions
+    }
+    expect(await sessions(), 'those that are open').toBe(2)
     expect((await end(admin, hal.profileId)).status).toBe(204)
     for (const browser of [hal, phone]) expect((await browser.get('/people/account')).status).toBe(401)
+    expect(await sessions()).toBe(0)
     expect((await about(hal))[0]).toMatchObject({
       action: 'member.sessions_ended',
       actor: { id: admin.profileId },
@@ -203,6 +209,11 @@ describe('an admin who ends the sessions of somebody', () => {
     const mill = await organization(server, 'Mill')
     const there = await person(server, mill, 'Ida', { email: ida.email })
     await end(boss, ida.profileId)
+    const counted = async (org: string, by: TestPerson) =>
+      Object((await by.get(`/people/organizations/${org}/members?search=${ida.email}`)).body).members[0]
+        .sessions
+    const miller = await signInAs(server, { orgId: mill, role: 'owner', name: 'Miller' })
+    expect([await counted(orgId, boss), await counted(mill, miller)], 'what opens it').toEqual([0, 1])
     const { body } = await ida.get('/people/session')
     expect(Object(body).account.memberships).toMatchObject([
       { organizationId: orgId, needs: 'sign_in' },

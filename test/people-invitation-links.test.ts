@@ -79,14 +79,16 @@ describe('an invitation link, where no mail goes out', () => {
     expect((await linkFor(here.owner, person)).status).toBe(200)
   })
 
-  it('is not given where mail goes out', async () => {
+  it('is given where mail goes out, too, and ends the one that was mailed', async () => {
     const node = await server.secondNode({ smtpUrl: 'smtp://127.0.0.1:9' })
     const person = await invite(here.admin, 'mailed@example.com')
     const admin = visitor(node.url, here.admin.cookies)
-    expect(refusal(await admin.post(at(`/${person.id}/invitation-link`)))).toEqual({
-      status: 400,
-      body: 'this server sends invitations by e-mail',
-    })
+    const mailed = /#(\S+)/.exec((await lastMail(server, person.email)).text)?.[1] ?? ''
+    expect((await look(mailed)).status).toBe(200)
+    const made = await admin.post(at(`/${person.id}/invitation-link`))
+    expect(made.status).toBe(200)
+    expect((await look(mailed)).status).toBe(403)
+    expect((await look(tokenIn(String(Object(made.body).url)))).status).toBe(200)
     const mail = async (url: string) => Object((await visitor(url).get('/people/session')).body).mail
     expect([await mail(server.url), await mail(node.url)]).toEqual(['outbox', 'smtp'])
   })

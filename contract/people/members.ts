@@ -19,6 +19,9 @@ export const Person = Type.Object({
   }),
   invitationExpiresAt: Type.Optional(Timestamp('Until when the newest invitation works; while pending')),
   lastSeenAt: Type.Optional(Timestamp('When they were last here, to the hour; once they were')),
+  sessions: Type.Integer({
+    description: 'In how many browsers they are signed in, where that opens this organization',
+  }),
   createdAt: Timestamp('When the profile was made'),
   updatedAt: Timestamp('When it last changed'),
 })
@@ -32,6 +35,7 @@ const person: Person = {
   role: 'owner',
   status: 'Active',
   secondFactor: 'code',
+  sessions: 2,
   createdAt: 1767225600000,
   updatedAt: 1767225600000,
 }
@@ -194,7 +198,7 @@ export const makeInvitationLink = peopleOperation({
   tag: TAG,
   summary: 'Make an invitation link to pass on by hand',
   description:
-    'Where the server sends no mail. Whoever opens the link becomes this member, so it is shown once, ends earlier ones, and is told in the audit log. Only owners get one for somebody who is invited as an owner.',
+    'Whoever opens the link becomes this member, so it is shown once, ends earlier ones, also one that went out by e-mail, and is told in the audit log. It does not prove that they read the address. Only owners get one for somebody who is invited as an owner.',
   access: 'admin',
   params,
   success: {
@@ -208,7 +212,7 @@ export const makeInvitationLink = peopleOperation({
     },
   },
   refusals: {
-    400: ['member is not pending', 'this server sends invitations by e-mail'],
+    400: ['member is not pending'],
     403: ['only owners decide on owners'],
     404: ['Member not found'],
   },

@@ -114,7 +114,7 @@ export async function inviteAgain(
 }
 
 /**
- * A link to pass on by hand, where no mail goes out. Who has it can become this member: an admin who could make one for an
+ * A link to pass on by hand; one that was mailed ends. Who has it can become this member: an admin who could make one for an
  * owner would make themselves an owner.
  */
 export async function makeInvitationLink(
@@ -126,7 +126,6 @@ export async function makeInvitationLink(
   const person = await requirePerson(tx, personId)
   if (person.role === 'owner') requireOwner(caller)
   if (person.status !== 'Pending') throw badRequest('member is not pending')
-  if (config.smtpUrl !== undefined) throw badRequest('this server sends invitations by e-mail')
   const made = await makeInvitation(tx, { config }, person.id, { byHand: true })
   await tell(tx, caller, person, 'member.invitation_link_made', changesBetween({}, { email: person.email }))
   return made

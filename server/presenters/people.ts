@@ -11,6 +11,7 @@ export const presentPerson = ({
   secondFactor,
   invitationExpiresAt,
   lastSeenAt,
+  sessions,
   createdAt,
   updatedAt,
 }: PersonRow): Person => ({
@@ -23,6 +24,7 @@ export const presentPerson = ({
   secondFactor,
   ...(invitationExpiresAt !== null && { invitationExpiresAt }),
   ...(lastSeenAt !== null && { lastSeenAt }),
+  sessions,
   createdAt,
   updatedAt,
 })

@@ -18,12 +18,17 @@ export type PersonRow = {
   createdAt: number
   updatedAt: number
   lastSeenAt: number | null
+  sessions: number
   secondFactor: Person['secondFactor']
   invitationExpiresAt: number | null
 }
 
 const columns = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
-  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt", (case
+  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt", (
+    select count(*)::int from sessions s
+    where s.account_id = p.account_id and p.status = 'Active' and s.created_at > coalesce(p.sessions_ended_at, 0)
+      and s.expires_at > extract(epoch from now()) * 1000
+  ) as sessions, (case
     when exists (select from second_factors f where f.account_id = p.account_id and f.enabled_at is not null) then 'code'
     when exists (select from passkeys k where k.account_id = p.account_id) then 'passkey'
     else 'none' end) as "secondFactor", (

@@ -86,7 +86,6 @@ const GERMAN: Record<string, string> = {
   'bot is not active': 'Dieser Bot ist abgeschaltet.',
   'Delivery not found': 'Diese Zustellung gibt es nicht mehr.',
   'an OAuth bot has no API key': 'Ein Bot mit OAuth hat keinen API-Schlüssel.',
-  'this server sends invitations by e-mail': 'Dieser Server verschickt Einladungen per E-Mail.',
   'an OAuth bot signs no requests': 'Ein Bot mit OAuth signiert seine Anfragen nicht.',
   'Label name already exists': 'Ein Label dieses Namens gibt es schon.',
   'Label not found': 'Dieses Label gibt es nicht mehr.',

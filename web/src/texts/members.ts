@@ -89,9 +89,10 @@ export const members = texts({
       action: 'Copy invitation link',
       title: (name: string) => `Invitation link for ${name}`,
       text: (email: string) =>
-        `This server sends no mail. Pass this link on to ${email} yourself. It works once, for 7 days, and is not shown again.`,
+        `Pass this link on to ${email} yourself. It works once, for 7 days, and is not shown again.`,
       label: 'Link',
-      warning: 'Whoever opens it joins as this person. Earlier links no longer work.',
+      warning:
+        'Whoever opens it joins as this person. Earlier links no longer work, also one that was mailed.',
     },
     again: {
       action: 'Send again',
@@ -110,6 +111,9 @@ export const members = texts({
       title: (name: string) => `Access of ${name}`,
       sessions: {
         title: 'Where they are signed in',
+        count: (count: number) =>
+          plural.en(count, { one: 'In 1 browser now.', other: `In ${count} browsers now.` }),
+        nowhere: 'Nowhere right now.',
         text: 'Signs them out on every browser, at once. They can sign in again. Who belongs to other organizations stays signed in there.',
         action: 'Sign out everywhere',
         done: (name: string) => `${name} was signed out.`,
@@ -257,9 +261,10 @@ export const members = texts({
       action: 'Einladungslink kopieren',
       title: (name) => `Einladungslink für ${name}`,
       text: (email) =>
-        `Dieser Server verschickt keine Mails. Geben Sie diesen Link selbst an ${email} weiter. Er gilt einmal, sieben Tage lang, und wird nicht noch einmal gezeigt.`,
+        `Geben Sie diesen Link selbst an ${email} weiter. Er gilt einmal, sieben Tage lang, und wird nicht noch einmal gezeigt.`,
       label: 'Link',
-      warning: 'Wer ihn öffnet, tritt als diese Person bei. Frühere Links gelten nicht mehr.',
+      warning:
+        'Wer ihn öffnet, tritt als diese Person bei. Frühere Links gelten nicht mehr, auch ein gemailter nicht.',
     },
     again: {
       action: 'Erneut schicken',
@@ -278,6 +283,9 @@ export const members = texts({
       title: (name) => `Zugang von ${name}`,
       sessions: {
         title: 'Wo die Person angemeldet ist',
+        count: (count) =>
+          plural.de(count, { one: 'Zurzeit in 1 Browser.', other: `Zurzeit in ${count} Browsern.` }),
+        nowhere: 'Zurzeit nirgends.',
         text: 'Meldet die Person sofort in allen Browsern ab. Sie kann sich neu anmelden. Wer zu anderen Organisationen gehört, bleibt dort angemeldet.',
         action: 'Überall abmelden',
         done: (name) => `${name} wurde abgemeldet.`,

@@ -37,7 +37,10 @@ export function Access({ person, onClose }: { person: Person; onClose: () => voi
   return (
     <Dialog title={t.title(person.name)} onClose={onClose} busy={ending.isPending || resetting.isPending}>
       <DialogBody>
-        <Part title={t.sessions.title} text={t.sessions.text}>
+        <Part
+          title={t.sessions.title}
+          text={`${person.sessions === 0 ? t.sessions.nowhere : t.sessions.count(person.sessions)} ${t.sessions.text}`}
+        >
           <Button look="danger" busy={ending.isPending} onClick={() => ending.mutate()}>
             {t.sessions.action}
           </Button>

@@ -68,9 +68,8 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
     switch (person.status) {
       case 'Pending':
         return [
-          ...(sendsMail
-            ? [{ label: t.again.action, icon: Send, onSelect: () => again.mutate(person) }]
-            : [{ label: t.link.action, icon: Copy, onSelect: () => onOpen({ kind: 'link', person }) }]),
+          ...(sendsMail ? [{ label: t.again.action, icon: Send, onSelect: () => again.mutate(person) }] : []),
+          { label: t.link.action, icon: Copy, onSelect: () => onOpen({ kind: 'link', person }) },
           changeRole,
           { kind: 'line' },
           end('withdraw'),
