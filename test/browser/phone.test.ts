@@ -17,6 +17,23 @@ import { plain } from '../support/samples.ts'
 
 const [message, place, shell] = [messageTexts.en, placeTexts.en, shellTexts.en]
 
+/** Buttons that a finger misses, or that stick out of the screen. A sender's name does what the face beside it does. */
+const AWKWARD_BUTTONS = `
+  [...document.querySelectorAll('button, [role=button], nav a')].flatMap((button) => {
+    const { width, height, left, right, top } = button.getBoundingClientRect()
+    const isSeen = button.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && width > 1
+    const [x, y] = [left + width / 2, top + height / 2]
+    const isHit = [
+      [x - 21, y],
+      [x + 21, y],
+      [x, y - 21],
+      [x, y + 21],
+    ].every(([atX, atY]) => button.contains(document.elementFromPoint(atX, atY)))
+    const isFit = left >= 0 && right <= innerWidth && (isHit || button.matches('article button:has(> bdi)'))
+    const name = button.getAttribute('aria-label') ?? button.textContent
+    return isSeen && !isFit ? [name + ': ' + width + ' × ' + height + ' at ' + left + ', ' + top] : []
+  })`
+
 /** Ada has a phone in her hand, Ben sits at a desk. Each test goes on where the one before ended. */
 describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
   let stage: Stage
@@ -67,6 +84,16 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     await page.getByRole('menuitem', { name: message.reply }).tap()
     await page.waitForURL('**/thread/*')
     await page.goBack()
+    await row('The pier is open again').waitFor()
+  })
+
+  test('has buttons within the screen, large enough for a finger', async () => {
+    for (const path of [`/t/${topicId}`, '/']) {
+      await page.goto(path)
+      await page.getByRole('button').first().waitFor()
+      expect(await page.evaluate(AWKWARD_BUTTONS), path).toEqual([])
+    }
+    await page.goto(`/t/${topicId}`)
     await row('The pier is open again').waitFor()
   })
 

@@ -101,9 +101,12 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
         if (createdAt >= topic.updatedAt) dropTopic(edit, topic.id)
         return
       }
+      const left = topic.memberIds.filter((id) => !memberIds.includes(id))
+      // A topic that was read after they had left has them neither in its list nor in its count.
+      const isWhole = topic.memberIds.length >= topic.memberCount
       put({
-        memberCount: topic.memberCount - memberIds.length,
-        memberIds: topic.memberIds.filter((id) => !memberIds.includes(id)),
+        memberCount: isWhole ? left.length : topic.memberCount - memberIds.length,
+        memberIds: left,
       })
       return
     }
