@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ErrorCode, LATEST_PROTOCOL_VERSION, McpError } from '@modelcontextprotocol/sdk/types.js'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import { LIMITS } from '../contract/limits.ts'
@@ -354,6 +355,55 @@ describe('tools', () => {
       sql`select count(*)::int as count from messages where org_id = ${orgId} and text = 'Only once'`,
     )
     expect(count).toBe(1)
+  })
+})
+
+describe('messages that mean harm', () => {
+  const hostileValue = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(NOBODY, '', '\0', '__proto__', -1, 1e308, 2 ** 53, [], {}, [[]], { $ref: '#' }),
+  )
+  /** Names that the tools know, with values that they do not expect. */
+  const hostileCall = fc
+    .constantFrom(...TOOLS.filter(({ definition }) => definition.name !== 'read_updates'))
+    .chain(({ definition: { name, inputSchema } }) =>
+      fc
+        .record(
+          Object.fromEntries(Object.keys(inputSchema.properties).map((argument) => [argument, hostileValue])),
+          { requiredKeys: [] },
+        )
+        .map((given) => ({ ...ping, method: 'tools/call', params: { name, arguments: given } })),
+    )
+  const hostileMessage = fc.oneof(
+    hostileCall,
+    fc.jsonValue(),
+    fc.record({
+      jsonrpc: fc.constant('2.0'),
+      id: fc.integer(),
+      method: fc.constantFrom('initialize', 'tools/call', 'tools/list', 'resources/list', 'resources/read'),
+      params: fc.dictionary(
+        fc.constantFrom('name', 'arguments', 'uri', 'cursor', '_meta', 'protocolVersion'),
+        hostileValue,
+      ),
+    }),
+  )
+
+  it('are answered or refused, and nothing fails', async () => {
+    const before = server.logLines.length
+    await fc.assert(
+      fc.asyncProperty(hostileMessage, async (message) => {
+        const answer = await post(message)
+        expect([200, 202, 400, 404]).toContain(answer.status)
+        const text = await answer.text()
+        if (answer.status === 202) return
+        const { jsonrpc, error } = JSON.parse(text)
+        expect(jsonrpc).toBe('2.0')
+        expect(error?.code).not.toBe(-32603)
+      }),
+      { numRuns: 300, seed: 1 },
+    )
+    expect(server.logLines.slice(before).filter((line) => line.includes('request failed'))).toEqual([])
   })
 })
 
