@@ -88,6 +88,20 @@ export const MessageActionEvent = Type.Object({
   createdAt: Timestamp('When it happened'),
 })
 
+export const MessageCommandEvent = Type.Object({
+  messageId,
+  topicId,
+  parentId: Type.Optional(Uuid('In a thread: the message that it replies to')),
+  userId: ProfileId('Who gave it'),
+  userName: Type.String({ description: 'Their name then' }),
+  name: Type.String({ description: 'The command, without `/`' }),
+  arguments: Type.Record(Type.String(), Type.String(), {
+    description: 'By the names that the bot gave them; what was not written is missing',
+  }),
+  text: Type.String({ description: 'All that was written after the command' }),
+  createdAt: Timestamp('When it happened'),
+})
+
 export type EventData = {
   'message.created': Static<typeof MessageCreated>
   'message.updated': Static<typeof MessageUpdated>
@@ -100,6 +114,7 @@ export type EventData = {
   'poll_vote.created': Static<typeof PollVoteEvent>
   'poll_vote.deleted': Static<typeof PollVoteEvent>
   'message.action': Static<typeof MessageActionEvent>
+  'message.command': Static<typeof MessageCommandEvent>
 }
 export type EventType = keyof EventData
 
@@ -220,6 +235,20 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
       userName: 'Ada Okafor',
       elementId: 'approve',
       value: '1.4',
+      createdAt: at,
+    },
+  },
+  'message.command': {
+    summary: 'A person gave this bot a command',
+    data: MessageCommandEvent,
+    exampleData: {
+      messageId: messageExample,
+      topicId: topic,
+      userId: person,
+      userName: 'Ada Okafor',
+      name: 'deploy',
+      arguments: { environment: 'production' },
+      text: 'production',
       createdAt: at,
     },
   },

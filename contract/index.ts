@@ -1,4 +1,5 @@
 import { noteAction } from './actions.ts'
+import { listCommands, setCommands } from './commands.ts'
 import { createLabel, listLabels } from './labels.ts'
 import { listMembers, readMe, readMember } from './members.ts'
 import {
@@ -56,6 +57,8 @@ export const OPERATIONS: readonly Operation[] = [
   markDelivered,
   markRead,
   noteAction,
+  listCommands,
+  setCommands,
   addReaction,
   removeReaction,
   listTasks,

@@ -76,6 +76,11 @@ export const LIMITS = {
   /** Everything that is declared on one message, as JSON: each event of it carries it. */
   actionsBytes: 16 * 1024,
 
+  /** Commands of a bot, and what each takes. */
+  commands: 50,
+  commandArguments: 5,
+  commandText: 100,
+
   /**
    * Width times height, and frames where it moves: what decoding may cost. Measured with the costliest images that we
    * could make of as many pixels: CPU time to read all of it, and peak memory of putting it together anew.

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
+import { COMMAND_OF_SEVERAL } from './commands.ts'
 import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
@@ -109,6 +110,7 @@ export const sendMessage = operation({
       'Invalid parentId',
       'Invalid mention',
       STREAMED_ACTIONS,
+      COMMAND_OF_SEVERAL,
       ...ACTION_REFUSALS,
       'topicId and channelID differ',
       INVALID_IMAGE,

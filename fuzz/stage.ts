@@ -210,6 +210,9 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   await fuzzer.ask(bot, 'appendToMessage', { path: { messageId }, body: { text: ' done' } })
   await fuzzer.ask(bot, 'finishMessage', { path: { messageId }, body: {} })
   await fuzzer.ask(person, 'stopStreaming', { path: { ...inside, streamingId: await begin() } })
+  const commands = [{ name: 'deploy', description: 'Deploy', arguments: [{ name: 'version' }] }]
+  await fuzzer.ask(bot, 'setCommands', { body: { commands } })
+  await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: '/deploy 1.4' } })
   const actions = { elements: [{ id: 'yes', text: 'Yes' }], use: 'always' }
   const asked = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'Shall I?', actions } })
   const question = await fuzzer.ask(bot, 'readMessage', { path: { messageId: idIn(asked.body) } })

@@ -960,6 +960,51 @@ export type Operations = {
     }
     answer: undefined
   }
+  /** List the own commands */
+  listCommands: {
+    input: {}
+    answer: {
+      commands: {
+        name: string
+        description: string
+        arguments: {
+          name: string
+          description?: string
+        }[]
+      }[]
+    }
+  }
+  /** Set the own commands */
+  setCommands: {
+    input: {
+      body: {
+        /** Empty: none any more */
+        commands: {
+          /** What people write after `/`: up to 32 small letters, digits, `_` and `-`, a letter first */
+          name: string
+          /** What it does */
+          description: string
+          /** In their order; the last one takes the rest */
+          arguments?: {
+            /** Under which the bot is told it */
+            name: string
+            /** What to write there */
+            description?: string
+          }[]
+        }[]
+      }
+    }
+    answer: {
+      commands: {
+        name: string
+        description: string
+        arguments: {
+          name: string
+          description?: string
+        }[]
+      }[]
+    }
+  }
   /** React to a message */
   addReaction: {
     input: {
@@ -2029,6 +2074,26 @@ export type EventData = {
     /** When it happened */
     createdAt: number
   }
+  'message.command': {
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    /** In a thread: the message that it replies to */
+    parentId?: string
+    /** Who gave it */
+    userId: string
+    /** Their name then */
+    userName: string
+    /** The command, without `/` */
+    name: string
+    /** By the names that the bot gave them; what was not written is missing */
+    arguments: Record<string, string>
+    /** All that was written after the command */
+    text: string
+    /** When it happened */
+    createdAt: number
+  }
 }
 
 export const ROUTES = {
@@ -2054,6 +2119,8 @@ export const ROUTES = {
   markDelivered: ['POST', '/v2/messages/{messageId}/delivered'],
   markRead: ['POST', '/v2/messages/{messageId}/read'],
   noteAction: ['POST', '/v2/actions/{actionId}/note'],
+  listCommands: ['GET', '/v2/commands'],
+  setCommands: ['PUT', '/v2/commands'],
   addReaction: ['POST', '/v2/messages/{messageId}/reactions'],
   removeReaction: ['DELETE', '/v2/messages/{messageId}/reactions/{reactionId}'],
   listTasks: ['GET', '/v2/tasks'],

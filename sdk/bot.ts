@@ -36,6 +36,11 @@ export type ActionEvent = Event<'message.action'> & {
   /** Tells the person alone who answered. */
   note(text: string): Promise<void>
 }
+export type CommandEvent = Event<'message.command'> & {
+  command: EventData['message.command']
+  /** Answers in the thread of the command. */
+  reply: Reply
+}
 /** A text, or one with buttons. */
 export type ReplyContent =
   | string
@@ -57,6 +62,7 @@ export type BotOptions = ClientOptions & {
 type Handlers = { [Type in keyof EventData]?: (event: Event<Type>) => unknown } & {
   message?: (event: MessageEvent) => unknown
   action?: (event: ActionEvent) => unknown
+  command?: (event: CommandEvent) => unknown
 }
 type AnyEvent = { id: string; type: string; data: unknown }
 
@@ -82,11 +88,22 @@ export function createBot(options: BotOptions) {
     if (handler) await handler(event)
     if (type === 'message.action' && handlers.action)
       await handlers.action(actionEvent(id, data as EventData['message.action'])) // the server's promise for this type
+    if (type === 'message.command' && handlers.command) {
+      const command = data as EventData['message.command'] // the server's promise for this type
+      const place = { topicId: command.topicId, parentId: command.parentId ?? command.messageId }
+      await handlers.command({ id, type, data: command, parley, command, reply: replyIn(id, place) })
+    }
     if (type !== 'message.created' || !handlers.message) return
     const { message } = data as EventData['message.created'] // the server's promise for this type
     if (message.isSystem || message.senderId === (await ownId())) return
-    let replies = 0
     const place = { topicId: message.topicId, parentId: message.parentId ?? message.id }
+    const reply = replyIn(id, place)
+    await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
+  }
+
+  /** Each answer to an event has a key of its own, made from the event's id. */
+  function replyIn(id: string, place: { topicId: string; parentId: string }): Reply {
+    let replies = 0
     const nextKey = () => {
       replies += 1
       return `${id}:${replies}`
@@ -100,8 +117,7 @@ export function createBot(options: BotOptions) {
           throw error
         })
     }
-    const reply: Reply = Object.assign(answer, { stream: () => openStream(parley, place, nextKey()) })
-    await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
+    return Object.assign(answer, { stream: () => openStream(parley, place, nextKey()) })
   }
 
   function actionEvent(id: string, action: EventData['message.action']): ActionEvent {
@@ -171,7 +187,7 @@ export function createBot(options: BotOptions) {
   return {
     parley,
 
-    /** `message` is what somebody else says, `action` an answer to this bot's buttons; the others are the events of the API. One handler for each. */
+    /** `message` is what somebody else says, `action` an answer to this bot's buttons, `command` what it is told with `/`; the others are the events of the API. One handler for each. */
     on<Name extends keyof Handlers>(name: Name, handler: NonNullable<Handlers[Name]>): void {
       Object.assign(handlers, { [name]: handler })
     },

@@ -3,6 +3,7 @@ export {
   type ActionEvent,
   type Bot,
   type BotOptions,
+  type CommandEvent,
   createBot,
   type Event,
   type MessageEvent,

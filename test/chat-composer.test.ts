@@ -93,6 +93,9 @@ describe('what is completed', () => {
   test('only up to the caret, and not across lines', () => {
     expect(queryAt('@ada later', 4)).toEqual({ sign: '@', typed: 'ada', start: 0 })
     expect(queryAt('@ada\nx', 6)).toBeUndefined()
+    expect(queryAt('/dep', 4)).toEqual({ sign: '/', typed: 'dep', start: 0 })
+    expect(queryAt('see /dep', 8)).toBeUndefined()
+    expect(queryAt('/deploy prod', 12)).toBeUndefined()
   })
 
   test('finds names by their beginning, then by a word, near ones first', () => {

@@ -45,6 +45,7 @@ const EVENT_TYPES = [
   'poll_vote.created',
   'poll_vote.deleted',
   'message.action',
+  'message.command',
 ]
 
 let server: TestParley

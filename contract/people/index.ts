@@ -3,6 +3,7 @@ import * as actions from './actions.ts'
 import * as bots from './bots.ts'
 import * as cards from './cards.ts'
 import * as chat from './chat.ts'
+import * as commands from './commands.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
@@ -112,6 +113,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   streaming.listStreaming,
   streaming.stopStreaming,
   actions.pressAction,
+  commands.listTopicCommands,
   chat.pinMessage,
   chat.unpinMessage,
   chat.listPins,

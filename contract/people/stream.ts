@@ -35,6 +35,7 @@ export const MEMBER_UPDATED = 'member.updated'
 export const POLL_VOTED = 'poll.voted'
 /** For one bot, and no person. */
 export const MESSAGE_ACTION = 'message.action'
+export const MESSAGE_COMMAND = 'message.command'
 export const ACTION_NOTED = 'action.noted'
 
 /** Events of the log that bots do not get. */

@@ -124,10 +124,10 @@ async function sendCard(
   return { id, topicId: topic.id, createdAt }
 }
 
-export type Question = CardPlace & { text: string; actions: ActionsInput }
+export type Question = CardPlace & { text: string; actions?: ActionsInput }
 
-/** Sends a text with buttons, choices or forms. */
-export async function sendQuestion(
+/** Sends a text, with buttons, choices or forms where there are some, in a transaction that does more than that. */
+export async function sendText(
   tx: Transaction,
   caller: Caller,
   { topicId, text, actions, parentId, externalId }: Question,
@@ -143,7 +143,7 @@ export async function sendQuestion(
     mentions,
     parentId,
     externalId,
-    details: { actions: await actionsOf(tx, topic.id, actions) },
+    ...(actions && { details: { actions: await actionsOf(tx, topic.id, actions) } }),
   })
   return { id, topicId: topic.id, createdAt }
 }

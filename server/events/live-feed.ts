@@ -3,6 +3,7 @@ import {
   ADMIN_CHANGE,
   MEMBER_UPDATED,
   MESSAGE_ACTION,
+  MESSAGE_COMMAND,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
@@ -19,6 +20,7 @@ const WITHOUT_MEMBERS = new Set<string>([
   POLL_VOTED,
   ACTION_NOTED,
   MESSAGE_ACTION,
+  MESSAGE_COMMAND,
 ])
 const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 

@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../../contract/events.ts'
-import type { MESSAGE_ACTION, PeopleEvents } from '../../contract/people/stream.ts'
+import type { MESSAGE_ACTION, MESSAGE_COMMAND, PeopleEvents } from '../../contract/people/stream.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
@@ -27,12 +27,12 @@ export function emit<Type extends EventType>(
 }
 
 /** Tells one bot, and nobody else. */
-export function emitToBot(
+export function emitToBot<Type extends typeof MESSAGE_ACTION | typeof MESSAGE_COMMAND>(
   tx: Transaction,
-  type: typeof MESSAGE_ACTION,
+  type: Type,
   topicId: string,
   botId: string,
-  data: EventData[typeof MESSAGE_ACTION],
+  data: EventData[Type],
 ): Promise<unknown> {
   return append(tx, { ...tx.moment(), type, topicId, data }, { ofTopic: false, also: [botId] })
 }

@@ -4,6 +4,7 @@ import {
   ADMIN_CHANGE,
   MEMBER_UPDATED,
   MESSAGE_ACTION,
+  MESSAGE_COMMAND,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
@@ -54,6 +55,7 @@ export async function readLiveEvents(
           when ${POLL_VOTED} then e.data ->> 'voterId' = p.id
           when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
           when ${MESSAGE_ACTION} then false
+          when ${MESSAGE_COMMAND} then false
           else exists (
             select from topic_members m where m.org_id = e.org_id and m.topic_id = e.topic_id and m.profile_id = p.id
           ) or case when e.type = 'member.removed' then p.id in (

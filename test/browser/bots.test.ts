@@ -9,6 +9,7 @@ import {
   ParleyError,
 } from '../../sdk/index.ts'
 import { actionTexts } from '../../web/src/texts/chat-actions.ts'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
@@ -229,6 +230,38 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       ['day', 'fri'],
       ['me', undefined],
     ])
+  })
+
+  test('completes what a bot can be told, and tells the bot', async () => {
+    const given = [{ name: 'environment', description: 'Where to' }]
+    await bot.setCommands({
+      body: {
+        commands: [
+          { name: 'deploy', description: 'Deploy a version', arguments: given },
+          { name: 'status', description: 'What is deployed where' },
+        ],
+      },
+    })
+    const field = page.getByRole('textbox', { name: composerTexts.en.message('Harbour') })
+    await field.click()
+    await page.keyboard.type('/')
+    const offered = page.getByRole('listbox', { name: composerTexts.en.suggestions }).getByRole('option')
+    await offered.filter({ hasText: '/status' }).waitFor()
+    await offered.filter({ hasText: '/deploy [environment]' }).waitFor()
+    await isForEverybody(page, 'commands')
+    await page.keyboard.type('de')
+    await eventually(() => offered.count()).toBe(1)
+    await page.keyboard.press('Enter')
+    expect(await field.inputValue()).toBe('/deploy ')
+    await page.keyboard.type('production')
+    await page.keyboard.press('Enter')
+    await row(phone, '/deploy production').waitFor()
+    await eventually(async () => {
+      const { updates } = await bot.readUpdates({ query: { offset: 'oldest', limit: 100 } })
+      return updates.flatMap(({ eventType, data }) =>
+        eventType === 'message.command' ? [(data as EventData['message.command']).arguments] : [],
+      )
+    }).toEqual([{ environment: 'production' }])
   })
 
   test('marks what a bot has broken off, also after the server was restarted, and lets the bot make it good', async () => {

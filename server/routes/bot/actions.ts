@@ -1,7 +1,7 @@
 import { noteAction as noteContract } from '../../../contract/actions.ts'
 import { sendMessage } from '../../../contract/messages.ts'
 import { noteAction } from '../../actions/message-actions.ts'
-import { type Question, sendQuestion } from '../../actions/messages.ts'
+import { type Question, sendText } from '../../actions/messages.ts'
 import type { Caller } from '../../caller.ts'
 import { forbidden } from '../../errors.ts'
 import { created, noContent } from '../../http/answers.ts'
@@ -22,9 +22,7 @@ export async function askQuestion(
 ): Promise<WireAnswer> {
   if (!caller.profileId.startsWith('b@')) throw forbidden()
   return db.write(caller.orgId, (tx) =>
-    writeOnce(tx, secrets, repeat, async () =>
-      sentWire.write(created(await sendQuestion(tx, caller, question))),
-    ),
+    writeOnce(tx, secrets, repeat, async () => sentWire.write(created(await sendText(tx, caller, question)))),
   )
 }
 

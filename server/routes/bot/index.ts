@@ -1,6 +1,7 @@
 import type { BotApi } from '../../http/bot-api.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { actionRoutes } from './actions.ts'
+import { commandRoutes } from './commands.ts'
 import { labelRoutes } from './labels.ts'
 import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
@@ -22,6 +23,7 @@ export function botRoutes(bots: BotApi): void {
   storageRoutes(bots)
   streamingRoutes(bots)
   actionRoutes(bots)
+  commandRoutes(bots)
   conversationRoutes(bots)
 }
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { BodyOf, MetaOf } from '../../../contract/operation.ts'
+import { mayBeCommand } from '../../actions/commands.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
 import type { Caller } from '../../caller.ts'
@@ -21,6 +22,7 @@ import {
   readVisibleMessage,
 } from '../../queries/messages.ts'
 import { askQuestion } from './actions.ts'
+import { sendCommand } from './commands.ts'
 import { writeMessages } from './message-json.ts'
 import { beginStreaming } from './streaming.ts'
 
@@ -33,6 +35,8 @@ export function messageRoutes(api: ConversationApi): void {
       const { text } = body
       if (text === undefined) throw badRequest('text is required')
       if (body.actions) return askQuestion(parley, caller, { ...body, text, actions: body.actions }, repeat)
+      const isPerson = !caller.profileId.startsWith('b@')
+      if (isPerson && mayBeCommand(text)) return sendCommand(parley, caller, { ...body, text }, repeat)
       const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })
       return 'kept' in answer ? answer.kept : created(answer.sent)
     },

@@ -1,3 +1,4 @@
+import type { TopicCommand } from '../../../contract/commands.ts'
 import type { Message } from '../../../contract/message.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
@@ -190,6 +191,8 @@ export type ChatActions = {
   sendCard(place: ConversationPlace, card: OutgoingCard): void
   /** Answers what a bot asks with buttons, choices or a form. */
   press(message: Message, answer: PressedAnswer): Promise<void>
+  /** Reads what the bots of a topic can be told with `/`. */
+  listCommands(topicId: string): Promise<TopicCommand[]>
   /** Stops a bot that is writing. */
   stopStreaming(messageId: string): Promise<void>
   /** Chooses an option of a poll, or takes that back. */

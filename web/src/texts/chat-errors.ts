@@ -8,6 +8,8 @@ export const GERMAN_CHAT_ERRORS: Record<string, string> = {
   'vote not found': 'Diese Stimme gibt es nicht mehr.',
   'not found': 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
   'topic is archived': 'Dieses Thema ist archiviert; niemand schreibt hier mehr.',
+  'several bots have this command, mention one':
+    'Mehrere Bots kennen diesen Befehl. Erwähnen Sie den, den Sie meinen.',
   'already answered': 'Das ist schon beantwortet.',
   'it is too late to answer': 'Für eine Antwort ist es zu spät.',
   'the bot asks something else by now': 'Der Bot fragt inzwischen etwas anderes.',

@@ -1,6 +1,7 @@
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { actionRoutes } from './actions.ts'
 import { cardRoutes } from './cards.ts'
+import { commandRoutes } from './commands.ts'
 import { directoryRoutes } from './directory.ts'
 import { historyRoutes } from './history.ts'
 import { pinRoutes } from './pins.ts'
@@ -23,6 +24,7 @@ export function chatRoutes(people: PeopleApi): void {
   stateRoutes(people)
   streamingRoutes(people)
   actionRoutes(people)
+  commandRoutes(people)
   pinRoutes(people)
   cardRoutes(people)
   taskListRoutes(people)

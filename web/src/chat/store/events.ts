@@ -34,6 +34,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'poll.updated': true,
   'poll.voted': true,
   'message.action': true,
+  'message.command': true,
   'message.answered': true,
   'action.noted': true,
   'stream.discarded': true,

@@ -14,6 +14,7 @@ import type {
   unpinMessage,
   updateChatTopic,
 } from '../../../../contract/people/chat.ts'
+import type { listTopicCommands } from '../../../../contract/people/commands.ts'
 import type { stopStreaming } from '../../../../contract/people/streaming.ts'
 import type { addReaction, removeReaction } from '../../../../contract/reactions.ts'
 import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
@@ -137,6 +138,13 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       store.update((state) => dropOutgoing(state, localId))
       hub.post({ type: 'discard', localId })
       return item
+    },
+
+    async listCommands(topicId) {
+      const { commands } = await api<typeof listTopicCommands>('GET', '/topics/{topicId}/commands', {
+        params: { topicId },
+      })
+      return commands
     },
 
     async stopStreaming(messageId) {

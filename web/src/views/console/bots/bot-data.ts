@@ -87,6 +87,7 @@ const TYPES: Record<EventType, true> = {
   'poll_vote.created': true,
   'poll_vote.deleted': true,
   'message.action': true,
+  'message.command': true,
 }
 export type WebhookEvent = NonNullable<ConsoleBot['webhook']['events']>[number]
 const isEventType = (name: string): name is EventType => Object.hasOwn(TYPES, name)

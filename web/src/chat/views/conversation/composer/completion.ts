@@ -1,13 +1,17 @@
 /** What is being completed: the sign, what was typed after it, and where the sign stands. */
-export type Query = { sign: '@' | '#' | ':'; typed: string; start: number }
+export type Query = { sign: '@' | '#' | ':' | '/'; typed: string; start: number }
 
 /** Before the sign stands nothing, a space or an opening mark: addresses and times are no queries. */
 const NAME = /(?:^|[\s([{>*_~"'“„«])([@#])([\p{L}\p{N}._'’-]*(?: [\p{L}\p{N}._'’-]+){0,3})$/u
 const EMOJI = /(?:^|[\s([{>*_~"'])(:)([\p{L}\p{N}_+-]{2,30})$/u
+/** Commands begin a message. */
+const COMMAND = /^\/([a-z0-9_-]{0,32})$/
 /** Names are not longer. */
 const LOOKED_AT = 110
 
 export function queryAt(text: string, caret: number): Query | undefined {
+  const command = COMMAND.exec(text.slice(0, Math.min(caret, LOOKED_AT)))?.[1]
+  if (command !== undefined) return { sign: '/', typed: command, start: 0 }
   const before = text.slice(Math.max(0, caret - LOOKED_AT), caret)
   const [, sign, typed] = EMOJI.exec(before) ?? NAME.exec(before) ?? []
   if (typed === undefined || (sign !== '@' && sign !== '#' && sign !== ':')) return undefined

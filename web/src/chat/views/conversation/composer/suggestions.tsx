@@ -1,10 +1,11 @@
 import { useContext, useEffect, useState } from 'react'
+import type { TopicCommand } from '../../../../../../contract/commands.ts'
 import type { ChatMember } from '../../../../../../contract/people/chat.ts'
 import { Face, TopicMark } from '../../../../kit/face.tsx'
 import { BotChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
-import { useChat } from '../../../store/context.tsx'
+import { useChat, useChatActions } from '../../../store/context.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { findNames, type Query } from './completion.ts'
@@ -23,6 +24,7 @@ export type Suggestion =
       picked: Picked
     }
   | { kind: 'emoji'; key: string; emoji: Emoji }
+  | { kind: 'command'; key: string; command: TopicCommand; picked: Picked }
 
 /** What fits the query now. Who is in the topic comes first: only they can be mentioned there. */
 export function useSuggestions(topicId: string, query: Query | undefined): Suggestion[] {
@@ -31,6 +33,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
   const [all, setAll] = useState<readonly Emoji[]>([])
   const [search, setSearch] = useState<typeof import('../emoji/data.ts').findEmoji>()
+  const commands = useCommands(topicId, query?.sign === '/')
   const wantsEmoji = query?.sign === ':'
   useEffect(() => {
     if (!wantsEmoji) return
@@ -45,6 +48,17 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
 
   if (!query) return []
   const { members, topics, me } = snapshot()
+  if (query.sign === '/') {
+    const fitting = commands.filter(({ name }) => name.startsWith(query.typed)).slice(0, SHOWN)
+    return fitting.map((command) => {
+      const { name, botId } = command
+      // Where several bots have it, the one that is meant is mentioned.
+      const isShared = commands.some((other) => other.name === name && other.botId !== botId)
+      const label = isShared ? `/${name} @${members.get(botId)?.name}` : `/${name}`
+      const wire = isShared ? `/${name} <@${botId}>` : `/${name}`
+      return { kind: 'command', key: `${name} ${botId}`, command, picked: { label, wire } }
+    })
+  }
   if (query.sign === '@') {
     const near = new Set(memberIds)
     const active = [...members.values()].filter(({ id, status }) => status === 'Active' && id !== me?.id)
@@ -69,6 +83,24 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
     key: emoji.emoji,
     emoji,
   }))
+}
+
+/** What can be told to the bots of the topic, read when somebody begins to. */
+function useCommands(topicId: string, isWanted: boolean): readonly TopicCommand[] {
+  const { listCommands } = useChatActions()
+  const [commands, setCommands] = useState<readonly TopicCommand[]>([])
+  useEffect(() => {
+    if (!isWanted) return
+    let isCurrent = true
+    listCommands(topicId).then(
+      (read) => isCurrent && setCommands(read),
+      () => {}, // without them it can still be typed
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [isWanted, topicId, listCommands])
+  return commands
 }
 
 /** The field keeps the focus and has the keys; this only shows what it would take. */
@@ -133,11 +165,25 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
       </>
     )
   }
+  if (suggestion.kind === 'command') return <CommandView command={suggestion.command} />
   return (
     <>
       <span className={styles.emoji}>{suggestion.emoji.emoji}</span>
       <span className={styles.name}>{suggestion.emoji.label}</span>
       <span className={styles.note}>:{suggestion.emoji.code}:</span>
+    </>
+  )
+}
+
+function CommandView({ command }: { command: TopicCommand }) {
+  const bot = useChat((state) => state.members.get(command.botId)?.name ?? '')
+  const taken = command.arguments.map(({ name }) => `[${name}]`)
+  return (
+    <>
+      <span className={styles.name}>{[`/${command.name}`, ...taken].join(' ')}</span>
+      <span dir="auto" className={styles.note}>
+        {command.description} · {bot}
+      </span>
     </>
   )
 }

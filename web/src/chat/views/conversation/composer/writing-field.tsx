@@ -207,7 +207,7 @@ export function WritingField({
     onFiles(files)
   }
 
-  const titles = { '@': t.mentionIn(topicName), '#': t.topics, ':': t.emojis }
+  const titles = { '@': t.mentionIn(topicName), '#': t.topics, ':': t.emojis, '/': t.commands }
   return (
     <>
       {isOpen &&

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { Name } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+export const COMMAND_NAME = '[a-z][a-z0-9_-]{0,31}'
+export const COMMAND_OF_SEVERAL = 'several bots have this command, mention one'
+
+const CommandInput = Type.Object({
+  name: Type.String({
+    pattern: `^${COMMAND_NAME}$`,
+    description: 'What people write after `/`: up to 32 small letters, digits, `_` and `-`, a letter first',
+  }),
+  description: Name(LIMITS.commandText, 'What it does', 'description'),
+  arguments: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ pattern: `^${COMMAND_NAME}$`, description: 'Under which the bot is told it' }),
+        description: Type.Optional(Name(LIMITS.commandText, 'What to write there', 'description')),
+      }),
+      { maxItems: LIMITS.commandArguments, description: 'In their order; the last one takes the rest' },
+    ),
+  ),
+})
+
+const Command = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  arguments: Type.Array(Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) })),
+})
+export type Command = Static<typeof Command>
+
+const Commands = Type.Object({ commands: Type.Array(Command) })
+export const commandExample: Command = {
+  name: 'deploy',
+  description: 'Deploy a version',
+  arguments: [{ name: 'environment', description: 'Where to' }],
+}
+
+export const listCommands = operation({
+  id: 'listCommands',
+  method: 'GET',
+  path: '/v2/commands',
+  tag: 'Commands',
+  summary: 'List the own commands',
+  scope: 'message:send',
+  success: {
+    200: { description: 'The commands', schema: Commands, example: { commands: [commandExample] } },
+  },
+})
+
+export const setCommands = operation({
+  id: 'setCommands',
+  method: 'PUT',
+  path: '/v2/commands',
+  tag: 'Commands',
+  summary: 'Set the own commands',
+  description: 'These take the place of all that the bot had. They count in every topic that it is in.',
+  scope: 'message:send',
+  body: Type.Object({
+    commands: Type.Array(CommandInput, { maxItems: LIMITS.commands, description: 'Empty: none any more' }),
+  }),
+  bodyExample: { commands: [commandExample] },
+  success: {
+    200: { description: 'The commands', schema: Commands, example: { commands: [commandExample] } },
+  },
+  refusals: { 400: ['names must differ'] },
+})
+
+/** A command as who writes it sees it: with the bot that it is for. */
+export const TopicCommand = Type.Object({ ...Command.properties, botId: Type.String() })
+export type TopicCommand = Static<typeof TopicCommand>

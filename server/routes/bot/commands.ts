@@ -1,0 +1,36 @@
+import * as contract from '../../../contract/commands.ts'
+import { sendMessage } from '../../../contract/messages.ts'
+import { sendCommand as sendCommandIn, setCommands } from '../../actions/commands.ts'
+import type { TextMessage } from '../../actions/message-drafts.ts'
+import type { Caller } from '../../caller.ts'
+import { created, ok } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
+import { wireOf } from '../../http/wire.ts'
+import { writeOnce } from '../../http/write-once.ts'
+import type { Parley } from '../../parley.ts'
+import { listCommands } from '../../queries/commands.ts'
+
+const sentWire = wireOf(sendMessage)
+
+/** Sends what a person wrote that begins like a command. */
+export function sendCommand(
+  { db, secrets }: Parley,
+  caller: Caller,
+  message: TextMessage,
+  repeat: IdempotentRequest | undefined,
+): Promise<WireAnswer> {
+  return db.write(caller.orgId, (tx) =>
+    writeOnce(tx, secrets, repeat, async () =>
+      sentWire.write(created(await sendCommandIn(tx, caller, message))),
+    ),
+  )
+}
+
+export function commandRoutes(api: BotApi): void {
+  api.reads(contract.listCommands, async ({ caller, db }) => ok({ commands: await listCommands(caller, db) }))
+
+  api.writes(contract.setCommands, async ({ caller, tx, body }) =>
+    ok({ commands: await setCommands(tx, caller, body.commands) }),
+  )
+}

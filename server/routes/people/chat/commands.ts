@@ -1,0 +1,13 @@
+import * as contract from '../../../../contract/people/commands.ts'
+import { notFound } from '../../../errors.ts'
+import { ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { listTopicCommands } from '../../../queries/commands.ts'
+import { isTopicMember } from '../../../queries/messages.ts'
+
+export function commandRoutes(people: PeopleApi): void {
+  people.reads(contract.listTopicCommands, async ({ caller, db, params }) => {
+    if (!(await isTopicMember(caller, db, params.topicId))) throw notFound('Topic not found')
+    return ok({ commands: await listTopicCommands(caller, db, params.topicId) })
+  })
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBot } from '../sdk/index.ts'
+import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf, refusal, withKey } from './support/chat.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+import { until } from './support/receiver.ts'
+import { openStream } from './support/stream.ts'
+
+let server: TestParley
+let orgId: string
+let ada: TestPerson
+let cy: TestPerson
+let bot: StaticTestBot
+let other: StaticTestBot
+let topicId: string
+
+beforeAll(async () => {
+  server = await startTestParley()
+  orgId = await organization(server)
+  ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner' })
+  cy = await signInAs(server, { orgId, name: 'Cy' })
+  bot = await staticBot(server, orgId, 'Deploy bot')
+  other = await staticBot(server, orgId, 'Other bot')
+  const members = [ada.profileId, other.id]
+  topicId = Object((await bot.post('/v2/topics', { name: 'Releases', members })).body).id
+})
+afterAll(() => server.close())
+
+const DEPLOY = {
+  name: 'deploy',
+  description: 'Deploy a version',
+  arguments: [{ name: 'version', description: 'Which one' }, { name: 'reason' }],
+}
+const HELP = { name: 'help', description: 'What I can do' }
+const set = (commands: unknown, who = bot) => who.put('/v2/commands', { commands })
+const say = (text: string, options = {}) => chatOf(ada).post('messages', { topicId, text }, options)
+type Update = { eventType: string; data: Record<string, unknown> }
+async function heardBy(who: StaticTestBot): Promise<Record<string, unknown>[]> {
+  const { updates }: { updates: Update[] } = Object(
+    (await who.get('/v2/updates?offset=oldest&limit=100')).body,
+  )
+  return updates.flatMap(({ eventType, data }) => (eventType === 'message.command' ? [data] : []))
+}
+
+describe('commands', () => {
+  it('are set by a bot, and seen by who is in a topic with it', async () => {
+    expect((await set([HELP, DEPLOY])).status).toBe(200)
+    const all = [DEPLOY, { ...HELP, arguments: [] }]
+    expect((await bot.get('/v2/commands')).body).toEqual({ commands: all })
+    expect((await other.get('/v2/commands')).body).toEqual({ commands: [] })
+    const seen = await chatOf(ada).get(`topics/${topicId}/commands`)
+    expect(Object(seen.body).commands).toEqual(all.map((one) => ({ ...one, botId: bot.id })))
+    expect(refusal(await chatOf(cy).get(`topics/${topicId}/commands`))).toMatchObject({
+      status: 404,
+      body: 'Topic not found',
+    })
+    const wrong: [unknown, string][] = [
+      [[HELP, HELP], 'names must differ'],
+      [[{ ...DEPLOY, arguments: [{ name: 'a' }, { name: 'a' }] }], 'names must differ'],
+      [[{ name: 'Deploy', description: 'x' }], 'Invalid name'],
+      [[{ name: 'deploy' }], 'description is required'],
+      [
+        Array.from({ length: 51 }, (_, at) => ({ name: `c${at}`, description: 'x' })),
+        'commands must have at most 50 elements',
+      ],
+    ]
+    for (const [commands, body] of wrong)
+      expect(refusal(await set(commands)), body).toMatchObject({ status: 400, body })
+    expect((await bot.get('/v2/commands')).body).toEqual({ commands: all })
+  })
+
+  it('are messages, of which the bot alone is told more, once', async () => {
+    const stream = await openStream(ada, orgId)
+    await stream.next(({ event }) => event === 'reset')
+    const key = withKey('a command')
+    const sent = await say('/deploy "1.4 beta"  because of   it', key)
+    expect((await say('/deploy "1.4 beta"  because of   it', key)).body).toEqual(sent.body)
+    expect(await heardBy(bot)).toEqual([
+      {
+        messageId: Object(sent.body).id,
+        topicId,
+        userId: ada.profileId,
+        userName: 'Ada',
+        name: 'deploy',
+        arguments: { version: '1.4 beta', reason: 'because of   it' },
+        text: '"1.4 beta"  because of   it',
+        createdAt: Object(sent.body).createdAt,
+      },
+    ])
+    await say('/help')
+    for (const text of ['/helpme', ' /help', '/usr/bin is a folder', '/unknown thing']) {
+      expect((await say(text)).status).toBe(201)
+    }
+    await bot.post('/v2/messages', { topicId, text: '/help' })
+    await other.post('/v2/messages', { topicId, text: '/help' })
+    await say('/deploy')
+    expect((await heardBy(bot)).slice(1).map((data) => [data.name, data.arguments])).toEqual([
+      ['help', {}],
+      ['deploy', {}],
+    ])
+    expect(await heardBy(other)).toEqual([])
+    await stream.next(
+      ({ event, data }) => event === 'message.created' && Object(data).message.text === '/deploy',
+    )
+    expect(stream.seen.some(({ event }) => event === 'message.command')).toBe(false)
+    stream.close()
+  })
+
+  it('that several bots have are for the one that is mentioned', async () => {
+    await set([HELP], other)
+    const before = (await heardBy(bot)).length
+    const last = async () =>
+      Object((await bot.get(`/v2/topics/${topicId}/messages?limit=1`)).body).messages[0].id
+    const newest = await last()
+    expect(refusal(await say('/help'))).toMatchObject({
+      status: 400,
+      body: 'several bots have this command, mention one',
+    })
+    expect(await last()).toBe(newest)
+    expect((await say(`/help <@${other.id}> me`)).status).toBe(201)
+    expect((await heardBy(other)).map(({ text }) => text)).toEqual(['me'])
+    expect((await heardBy(bot)).length).toBe(before)
+    await set([], other)
+    expect((await say('/help')).status).toBe(201)
+    expect((await heardBy(bot)).length).toBe(before + 1)
+  })
+
+  it('are answered by the bot of the page', async () => {
+    const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(await readFile('docs/commands.md', 'utf8')) ?? []
+    const named = await staticBot(server, orgId, 'Page bot')
+    const running = createBot({ url: server.url, ...named.credentials })
+    new Function('bot', program)(running)
+    await running.parley.setCommands({
+      body: { commands: [{ name: 'ship', description: 'Ship it', arguments: [{ name: 'environment' }] }] },
+    })
+    await chatOf(ada).post(`topics/${topicId}/members`, { memberIds: [named.id] })
+    const ended = running.start()
+    const { id } = Object((await say('/ship production')).body)
+    const answers = async () =>
+      Object((await bot.get(`/v2/topics/${topicId}/messages?threadId=${id}`)).body).messages
+    await until(async () => (await answers()).length > 0)
+    expect(await answers()).toMatchObject([{ text: 'Deploying to production …', parentId: id }])
+    running.stop()
+    await ended
+  })
+})
