@@ -122,6 +122,35 @@ describe('the form', () => {
     await expectRefused(400, 'metaPart must be given once', () => sends({ topicId }, [second, text()]))
   })
 
+  it.each([
+    ['is taken', 'x', '--x\r\nContent-Disposition: form-data; name="metaPart"\r\n\r\n{}\r\n--x--'],
+    [
+      'is refused',
+      '""',
+      '------x\r\nContent-Disposition: form-data; name="metaPart"\r\n\r\n{}\r\n------x--\r\n',
+    ],
+  ])('%s where its last boundary comes before its end (boundary %s)', async (outcome, boundary, text) => {
+    async function* pieces() {
+      yield Buffer.from(text)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      yield Buffer.from('\r\n')
+    }
+    const form = await receiveForm(Readable.from(pieces()), {
+      contentType: `multipart/form-data; boundary=${boundary}`,
+      rules: {
+        folder: server.parley.files.incoming,
+        metaParts: ['metaPart'],
+        files: { minimum: 0, maximum: 1, maxBytes: MAX_BYTES },
+      },
+      limit: MEBIBYTE,
+      digests: {},
+      isKept: true,
+    })
+    if (outcome === 'is taken') expect((await form.parts()).meta.toString()).toBe('{}')
+    else await expect(form.parts()).rejects.toThrow('metaPart is required')
+    await form.discard()
+  })
+
   it('is refused at its second part of meta data, without holding what comes behind it', async () => {
     const meta = Buffer.alloc(MEBIBYTE - 100, ' ')
     const head = Buffer.from('--x\r\nContent-Disposition: form-data; name="metaPart"\r\n\r\n')

@@ -52,6 +52,8 @@ export class FormSplitter {
   #writing: Promise<void>[] = []
   #held: (() => number)[] = []
   #drained: (() => void) | undefined
+  #ended: (() => void) | undefined
+  #isFinished = false
   /** What is wrong with it, once that is known: nothing that comes afterwards is kept. */
   #error: unknown
 
@@ -80,10 +82,9 @@ export class FormSplitter {
 
   /** Nothing more comes. Resolves when everything is on disk; what is wrong with the form is told by `parts`. */
   async end(): Promise<void> {
-    if (this.#error === undefined) {
+    if (this.#error === undefined && !this.#isFinished) {
       await new Promise<void>((resolve) => {
-        this.#drained = resolve
-        this.#parser?.once('finish', resolve)
+        this.#ended = resolve
         this.#parser?.end()
       })
     }
@@ -134,6 +135,10 @@ export class FormSplitter {
     parser.on('partsLimit', () => this.#fail(badRequest('too many parts')))
     parser.on('error', (error: unknown) => this.#fail(error))
     parser.on('drain', () => this.#drained?.())
+    parser.on('finish', () => {
+      this.#isFinished = true // with the last boundary, which may come before the end of the body
+      this.#ended?.()
+    })
     return parser
   }
 
@@ -169,6 +174,7 @@ export class FormSplitter {
     this.#error = error instanceof Refusal || isOfDisk(error) ? error : badRequest('malformed multipart body')
     this.#abort.abort()
     this.#drained?.()
+    this.#ended?.()
   }
 }
 
