@@ -16,7 +16,13 @@ const MAX_CHECKS = 1000
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
 
-type Followed = { streams: Set<LiveStream>; feed: LiveFeed; leaveTail(): void }
+type Followed = {
+  streams: Set<LiveStream>
+  feed: LiveFeed
+  leaveTail(): void
+  /** Resolves when everything that passed until now was told. */
+  passed: Promise<void>
+}
 
 /** The live streams of this node. */
 export class LiveStreams {
@@ -44,7 +50,11 @@ export class LiveStreams {
     parley.notifications.onConnect(() => {
       for (const stream of this.#all()) stream.checkSession()
     })
-    parley.passing.onPassed((passed) => void this.#pass(passed))
+    parley.passing.onPassed((passed) => {
+      const followed = this.#organizations.get(passed.orgId)
+      // One after the other: a piece of a text whose topic is read first must not come after the next piece.
+      if (followed) followed.passed = followed.passed.then(() => this.#pass(followed, passed))
+    })
     parley.tail.onEvents((orgId, events) => this.#organizations.get(orgId)?.feed.hear(events))
   }
 
@@ -79,9 +89,7 @@ export class LiveStreams {
   }
 
   /** Tells who is there now and may know of it; nobody hears of their own typing or presence. */
-  async #pass({ orgId, type, data, topicId, profileId }: Passed): Promise<void> {
-    const followed = this.#organizations.get(orgId)
-    if (!followed) return
+  async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: Passed): Promise<void> {
     const { topics, db, log } = this.#parley
     const frame = `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
     try {
@@ -105,7 +113,12 @@ export class LiveStreams {
   #follow(orgId: string): Followed {
     const streams = new Set<LiveStream>()
     const feed = new LiveFeed(this.#parley, orgId, streams)
-    const followed = { streams, feed, leaveTail: this.#parley.tail.follow(orgId) }
+    const followed = {
+      streams,
+      feed,
+      leaveTail: this.#parley.tail.follow(orgId),
+      passed: Promise.resolve(),
+    }
     this.#organizations.set(orgId, followed)
     return followed
   }

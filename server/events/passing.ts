@@ -113,9 +113,9 @@ export class Passing {
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const waiting = this.#waiting.splice(0)
-    for (const payload of packed(this.node, waiting))
-      await this.#notifications.send(CHANNEL, payload).catch(() => {})
+    const payloads = packed(this.node, this.#waiting.splice(0))
+    // All at once, so that nothing of a later flush comes between them: the connection takes them one after the other.
+    await Promise.allSettled(payloads.map((payload) => this.#notifications.send(CHANNEL, payload)))
   }
 
   stop(): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Form } from '../../contract/operation.ts'
 import { badRequest } from '../errors.ts'
 import type { FormParts } from '../files/form.ts'
@@ -57,6 +57,8 @@ export async function formParts(request: FastifyRequest): Promise<FormParts> {
   return request.body.parts()
 }
 
-export async function closeBody(request: FastifyRequest): Promise<void> {
-  if (request.body instanceof IncomingForm) await request.body.discard()
+/** Before any answer, so that who has it finds nothing left behind. Most requests are no forms: they need not wait. */
+export const discardForm: onSendHookHandler = (request, _reply, payload, done) => {
+  if (!(request.body instanceof IncomingForm)) return done(null, payload)
+  request.body.discard().then(() => done(null, payload), done)
 }

@@ -7,7 +7,7 @@ import type { Parley } from '../parley.ts'
 import { giveErrorCode } from './error-code.ts'
 import type { WireAnswer } from './idempotency.ts'
 import { parseJsonBody, refuseBrokenText } from './json-body.ts'
-import { acceptForms, closeBody, formParts, rawBody } from './request-body.ts'
+import { acceptForms, discardForm, formParts, rawBody } from './request-body.ts'
 import { checker } from './validate.ts'
 
 export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
@@ -44,13 +44,8 @@ export function route(app: FastifyInstance, parley: Parley, operation: Endpoint,
   // In a scope of its own: forms are accepted here and nowhere else.
   app.register(async (scope) => {
     acceptForms(scope, form, parley)
-    scope.route({
-      method,
-      url,
-      bodyLimit,
-      ...handlers,
-      handler: (request, reply) => handlers.handler(request, reply).finally(() => closeBody(request)),
-    })
+    scope.addHook('onSend', discardForm)
+    scope.route({ method, url, bodyLimit, ...handlers })
   })
 }
 
