@@ -22,8 +22,6 @@ export function streamRoutes(app: FastifyInstance, parley: Parley): void {
     reply.hijack()
     const { raw: response } = reply
     if (response.destroyed) return // they left meanwhile, and nobody would tell the stream
-    // It ends with its connection. So a frame needs no length before it and is one buffer, the same for all streams.
-    response.useChunkedEncodingByDefault = false
     response.writeHead(200, {
       ...commonHeaders(parley.config, request.id),
       'Content-Type': 'text/event-stream; charset=utf-8',
