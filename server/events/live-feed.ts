@@ -105,8 +105,7 @@ export class LiveFeed {
     const shown = await this.#show(events)
     const lastSeq = shown.at(-1)?.seq
     if (lastSeq === undefined) return
-    const frames = new SharedFrames()
-    for (const stream of current) tellStream(stream, shown, frames, lastSeq)
+    for (const stream of current) tellStream(stream, shown, lastSeq)
   }
 
   async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
@@ -126,26 +125,7 @@ export class LiveFeed {
   }
 }
 
-/** Bytes of the same events in a row are made once, however many streams are told of them. */
-class SharedFrames {
-  #known = new Map<string, Buffer>()
-
-  of(events: readonly ShownEvent[]): Buffer {
-    const name = events.map(({ seq }) => seq).join()
-    const known = this.#known.get(name)
-    if (known) return known
-    const frames = Buffer.from(events.map(({ frame }) => frame).join(''))
-    this.#known.set(name, frames)
-    return frames
-  }
-}
-
-function tellStream(
-  stream: LiveStream,
-  shown: readonly ShownEvent[],
-  frames: SharedFrames,
-  lastSeq: number,
-): void {
+function tellStream(stream: LiveStream, shown: readonly ShownEvent[], lastSeq: number): void {
   if (!stream.isCurrent) return // it was woken meanwhile
   const { profileId } = stream.caller
   const unseen = shown.filter(({ seq }) => seq > stream.position)
@@ -155,10 +135,12 @@ function tellStream(
     stream.wake()
     return
   }
-  const seen = unseen.filter(({ members, alsoFor, isAdminChange, isForEverybody }) =>
-    isAdminChange ? stream.isAdmin : isForEverybody || members?.has(profileId) || alsoFor.has(profileId),
-  )
-  stream.tell(frames.of(seen), lastSeq)
+  const frames = unseen
+    .filter(({ members, alsoFor, isAdminChange, isForEverybody }) =>
+      isAdminChange ? stream.isAdmin : isForEverybody || members?.has(profileId) || alsoFor.has(profileId),
+    )
+    .map(({ frame }) => frame)
+  stream.tell(frames.join(''), lastSeq)
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

@@ -78,7 +78,7 @@ export class LiveStream {
   }
 
   /** What this person may see of the events up to here. A browser that does not take it reads the log when it does. */
-  tell(frames: Buffer, lastSeq: number): void {
+  tell(frames: string, lastSeq: number): void {
     if (this.#options.response.writableNeedDrain) {
       this.wake()
       return
@@ -89,7 +89,7 @@ export class LiveStream {
   }
 
   /** Something that nobody keeps: a browser that does not take it now does not get it. */
-  pass(frame: Buffer): void {
+  pass(frame: string): void {
     if (!this.#options.response.writableNeedDrain) this.#send(frame)
   }
 
@@ -225,8 +225,8 @@ export class LiveStream {
       this.#send(`event: deliveries\ndata: ${JSON.stringify({ botId: watch })}\n\n`)
   }
 
-  #send(frames: string | Buffer): void {
-    if (!this.#isOver && frames.length > 0) this.#options.response.write(frames)
+  #send(text: string): void {
+    if (!this.#isOver && text !== '') this.#options.response.write(text)
   }
 
   /** Nothing is read for a browser that does not take what there is. */

@@ -91,7 +91,7 @@ export class LiveStreams {
   /** Tells who is there now and may know of it; nobody hears of their own typing or presence. */
   async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: Passed): Promise<void> {
     const { topics, db, log } = this.#parley
-    const frame = Buffer.from(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
+    const frame = `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
     try {
       const known = topicId && (await topics.read(db, new Map([[orgId, new Set([topicId])]])))
       const members = topicId && known ? known.get(orgId)?.topics.get(topicId)?.members : undefined

@@ -6,9 +6,6 @@ import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 /** How often it is looked whether a body takes too long; more often where less time is given. */
 const CHECK_MS = 1000
 
-/** Of the large bodies in memory, so much is read from one network; the rest waits in its connections. */
-const LARGE_BYTES_PER_MS = 8 * 1024
-
 /** `time`: the whole body must come within the limit. `progress`: enough of it within each such time. */
 export type Pace = 'time' | 'progress'
 
@@ -26,8 +23,6 @@ export class BodyIntake {
   /** By network, of bodies that still come in. */
   #bytesOf = new Map<string, number>()
   #bytes = 0
-  /** By network: when the next piece of a large body may be read. */
-  #freeAt = new Map<string, number>()
   #memory: Ceiling
   #timer: NodeJS.Timeout
   /** Bodies that were given up because they took too long. */
@@ -44,7 +39,6 @@ export class BodyIntake {
     const body: Body = new Body(raw, network, pace, giveUp, {
       hold: (bytes) => this.#hold(body, bytes),
       received: () => this.#received(body),
-      delay: (bytes) => this.#delay(body, bytes),
     })
     this.#receiving.add(body)
     return body
@@ -66,13 +60,6 @@ export class BodyIntake {
       this.#giveUp(victim, busy())
       if (victim === body) return
     }
-  }
-
-  #delay({ network }: Body, bytes: number): number {
-    const now = performance.now()
-    const freeAt = Math.max(now, this.#freeAt.get(network) ?? 0) + bytes / LARGE_BYTES_PER_MS
-    this.#freeAt.set(network, freeAt)
-    return freeAt - now
   }
 
   #received(body: Body): void {
@@ -99,7 +86,6 @@ export class BodyIntake {
 
   #check(): void {
     const now = performance.now()
-    for (const [network, freeAt] of this.#freeAt) if (freeAt < now) this.#freeAt.delete(network)
     for (const body of this.#receiving) {
       if (body.raw.complete || body.raw.socket.destroyed) {
         this.#received(body) // who reads it is about to hear that it ended
@@ -111,7 +97,7 @@ export class BodyIntake {
   }
 }
 
-type Accounts = { hold(bytes: number): void; received(): void; delay(bytes: number): number }
+type Accounts = { hold(bytes: number): void; received(): void }
 
 /** One body on its way. */
 export class Body {
@@ -142,11 +128,6 @@ export class Body {
   /** So much of it is in memory now. */
   hold(bytes: number): void {
     this.#accounts.hold(bytes)
-  }
-
-  /** A piece of a large body has come: after so many ms the next one may be read. */
-  delay(bytes: number): number {
-    return this.#accounts.delay(bytes)
   }
 
   /** Nothing more comes; what is in memory stays there until `release`. */

@@ -8,11 +8,6 @@ import type { BodyIntake } from './body-intake.ts'
 type Done = (error: Error | null, body?: Buffer) => void
 
 const NO_BODY = Buffer.alloc(0)
-/**
- * Anybody can send a body whose signature is right or wrong only at its end. Beyond this, which few need, the bodies of one
- * network are read at a bounded rate: hundreds at once would otherwise take the processor that others wait for.
- */
-const LARGE_BYTES = 64 * 1024
 
 /**
  * Reads bodies into memory as they came: signatures are checked over them before anything is parsed. A body is watched while it
@@ -35,17 +30,12 @@ export const bodyReader =
 
     const collected = new CollectedBytes()
     let whole: Buffer | undefined
-    let pause: NodeJS.Timeout | undefined
-    let isOver = false // holding a piece may cost the body
     const end = (error: Error | null) => {
       raw.off('data', onData)
       raw.off('end', onEnd)
       raw.off('error', onBroken)
-      isOver = true
-      clearTimeout(pause)
       if (error) body.release()
       else body.received()
-      if (pause) raw.resume() // what still comes of one that was given up is let go
       done(error, whole ?? collected.whole())
     }
     const onData = (piece: Buffer) => {
@@ -57,12 +47,7 @@ export const bodyReader =
       } else {
         collected.add(piece)
         body.hold(collected.capacity)
-        if (collected.length > LARGE_BYTES && !isOver) waitFor(body.delay(piece.length))
       }
-    }
-    const waitFor = (ms: number) => {
-      raw.pause()
-      pause = setTimeout(() => raw.resume(), ms)
     }
     const onEnd = () => end(null)
     const onBroken = () => end(badRequest('body broke off'))
