@@ -31,8 +31,8 @@ const options = (description: string) =>
   Type.Optional(
     Type.Array(
       Type.Object({
-        text: Name(LIMITS.actionText, 'What can be chosen', 'text'),
-        value: Text(LIMITS.actionValue, 'What the bot is told'),
+        text: Name(LIMITS.actionText, 'The label of the option', 'text'),
+        value: Text(LIMITS.actionValue, 'The value that the bot gets'),
       }),
       { minItems: 1, maxItems: LIMITS.actionOptions, description },
     ),
@@ -40,7 +40,7 @@ const options = (description: string) =>
 
 const FieldInput = Type.Object({
   id,
-  text: Name(LIMITS.actionText, 'What is asked for', 'text'),
+  text: Name(LIMITS.actionText, 'The label of the field', 'text'),
   type: Type.Optional(
     Type.Enum(FIELD_TYPES, { default: 'text', description: '`text` is one line, `paragraph` several' }),
   ),
@@ -50,10 +50,10 @@ const FieldInput = Type.Object({
 
 const ElementInput = Type.Object({
   id,
-  text: Name(LIMITS.actionText, 'What stands on it', 'text'),
+  text: Name(LIMITS.actionText, 'The label of the button, choice or form', 'text'),
   style: Type.Optional(Type.Enum(STYLES, { default: 'default' })),
   value: Type.Optional(
-    Type.String({ maxLength: LIMITS.actionValue, description: 'Of a button: what the bot is told with it' }),
+    Type.String({ maxLength: LIMITS.actionValue, description: 'The value that the bot gets; for buttons alone' }),
   ),
   options: options('It is a choice: one of these is picked'),
   fields: Type.Optional(

@@ -323,23 +323,23 @@ export type Operations = {
           elements: ({
             /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
             id: string
-            /** What stands on it */
+            /** The label of the button, choice or form */
             text: string
             style?: 'default' | 'primary' | 'danger'
-            /** Of a button: what the bot is told with it */
+            /** The value that the bot gets; for buttons alone */
             value?: string
             /** It is a choice: one of these is picked */
             options?: {
-              /** What can be chosen */
+              /** The label of the option */
               text: string
-              /** What the bot is told */
+              /** The value that the bot gets */
               value: string
             }[]
             /** It opens a form with these */
             fields?: ({
               /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
               id: string
-              /** What is asked for */
+              /** The label of the field */
               text: string
               /** `text` is one line, `paragraph` several */
               type?: 'text' | 'paragraph' | 'number' | 'choice'
@@ -347,9 +347,9 @@ export type Operations = {
               required?: boolean
               /** With `choice` */
               options?: {
-                /** What can be chosen */
+                /** The label of the option */
                 text: string
-                /** What the bot is told */
+                /** The value that the bot gets */
                 value: string
               }[]
             })[]
@@ -855,23 +855,23 @@ export type Operations = {
           elements: ({
             /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
             id: string
-            /** What stands on it */
+            /** The label of the button, choice or form */
             text: string
             style?: 'default' | 'primary' | 'danger'
-            /** Of a button: what the bot is told with it */
+            /** The value that the bot gets; for buttons alone */
             value?: string
             /** It is a choice: one of these is picked */
             options?: {
-              /** What can be chosen */
+              /** The label of the option */
               text: string
-              /** What the bot is told */
+              /** The value that the bot gets */
               value: string
             }[]
             /** It opens a form with these */
             fields?: ({
               /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
               id: string
-              /** What is asked for */
+              /** The label of the field */
               text: string
               /** `text` is one line, `paragraph` several */
               type?: 'text' | 'paragraph' | 'number' | 'choice'
@@ -879,9 +879,9 @@ export type Operations = {
               required?: boolean
               /** With `choice` */
               options?: {
-                /** What can be chosen */
+                /** The label of the option */
                 text: string
-                /** What the bot is told */
+                /** The value that the bot gets */
                 value: string
               }[]
             })[]

@@ -36,7 +36,7 @@ export type PollState = Static<typeof PollState>
 export const ChatTask = Type.Object({ ...Task.properties, createdBy: ProfileId('Who made it') })
 export type ChatTask = Static<typeof ChatTask>
 
-/** What a bot told the person alone who answered it. */
+/** A note of a bot to the person who answered it; nobody else sees it. */
 export const ActionNote = Type.Object({
   messageId: Uuid('The message that was answered'),
   actionId: Uuid('The answer'),
