@@ -53,7 +53,10 @@ const ElementInput = Type.Object({
   text: Name(LIMITS.actionText, 'The label of the button, choice or form', 'text'),
   style: Type.Optional(Type.Enum(STYLES, { default: 'default' })),
   value: Type.Optional(
-    Type.String({ maxLength: LIMITS.actionValue, description: 'The value that the bot gets; for buttons alone' }),
+    Type.String({
+      maxLength: LIMITS.actionValue,
+      description: 'The value that the bot gets; for buttons alone',
+    }),
   ),
   options: options('It is a choice: one of these is picked'),
   fields: Type.Optional(
