@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 
 /** The pages, in a real browser against a real server: `npm run test:browser`. */
 export default defineConfig({
@@ -7,7 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     // Each file has a server, a database and a browser, which wait for each other much of the time.
     maxWorkers: 2,
-    testTimeout: 150_000,
-    hookTimeout: 150_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    testTimeout: TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
   },
 })

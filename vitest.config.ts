@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 
 export default defineConfig({
   test: {
@@ -9,7 +10,8 @@ export default defineConfig({
     isolate: false,
     // One more than there are cores: much of a test is waiting for another process.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    testTimeout: TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
   },
 })

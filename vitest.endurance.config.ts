@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 
 /** What takes a minute rather than a second: `npm run test:endurance`. One after the other: each wants the machine. */
 export default defineConfig({
@@ -6,7 +7,8 @@ export default defineConfig({
     include: ['test/endurance/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     fileParallelism: false,
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    testTimeout: TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
   },
 })

@@ -130,7 +130,7 @@ async function waiting(...others: number[]): Promise<number> {
     found = rows[0]?.pid
     return rows.length
   }
-  await expect.poll(look, { timeout: 10_000, interval: 10 }).toBe(1)
+  await expect.poll(look, { interval: 10 }).toBe(1)
   return found ?? 0
 }
 

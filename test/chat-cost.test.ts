@@ -29,7 +29,7 @@ beforeAll(async () => {
   short = await topicWith(FEW)
   long = await topicWith(MANY)
   await server.parley.db.query(sql`analyze messages, mentions, thread_follows`)
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** All of it is unread, mentions somebody and is followed; every second message has a file. */

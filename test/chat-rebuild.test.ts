@@ -389,4 +389,4 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
 
   // A story in which something never happened would prove nothing about it.
   expect(happened.size, [...happened.keys()].join()).toBeGreaterThanOrEqual(20)
-}, 60_000)
+})

@@ -389,5 +389,5 @@ describe('old state plus events equals new state', () => {
       for (const [type, count] of observer.heard) heard.set(type, (heard.get(type) ?? 0) + count)
     expect(heard.size).toBe(8)
     for (const { wanderer } of stories) expect(wanderer.joined).toBeGreaterThan(3)
-  }, 60_000)
+  })
 })

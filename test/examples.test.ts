@@ -8,6 +8,7 @@ import { setBot } from '../server/actions/bots.ts'
 import { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 
 let server: TestParley
 let dispatcher: Dispatcher
@@ -59,7 +60,7 @@ const adaSays = (topicId: string, text: string) =>
   server.parley.messages.sendNow({ orgId, profileId: ada }, { topicId, text })
 
 async function answersIn(bot: StaticTestBot, topicId: string, expected: number): Promise<string[]> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const { body } = await bot.get(`/v2/topics/${topicId}/messages?senderId=${bot.id}&order=asc`)
     const texts = (body as { messages: { text: string }[] }).messages.map(({ text }) => text)

@@ -60,7 +60,7 @@ describe('without an SMTP server', () => {
     await queue(INVITATION)
     const worker = startMailDelivery(server.parley)
     onTestFinished(() => worker.stop())
-    await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
+    await expect.poll(waiting).toEqual([])
 
     const [name = ''] = await readdir(outbox())
     expect(name).toMatch(/^\d{4}-\d\d-\d\dT.*\.eml$/)
@@ -153,7 +153,7 @@ describe('with an SMTP server', () => {
     await queue({ ...INVITATION, subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nbody' })
     const worker = startMailDelivery(server.parley)
     onTestFinished(() => worker.stop())
-    await expect.poll(() => smtp.received, { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(() => smtp.received).toHaveLength(1)
     const [mail] = smtp.received
     expect(mail?.to).toEqual(['ada@example.com'])
     expect(mail?.from).toBe('parley@localhost')
@@ -211,14 +211,14 @@ describe('with an SMTP server', () => {
 
     const first = startMailDelivery(server.parley)
     const complaint = () => server.logLines.find((line) => line.includes('given up after 10 tries'))
-    await expect.poll(complaint, { timeout: 5_000 }).toContain('npx parley doctor')
+    await expect.poll(complaint).toContain('npx parley doctor')
     await first.stop()
     server.clock.ahead += 365 * 24 * 60 * MINUTE
     expect(await deliver()).toEqual([])
 
     smtp.refuseWith = undefined
     const second = startMailDelivery(server.parley)
-    await expect.poll(() => smtp.received, { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(() => smtp.received).toHaveLength(1)
     await second.stop()
     expect(await waiting()).toEqual([])
   })

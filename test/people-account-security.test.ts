@@ -250,9 +250,7 @@ describe('guessing', () => {
     expect((await signIn(ida.email)).status).toBe(200)
   })
 
-  it('does not lock the owner out: not elsewhere until it is too much, and never in a browser of their own', {
-    timeout: 60_000,
-  }, async () => {
+  it('does not lock the owner out: not elsewhere until it is too much, and never in a browser of their own', async () => {
     const behindProxy = await startTestParley({ trustProxy: true })
     const una = await signInAs(behindProxy, { orgId: await organization(behindProxy), name: 'Una' })
     await givePassword(behindProxy, una, PASSWORD)
@@ -355,7 +353,7 @@ describe('guessing', () => {
     expect([count(answers, 403), count(answers, 429)]).toEqual([10, 3])
   })
 
-  it('cannot fill a mailbox, nor keep its owner from a new password', { timeout: 60_000 }, async () => {
+  it('cannot fill a mailbox, nor keep its owner from a new password', async () => {
     const behindProxy = await startTestParley({ trustProxy: true })
     const max = await signInAs(behindProxy, { orgId: await organization(behindProxy), name: 'Max' })
     await givePassword(behindProxy, max, PASSWORD)

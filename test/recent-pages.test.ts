@@ -3,6 +3,7 @@ import { sql, toStatement } from '../server/db/sql.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 
 let server: TestParley
 let orgId: string
@@ -17,7 +18,7 @@ beforeAll(async () => {
   ada = await staticBot(server, orgId, 'Ada')
   bob = await staticBot(server, orgId, 'Bob')
   stranger = await staticBot(server, orgId, 'Stranger')
-  await vi.waitUntil(() => server.parley.wake.isAlone, { timeout: 10_000 })
+  await vi.waitUntil(() => server.parley.wake.isAlone, { timeout: PATIENCE_MS })
 })
 afterAll(() => server.close())
 

@@ -6,6 +6,7 @@ import { removeOldEvents } from '../server/events/retention.ts'
 import { at, oauthBot, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { sign } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 
 const DAY_MS = 86_400_000
 
@@ -46,7 +47,7 @@ function ask(bot: StaticTestBot, query: Record<string, string | number>) {
 const texts = ({ updates }: Updates) => updates.map(({ data }) => data.message?.text)
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + PATIENCE_MS
   while (!condition()) {
     if (Date.now() > deadline) throw new Error('it did not happen within 5 s')
     await new Promise(setImmediate)

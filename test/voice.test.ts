@@ -177,5 +177,5 @@ describe.skipIf(MISSING_FOR_SPEECH.length > 0)(`real speech${because(MISSING_FOR
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 })

@@ -13,6 +13,7 @@ import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const [en, de] = [messageTexts.en, messageTexts.de]
 const [enActions, deActions] = [actionTexts.en, actionTexts.de]
@@ -68,7 +69,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
 
   async function open(who: BrowserContext): Promise<Page> {
     const opened = await who.newPage()
-    opened.setDefaultTimeout(15_000)
+    opened.setDefaultTimeout(PATIENCE_MS)
     await opened.goto(`/t/${topicId}`)
     return opened
   }
@@ -269,8 +270,8 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await row(page, 'Half of it').waitFor()
     await stage.stopServer()
     await stage.startServer({ STREAMING_TIMEOUT_SECONDS: '5' })
-    await row(page, en.streamInterrupted).waitFor({ timeout: 60_000 })
-    await row(phone, de.streamInterrupted).waitFor({ timeout: 60_000 })
+    await row(page, en.streamInterrupted).waitFor()
+    await row(phone, de.streamInterrupted).waitFor()
     const late = await bot
       .appendToMessage({ params: { messageId: id }, body: { text: '!' } })
       .catch((error) => error)

@@ -14,6 +14,7 @@ import {
   type Team,
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const [card, maker, composer] = [cardTexts.en, makerTexts.en, composerTexts.en]
 const WIDE = { width: 1280, height: 900 }
@@ -45,7 +46,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
 
   async function open(who: BrowserContext, path: string): Promise<Page> {
     const opened = await who.newPage()
-    opened.setDefaultTimeout(15_000)
+    opened.setDefaultTimeout(PATIENCE_MS)
     opened.on('request', (request) => {
       if (!request.url().startsWith(stage.server.url) && request.url().startsWith('http'))
         foreign.push(request.url())
@@ -305,7 +306,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     await row(page, 'Written without a connection').waitFor()
     await stage.startServer()
     const written = page.getByRole('button', { name: card.markDone('Written without a connection') })
-    await written.waitFor({ timeout: 40_000 })
+    await written.waitFor()
     expect(await rows(page).filter({ hasText: 'Written without a connection' }).count()).toBe(1)
     await other.goto(`/t/${topicId}`)
     await row(other, 'Written without a connection').waitFor()

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, BROWSER, openStage, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const PASSWORD = 'four plain words here'
 
@@ -42,7 +43,7 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
     organizationId = String(made.organizationId)
     topicId = String(made.topicId)
     tab = await openTab()
-  }, 150_000)
+  })
   afterAll(() => stage?.close())
 
   const chat = (method: 'GET' | 'POST', path: string, data?: unknown) =>
@@ -50,7 +51,7 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
 
   async function openTab(): Promise<Page> {
     const page = await visitor.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(`${stage.server.url}/t/${topicId}`)
     await page.getByRole('main').getByRole('textbox').first().waitFor()
     return page

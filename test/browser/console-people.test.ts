@@ -16,6 +16,7 @@ import {
   takePicture,
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const [common, kit, members, topics] = [commonTexts.en, kitTexts.en, memberTexts.en, consoleTopics.en]
 const PASSWORD = 'four plain words here'
@@ -49,7 +50,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
       select '${organizationId}', gen_random_uuid()::text, 'user', 'Person ' || lpad(n::text, 3, '0'),
         'p' || n || '@example.com', 'p' || n || '@example.com', 'Active', n, n from generate_series(1, 120) n`)
     page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
   })
   afterAll(() => stage?.close())
 

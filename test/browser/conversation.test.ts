@@ -12,6 +12,7 @@ import {
   type Team,
 } from '../support/browser.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const [composer, conversation, message] = [composerTexts.en, conversationTexts.en, messageTexts.en]
 const WIDE = { width: 1280, height: 900 }
@@ -75,7 +76,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   }
   async function open(who: BrowserContext, path: string): Promise<Page> {
     const opened = await who.newPage()
-    opened.setDefaultTimeout(15_000)
+    opened.setDefaultTimeout(PATIENCE_MS)
     opened.on('request', (request) => {
       if (!request.url().startsWith(stage.server.url) && request.url().startsWith('http'))
         foreign.push(request.url())

@@ -19,6 +19,7 @@ import {
 } from '../support/browser.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const [account, bots, common, deliveries, members, settings, setup] = [
@@ -49,7 +50,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     receiver = await startReceiver()
     const visitor = await stage.visitor({ reducedMotion: 'reduce' })
     page = await visitor.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     page.on('dialog', (dialog) => {
       asked.push(dialog.type() === 'beforeunload' ? 'beforeunload' : dialog.message())
       void (leaves ? dialog.accept() : dialog.dismiss()).catch(() => {}) // a page that is gone asks no more
@@ -373,7 +374,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     expect(await faults(other)).toEqual([])
     await takePicture(other, 'no-connection')
     await stage.startServer()
-    await other.getByRole('heading', { level: 1, name: bots.title, exact: true }).waitFor({ timeout: 20_000 })
+    await other.getByRole('heading', { level: 1, name: bots.title, exact: true }).waitFor()
     await other.getByText(common.noConnection).waitFor({ state: 'detached' })
     await other.getByRole('link', { name: 'Found bot' }).waitFor()
     expect(new URL(other.url()).pathname).toBe(`${base}/bots`)

@@ -16,6 +16,7 @@ import {
   takePicture,
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { HTML, media, plain } from '../support/samples.ts'
 import { kill } from '../support/server-process.ts'
 import { MISSING_FOR_CONVERSION } from '../support/speech.ts'
@@ -74,7 +75,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
 
   async function open(who: BrowserContext): Promise<Page> {
     const opened = await who.newPage()
-    opened.setDefaultTimeout(10_000)
+    opened.setDefaultTimeout(PATIENCE_MS)
     await opened.goto(`/t/${topicId}`)
     await field(opened).waitFor()
     return opened

@@ -17,6 +17,7 @@ import { ask, BROWSER, chooseInRow, faults, openStage, type Stage, takePicture }
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const [account, bots, common, deliveries, labels, members, orgUnits, setup, shell, topic, topicDetails] = [
@@ -59,7 +60,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
 
   async function newPage(visitor: BrowserContext): Promise<Page> {
     const page = await visitor.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     return page
   }
 

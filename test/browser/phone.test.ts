@@ -13,6 +13,7 @@ import {
   takePicture,
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { plain } from '../support/samples.ts'
 
 const [message, place, shell] = [messageTexts.en, placeTexts.en, shellTexts.en]
@@ -60,7 +61,7 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     })
     await phone.addCookies(await ada.cookies())
     page = await phone.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     touch = await phone.newCDPSession(page)
     await page.goto(`/t/${topicId}`)
     await row('The pier is open again').waitFor()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 describe.skipIf(BROWSER === undefined)('the API reference', () => {
   let stage: Stage
@@ -9,13 +10,10 @@ describe.skipIf(BROWSER === undefined)('the API reference', () => {
   })
   afterAll(() => stage?.close())
 
-  // A hundred operations are drawn at once: seconds on a quiet machine, many on a busy one.
-  test('is drawn, opens an operation by a click and by its address, under a strict policy', {
-    timeout: 180_000,
-  }, async () => {
+  test('is drawn, opens an operation by a click and by its address, under a strict policy', async () => {
     const visitor = await stage.visitor()
     const page = await visitor.newPage()
-    page.setDefaultTimeout(80_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     const complaints: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())

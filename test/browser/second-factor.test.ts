@@ -18,6 +18,7 @@ import {
   type Stage,
   takePicture,
 } from '../support/browser.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const PASSWORD = 'four plain words here'
 const [account, common, members, secondFactor, settings] = [
@@ -60,7 +61,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
 
   async function newPage(visitor: BrowserContext): Promise<Page> {
     const page = await visitor.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     return page
   }
   const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })

@@ -7,6 +7,7 @@ import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails as detailTexts } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faultsInBothThemes, openStage, openTeam, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const [kit, shell, places, topic, details] = [
   kitTexts.en,
@@ -35,7 +36,7 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     release = String(created.id)
     await team.chat(ben, 'POST', 'topics', { name: 'Bike commuters', open: true })
     ada = await team.ada.newPage()
-    ada.setDefaultTimeout(30_000)
+    ada.setDefaultTimeout(PATIENCE_MS)
   })
   afterAll(() => stage?.close())
 

@@ -17,6 +17,7 @@ import {
 import { call } from '../support/client.ts'
 import { type CutLine, openCutLine } from '../support/cut-line.ts'
 import { eventually, eventuallyHolds } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const [shell, places, place] = [shellTexts.en, placeTexts.en, placeOfTexts.en]
 const PHONE = { width: 360, height: 740 }
@@ -55,7 +56,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     })
     topicId = String(topic.id)
     await fill()
-  }, 150_000)
+  })
   afterAll(async () => {
     for (const line of lines) await line.close()
     await stage?.close()
@@ -85,7 +86,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
 
   async function open(who: BrowserContext, path: string): Promise<Page> {
     const page = await who.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(path)
     return page
   }

@@ -9,6 +9,7 @@ import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../sup
 import { call } from '../support/client.ts'
 import { type CutLine, openCutLine } from '../support/cut-line.ts'
 import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const [account, composer, details, shell, topic] = [
@@ -75,7 +76,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
 
   async function open(browser: BrowserContext, path: string): Promise<Page> {
     const page = await browser.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(path)
     return page
   }

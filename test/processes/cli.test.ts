@@ -8,6 +8,7 @@ import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type Visitor, visitor } from '../support/people.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -389,7 +390,7 @@ const bot = (credential: string, ...options: string[]) => [
 
 async function mailTo(address: string): Promise<string> {
   const outbox = join(dataDir, 'outbox')
-  for (const deadline = Date.now() + 8_000; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
     const names = existsSync(outbox) ? (await readdir(outbox)).filter((name) => name.endsWith('.eml')) : []
     const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')))
     const mail = mails.find((text) => text.includes(`To: ${address}`))

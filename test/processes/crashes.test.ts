@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Credentials, call } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import {
   isRunning,
   kill,
   postgresPid,
-  START_LIMIT_MS,
   startServerProcess as start,
   stop,
   stopAll,
@@ -38,7 +38,7 @@ const send = (url: string, { credentials, channelId }: Signup, text: string, hea
 
 async function said(url: string, credentials: Credentials, topicId: string): Promise<string[]> {
   const path = `/v2/topics/${topicId}/messages?order=asc&limit=100`
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + PATIENCE_MS
   let { status, body } = await call(url, credentials, 'GET', path)
   while (status === 503 && Date.now() < deadline) {
     await sleep(20)
@@ -58,7 +58,7 @@ describe('a server with its own PostgreSQL', () => {
     signup = await signUp(server.url)
     await send(server.url, signup, 'first')
     expect(await stop(server.process)).toBe(0)
-  }, START_LIMIT_MS)
+  })
 
   afterEach(stopAll)
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -86,7 +86,7 @@ describe('a server with its own PostgreSQL', () => {
     const server = await start({ DATA_DIR: dataDir })
     expect((await send(server.url, signup, 'before PostgreSQL died')).status).toBe(201)
     process.kill(await postgresPid(dataDir), 'SIGKILL')
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + PATIENCE_MS
     const key = { 'idempotency-key': 'after-the-kill' }
     for (;;) {
       const { status } = await send(server.url, signup, 'after PostgreSQL died', key)

@@ -16,6 +16,7 @@ import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '../../server/postgres/embedded.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const run = promisify(execFile)
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -436,7 +437,7 @@ async function leaveCluster(dataDir: string, version: string, owner?: User): Pro
 }
 
 async function eventually<Result>(attempt: () => Result | Promise<Result>): Promise<Result> {
-  const deadline = Date.now() + 8_000
+  const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     try {
       return await attempt()

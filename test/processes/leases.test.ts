@@ -39,4 +39,4 @@ it('a server with its own database does not wait for webhook leases of the one t
   const second = await startServer(readConfig(environment))
   onTestFinished(() => second.stop())
   expect((await receiver.has(1)).length).toBeGreaterThanOrEqual(1)
-}, 90_000)
+})

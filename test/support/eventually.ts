@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest'
-
-const PATIENCE_MS = 10_000
+import { PATIENCE_MS } from './patience.ts'
 
 type IsAny<Seen> = 0 extends 1 & Seen ? true : false
 type Nothing = ReturnType<() => void>
@@ -13,7 +12,7 @@ type IsNothing<Seen> = IsAny<Seen> extends true ? false : [Seen] extends [Nothin
 export const eventually = <Seen>(
   look: () => Promise<Seen>,
   ..._noMatcher: IsNothing<Seen> extends true ? [never] : []
-) => expect.poll(look, { timeout: PATIENCE_MS })
+) => expect.poll(look)
 
 /** The same for what takes several expectations: until none of them fails. */
 export const eventuallyHolds = (check: () => Promise<void>): Promise<void> =>

@@ -16,7 +16,7 @@ export async function whileItWaits<Result>(
   const { going } = await db.transaction(async (open) => {
     await lock(open)
     const going = work()
-    await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(waiting).toHaveLength(1)
     await meanwhile(open)
     return { going }
   })

@@ -10,8 +10,6 @@ import { openParley, type Parley } from '../../server/parley.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
-/** Others keep the machine busy while a node starts. */
-const START_LIMIT_MS = 60_000
 const FREEZE_LOOKS = 100
 const MOST_MS_BETWEEN_LOOKS = 30
 const SECRET_KEY = 'the same secret key for all of these nodes'
@@ -70,7 +68,7 @@ export class Nodes {
         CLOCK_AHEAD_MS: String(clockAheadMs),
       }),
     }
-    this.#nodes[number] = await startServerProcess(environment, { limitMs: START_LIMIT_MS })
+    this.#nodes[number] = await startServerProcess(environment)
   }
 
   /** Gives its exit code. */

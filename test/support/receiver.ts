@@ -8,6 +8,7 @@ import type { Config } from '../../server/config.ts'
 import { Dispatcher, type DispatcherOptions } from '../../server/webhooks/dispatcher.ts'
 import { type Home, type StaticTestBot, staticBot } from './cast.ts'
 import type { TestParley } from './parley.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** For a Parley whose receivers are on loopback. */
 export const ON_LOOPBACK: Partial<Config> = { webhookAllowedNetworks: ['127.0.0.0/8'] }
@@ -163,8 +164,6 @@ export function isSignedByStandard({ headers, body }: Received, secret: string):
   const signatures = String(headers['webhook-signature']).split(' ')
   return signatures.some((signature) => signature === `v1,${expected}`)
 }
-
-const PATIENCE_MS = 8000
 
 export async function until(condition: () => boolean | Promise<boolean>, state = () => 'it'): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS

@@ -3,17 +3,14 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PATIENCE_MS } from './patience.ts'
 
 /** A server as people run it, in a process of its own, with every promise about durability on. */
 export type ServerProcess = { process: ChildProcess; url: string; output(): string }
 
-export const START_LIMIT_MS = 20_000
 const running = new Set<ChildProcess>()
 
-export async function startServerProcess(
-  environment: Record<string, string>,
-  { limitMs = START_LIMIT_MS } = {},
-): Promise<ServerProcess> {
+export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['bin/parley.mjs', 'start'], {
     env: {
       PATH: process.env.PATH,
@@ -35,7 +32,7 @@ export async function startServerProcess(
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
-  const deadline = Date.now() + limitMs
+  const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const url = /Address\s+(http\S+)/.exec(output)?.[1]
     if (url) return { process: child, url, output: () => output }

@@ -4,6 +4,7 @@ import { sql } from '../../server/db/sql.ts'
 import type { TestBot } from './cast.ts'
 import { type FormFile, upload } from './forms.ts'
 import type { TestParley } from './parley.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 type Traces = {
   stored: number
@@ -45,7 +46,7 @@ export async function sendFiles(
 }
 
 /** Waits until a message has appeared, and reads it. */
-export async function appeared(bot: TestBot, id: string, timeout = 10_000) {
+export async function appeared(bot: TestBot, id: string, timeout = PATIENCE_MS) {
   return vi.waitFor(
     async () => {
       const answer = await bot.get(`/v2/messages/${id}`)
