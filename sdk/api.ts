@@ -1,5 +1,696 @@
 // Generated from the contract by `npm run sdk`. Do not edit.
 
+export type ActionAnswer = {
+  /** The answer */
+  id: string
+  /** Who gave it */
+  userId: string
+  elementId: string
+  /** Of a button or a choice */
+  value?: string
+  /** When */
+  createdAt: number
+}
+
+export type ActionsInput = {
+  /** Buttons, choices and forms, from first to last */
+  elements: ({
+    /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+    id: string
+    /** The label of the button, choice or form */
+    text: string
+    style?: 'default' | 'primary' | 'danger'
+    /** The value that the bot gets; for buttons alone */
+    value?: string
+    /** It is a choice: one of these is picked */
+    options?: {
+      /** The label of the option */
+      text: string
+      /** The value that the bot gets */
+      value: string
+    }[]
+    /** It opens a form with these */
+    fields?: ({
+      /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+      id: string
+      /** The label of the field */
+      text: string
+      /** `text` is one line, `paragraph` several */
+      type?: 'text' | 'paragraph' | 'number' | 'choice'
+      /** It cannot be left empty */
+      required?: boolean
+      /** With `choice` */
+      options?: {
+        /** The label of the option */
+        text: string
+        /** The value that the bot gets */
+        value: string
+      }[]
+    })[]
+  })[]
+  /** Who in the topic may answer; `people`: those named */
+  who?: 'anyone' | 'admins' | 'owners' | 'people'
+  /** With `who` `people` */
+  people?: string[]
+  /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+  use?: 'once' | 'each' | 'always'
+  /** No answer is taken from then on */
+  expiresAt?: number
+  /** Answers stand in the audit log of the organization */
+  approval?: boolean
+}
+
+export type Attachment = {
+  /** `att_<uuid>` */
+  id: string
+  type: 'image' | 'file' | 'video' | 'audio'
+  /** Original file name */
+  name?: string
+  /** Signed download link, valid for 60 minutes */
+  url: string
+  /** What the content was found to be */
+  contentType: string
+  /** In bytes */
+  size: number
+  /** Images, and video where it could be found out, in pixels */
+  width?: number
+  /** Images, and video where it could be found out, in pixels */
+  height?: number
+  /** Audio and video, in ms, where it could be found out */
+  duration?: number
+  /** Images only: signed link to a WebP of at most 320 by 320 pixels */
+  thumbnailUrl?: string
+  /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
+  waveform?: number[]
+  /** Voice messages only */
+  transcription?: {
+    status: 'Pending' | 'Done' | 'Failed'
+    /** Present when `Done` */
+    text?: string
+    /** With `Failed`, where the server has no engine at all */
+    reason?: 'no_engine'
+  }
+}
+
+export type Call = {
+  id: string
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  initiatorId: string
+  callType: string
+  status: string
+  /** Begin */
+  startedAt: number
+  /** End */
+  endedAt: number
+  endReason: string
+  /** In ms */
+  duration: number
+  participantCount: number
+}
+
+export type Contact = {
+  name: string
+  phoneNumbers: string[]
+  emails: string[]
+  role: string
+  location: string
+  linkedIn: string
+  profileId: string
+}
+
+export type Location = {
+  latitude: string
+  longitude: string
+  name?: string
+  address?: string
+}
+
+export type Mention = {
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  id: string
+  name: string
+}
+
+export type MessagePoll = {
+  /** The poll */
+  id: string
+  title: string
+  subtitle?: string
+  selectionType: 'single' | 'multiple'
+  anonymous: boolean
+  status: 'active' | 'closed'
+  /** When it stops taking votes */
+  expiresAt?: number
+  options: {
+    id: string
+    text: string
+  }[]
+}
+
+export type MessageTask = {
+  /** The task */
+  id: string
+  action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
+  title: string
+  /** The description of the task */
+  text: string
+  status: 'Open' | 'Done'
+  /** Profile id; empty when unassigned */
+  assignee: string
+  /** Unix time in ms; 0 when unset */
+  dueDate: number
+  isDueDateTimeSelected: boolean
+  /** Empty unless it is part of another task */
+  parentId: string
+  subItemsCount: number
+}
+
+export type ReactionCount = {
+  emoji: string
+  count: number
+  /** With `includeReactionUsers=true` only */
+  userIds?: string[]
+}
+
+export type StreamState = {
+  /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
+  status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
+  /** With `stopped`: who did it */
+  stoppedBy?: string
+}
+
+export type MessageActions = {
+  /** Of this question; another one when the bot asks anew */
+  id: string
+  /** As declared */
+  elements: ({
+    id: string
+    text: string
+    style?: 'default' | 'primary' | 'danger'
+    value?: string
+    options?: {
+      text: string
+      value: string
+    }[]
+    fields?: ({
+      id: string
+      text: string
+      type?: 'text' | 'paragraph' | 'number' | 'choice'
+      required?: boolean
+      options?: {
+        text: string
+        value: string
+      }[]
+    })[]
+  })[]
+  who: 'anyone' | 'admins' | 'owners' | 'people'
+  people?: string[]
+  /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
+  use: 'once' | 'each' | 'always'
+  /** No answer is taken from then on */
+  expiresAt?: number
+  approval: boolean
+  /** The first 100; of `always` none */
+  answers: ActionAnswer[]
+}
+
+export type Message = {
+  /** The message */
+  id: string
+  /** Its topic */
+  topicId: string
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  senderId: string
+  senderName: string
+  senderType: 'user' | 'bot'
+  type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+  /** Mentions stand in it as `<@profileId>` */
+  text: string
+  /** When it was sent */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+  isEdited: boolean
+  isSystem: boolean
+  /** A text was cut at 10000 code points */
+  truncated: boolean
+  /** On messages with files that appeared after newer ones: their place in the order of appearance */
+  appearedId?: string
+  /** On replies: the message that is replied to */
+  parentId?: string
+  /** As given by the sender */
+  externalId?: string
+  poll?: MessagePoll
+  task?: MessageTask
+  call?: Call
+  location?: Location
+  contact?: Contact
+  stream?: StreamState
+  actions?: MessageActions
+  /** Attachment ids */
+  attachments: string[]
+  /** On messages with files */
+  attachmentDetails?: Attachment[]
+  mentions: string[]
+  mentionDetails: Mention[]
+  reactions: ReactionCount[]
+  /** How many replies it has */
+  replyCount: number
+}
+
+export type EventMessage = {
+  /** The message */
+  id: string
+  /** Its topic */
+  topicId: string
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  senderId: string
+  senderName: string
+  senderType: 'user' | 'bot'
+  type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+  /** Mentions stand in it as `<@profileId>` */
+  text: string
+  /** When it was sent */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+  isEdited: boolean
+  isSystem: boolean
+  /** A text was cut at 10000 code points */
+  truncated: boolean
+  /** On messages with files that appeared after newer ones: their place in the order of appearance */
+  appearedId?: string
+  /** On replies: the message that is replied to */
+  parentId?: string
+  /** As given by the sender */
+  externalId?: string
+  poll?: MessagePoll
+  task?: MessageTask
+  call?: Call
+  location?: Location
+  contact?: Contact
+  stream?: StreamState
+  actions?: MessageActions
+  attachments: Attachment[]
+  mentions: Mention[]
+  mentionedProfiles: string[]
+  reactions: ReactionCount[]
+}
+
+export type Topic = {
+  /** The topic */
+  id: string
+  /** A direct message has the names of the others */
+  name: string
+  /** Empty when there is none */
+  description: string
+  type: 'topic' | 'dm'
+  /** `announcement`: only admins and bots write there */
+  properties: 'announcement'[]
+  /** At most one */
+  labels: string[]
+  /** `<bot_id>:<your_external_id>` */
+  externalId?: string
+  /** Signed link to the cover image */
+  coverUrl?: string
+  /** True where every person of the organization can join it */
+  open?: boolean
+  /** Nobody writes there since; missing where it is not archived */
+  archivedAt?: number
+  /** When it was created */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+  memberIds: string[]
+}
+
+export type TopicListItem = {
+  /** The topic */
+  id: string
+  /** A direct message has the names of the others */
+  name: string
+  /** Empty when there is none */
+  description: string
+  type: 'topic' | 'dm'
+  /** `announcement`: only admins and bots write there */
+  properties: 'announcement'[]
+  /** At most one */
+  labels: string[]
+  /** `<bot_id>:<your_external_id>` */
+  externalId?: string
+  /** Signed link to the cover image */
+  coverUrl?: string
+  /** True where every person of the organization can join it */
+  open?: boolean
+  /** Nobody writes there since; missing where it is not archived */
+  archivedAt?: number
+  /** When it was created */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+  members: string[]
+}
+
+export type Label = {
+  /** The label */
+  id: string
+  name: string
+}
+
+export type Reaction = {
+  /** The reaction */
+  id: string
+  /** The message */
+  messageId: string
+  /** The emoji */
+  reaction: string
+  /** When it was added */
+  createdAt: number
+}
+
+export type Task = {
+  /** The task */
+  id: string
+  /** Its topic */
+  topicId: string
+  title: string
+  /** Empty when there is none */
+  description: string
+  status: 'Open' | 'Done'
+  /** Profile id; empty when unassigned */
+  assignee: string
+  /** Unix time in ms; 0 when unset */
+  dueDate: number
+  /** True exactly when `dueDate` is set */
+  isDueDateTimeSelected: boolean
+  /** Its number in the topic, from 0 */
+  index: number
+  /** The task that it is part of */
+  parentId?: string
+  /** How many parts it has */
+  subItemsCount: number
+  /** As given on creation */
+  externalId?: string
+  /** When it was created */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+}
+
+export type Poll = {
+  /** The poll */
+  id: string
+  /** Its topic */
+  topicId: string
+  question: string
+  subtitle?: string
+  options: {
+    /** 6 lowercase letters and digits */
+    id: string
+    text: string
+  }[]
+  selectionType: 'single' | 'multiple'
+  anonymous: boolean
+  status: 'active' | 'closed'
+  /** When it stops taking votes */
+  expiresAt?: number
+  /** When it was created */
+  createdAt: number
+}
+
+export type PollVote = {
+  /** `<attachmentId>_<optionId>_<voterProfileId>` */
+  id: string
+  /** The poll */
+  attachmentId: string
+  optionId: string
+  /** When the vote was cast */
+  createdAt: number
+}
+
+export type Member = {
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  id: string
+  type: 'user' | 'bot'
+  name: string
+  /** Empty for bots */
+  email: string
+  /** May be empty */
+  phone: string
+  /** Set by the integration */
+  externalId?: string
+  status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
+  /** When the profile was made */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+}
+
+export type OrgUnit = {
+  /** The org unit */
+  id: string
+  name: string
+  /** Unique in the organization; mentioned as `@tag` */
+  tag: string
+  type: 'Team' | 'Location'
+  memberIds: string[]
+  /** When it was created */
+  createdAt: number
+  /** When it last changed */
+  updatedAt: number
+}
+
+export type StorageEntry = {
+  key: string
+  /** Grows with each change; no two values of a bot ever had the same one */
+  version: number
+  /** Of the value, as JSON in UTF-8 */
+  bytes: number
+  /** When it was written last */
+  updatedAt: number
+}
+
+export type StoredValue = {
+  key: string
+  /** Grows with each change; no two values of a bot ever had the same one */
+  version: number
+  /** Of the value, as JSON in UTF-8 */
+  bytes: number
+  /** When it was written last */
+  updatedAt: number
+  /** Any JSON */
+  value: unknown
+}
+
+export type Update = {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: string
+  /** When the change was committed */
+  createdAt: number
+  /** As in the webhook of the same type */
+  data: unknown
+}
+
+export type MessageCreated = {
+  message: EventMessage
+  /** A text in the payload was cut at 10000 code points */
+  truncated: boolean
+}
+
+export type MessageUpdated = {
+  message: {
+    /** The message */
+    id: string
+    /** Its topic */
+    topicId: string
+    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+    senderId: string
+    senderName: string
+    senderType: 'user' | 'bot'
+    type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+    /** Mentions stand in it as `<@profileId>` */
+    text: string
+    /** When it was sent */
+    createdAt: number
+    /** When it last changed */
+    updatedAt: number
+    isEdited: boolean
+    isSystem: boolean
+    /** A text was cut at 10000 code points */
+    truncated: boolean
+    /** On messages with files that appeared after newer ones: their place in the order of appearance */
+    appearedId?: string
+    /** On replies: the message that is replied to */
+    parentId?: string
+    /** As given by the sender */
+    externalId?: string
+    poll?: MessagePoll
+    task?: MessageTask
+    call?: Call
+    location?: Location
+    contact?: Contact
+    stream?: StreamState
+    actions?: MessageActions
+    attachments: Attachment[]
+    mentions: Mention[]
+    mentionedProfiles: string[]
+    reactions: ReactionCount[]
+    /** The text before the edit */
+    previousText?: string
+  }
+  /** A text in the payload was cut at 10000 code points */
+  truncated: boolean
+  /** Names of the fields that changed */
+  updatedFields: string[]
+}
+
+export type MessageDeleted = {
+  /** The message */
+  messageId: string
+  /** The topic */
+  topicId: string
+  /** When it was deleted */
+  deletedAt: number
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  deletedBy: string
+  message: {
+    /** The message */
+    id: string
+    /** The topic */
+    topicId: string
+    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+    senderId: string
+  }
+}
+
+export type ReactionEvent = {
+  /** The message */
+  messageId: string
+  /** The topic */
+  topicId: string
+  emoji: string
+  /** Who reacted */
+  userId: string
+  /** The reaction */
+  reactionId: string
+  /** When it happened */
+  createdAt: number
+  reaction: {
+    /** The reaction */
+    id: string
+    /** The message */
+    messageId: string
+    /** The topic */
+    topicId: string
+    /** Who reacted */
+    userId: string
+    emoji: string
+  }
+}
+
+export type MembersEvent = {
+  /** The topic */
+  topicId: string
+  memberIds: string[]
+  /** When it is one member */
+  memberId?: string
+  /** When it is one member */
+  memberType?: 'user' | 'bot'
+  /** Who did it */
+  actorId: string
+  /** When it happened */
+  createdAt: number
+}
+
+export type TopicUpdated = {
+  /** The topic */
+  topicId: string
+  name?: string
+  description?: string
+  /** Every person of the organization can join it */
+  open?: boolean
+  /** New people are in it from the start */
+  joinedByDefault?: boolean
+  /** Only admins and bots write there */
+  announcement?: boolean
+  /** Nobody writes there any longer */
+  archived?: boolean
+  labelId?: string | null
+  /** Who did it */
+  actorId: string
+  /** The new value of each field that changed */
+  changes: {
+    name?: string
+    description?: string
+    /** Every person of the organization can join it */
+    open?: boolean
+    /** New people are in it from the start */
+    joinedByDefault?: boolean
+    /** Only admins and bots write there */
+    announcement?: boolean
+    /** Nobody writes there any longer */
+    archived?: boolean
+    labelId?: string | null
+  }
+}
+
+export type PollVoteEvent = {
+  pollVoteId: string
+  attachmentId: string
+  /** The message */
+  messageId: string
+  /** The topic */
+  topicId: string
+  optionId: string
+  /** Who voted */
+  voterId: string
+  /** When it happened */
+  createdAt: number
+}
+
+export type MessageActionEvent = {
+  /** The answer */
+  actionId: string
+  /** The message */
+  messageId: string
+  /** The topic */
+  topicId: string
+  /** Who answered */
+  userId: string
+  /** Their name then */
+  userName: string
+  /** The button, choice or form */
+  elementId: string
+  /** Of a button, or of the option that was chosen */
+  value?: string
+  /** Of a form: what was filled in, by the id of the field */
+  values?: Record<string, string>
+  /** When it happened */
+  createdAt: number
+}
+
+export type MessageCommandEvent = {
+  /** The message */
+  messageId: string
+  /** The topic */
+  topicId: string
+  /** In a thread: the message that it replies to */
+  parentId?: string
+  /** Who gave it */
+  userId: string
+  /** Their name then */
+  userName: string
+  /** The command, without `/` */
+  name: string
+  /** By the names that the bot gave them; what was not written is missing */
+  arguments: Record<string, string>
+  /** All that was written after the command */
+  text: string
+  /** When it happened */
+  createdAt: number
+}
+
 export type Operations = {
   /** Receive events by long polling */
   readUpdates: {
@@ -14,15 +705,7 @@ export type Operations = {
       }
     }
     answer: {
-      updates: {
-        /** `evt_<uuid>`; also a valid `offset` */
-        updateId: string
-        eventType: string
-        /** When the change was committed */
-        createdAt: number
-        /** As in the webhook of the same type */
-        data: unknown
-      }[]
+      updates: Update[]
       nextOffset: string
     }
   }
@@ -37,32 +720,7 @@ export type Operations = {
       }
     }
     answer: {
-      topics: ({
-        /** The topic */
-        id: string
-        /** A direct message has the names of the others */
-        name: string
-        /** Empty when there is none */
-        description: string
-        type: 'topic' | 'dm'
-        /** `announcement`: only admins and bots write there */
-        properties: 'announcement'[]
-        /** At most one */
-        labels: string[]
-        /** `<bot_id>:<your_external_id>` */
-        externalId?: string
-        /** Signed link to the cover image */
-        coverUrl?: string
-        /** True where every person of the organization can join it */
-        open?: boolean
-        /** Nobody writes there since; missing where it is not archived */
-        archivedAt?: number
-        /** When it was created */
-        createdAt: number
-        /** When it last changed */
-        updatedAt: number
-        members: string[]
-      })[]
+      topics: TopicListItem[]
       nextCursor?: string
       hasMore: boolean
     }
@@ -75,32 +733,7 @@ export type Operations = {
         topicId: string
       }
     }
-    answer: {
-      /** The topic */
-      id: string
-      /** A direct message has the names of the others */
-      name: string
-      /** Empty when there is none */
-      description: string
-      type: 'topic' | 'dm'
-      /** `announcement`: only admins and bots write there */
-      properties: 'announcement'[]
-      /** At most one */
-      labels: string[]
-      /** `<bot_id>:<your_external_id>` */
-      externalId?: string
-      /** Signed link to the cover image */
-      coverUrl?: string
-      /** True where every person of the organization can join it */
-      open?: boolean
-      /** Nobody writes there since; missing where it is not archived */
-      archivedAt?: number
-      /** When it was created */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-      memberIds: string[]
-    }
+    answer: Topic
   }
   /** Read a topic by its external id */
   readTopicByExternalId: {
@@ -110,32 +743,7 @@ export type Operations = {
         externalId: string
       }
     }
-    answer: {
-      /** The topic */
-      id: string
-      /** A direct message has the names of the others */
-      name: string
-      /** Empty when there is none */
-      description: string
-      type: 'topic' | 'dm'
-      /** `announcement`: only admins and bots write there */
-      properties: 'announcement'[]
-      /** At most one */
-      labels: string[]
-      /** `<bot_id>:<your_external_id>` */
-      externalId?: string
-      /** Signed link to the cover image */
-      coverUrl?: string
-      /** True where every person of the organization can join it */
-      open?: boolean
-      /** Nobody writes there since; missing where it is not archived */
-      archivedAt?: number
-      /** When it was created */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-      memberIds: string[]
-    }
+    answer: Topic
   }
   /** Create a topic */
   createTopic: {
@@ -176,32 +784,7 @@ export type Operations = {
         description?: string
       }
     }
-    answer: {
-      /** The topic */
-      id: string
-      /** A direct message has the names of the others */
-      name: string
-      /** Empty when there is none */
-      description: string
-      type: 'topic' | 'dm'
-      /** `announcement`: only admins and bots write there */
-      properties: 'announcement'[]
-      /** At most one */
-      labels: string[]
-      /** `<bot_id>:<your_external_id>` */
-      externalId?: string
-      /** Signed link to the cover image */
-      coverUrl?: string
-      /** True where every person of the organization can join it */
-      open?: boolean
-      /** Nobody writes there since; missing where it is not archived */
-      archivedAt?: number
-      /** When it was created */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-      memberIds: string[]
-    }
+    answer: Topic
   }
   /** Add members to a topic */
   addTopicMembers: {
@@ -253,21 +836,13 @@ export type Operations = {
         name: string
       }
     }
-    answer: {
-      /** The label */
-      id: string
-      name: string
-    }
+    answer: Label
   }
   /** List the labels of the organization */
   listLabels: {
     input: {}
     answer: {
-      labels: {
-        /** The label */
-        id: string
-        name: string
-      }[]
+      labels: Label[]
     }
   }
   /** Put a label on a topic */
@@ -318,53 +893,7 @@ export type Operations = {
         text?: string
         /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
         streaming?: boolean
-        actions?: {
-          /** Buttons, choices and forms, from first to last */
-          elements: ({
-            /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
-            id: string
-            /** The label of the button, choice or form */
-            text: string
-            style?: 'default' | 'primary' | 'danger'
-            /** The value that the bot gets; for buttons alone */
-            value?: string
-            /** It is a choice: one of these is picked */
-            options?: {
-              /** The label of the option */
-              text: string
-              /** The value that the bot gets */
-              value: string
-            }[]
-            /** It opens a form with these */
-            fields?: ({
-              /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
-              id: string
-              /** The label of the field */
-              text: string
-              /** `text` is one line, `paragraph` several */
-              type?: 'text' | 'paragraph' | 'number' | 'choice'
-              /** It cannot be left empty */
-              required?: boolean
-              /** With `choice` */
-              options?: {
-                /** The label of the option */
-                text: string
-                /** The value that the bot gets */
-                value: string
-              }[]
-            })[]
-          })[]
-          /** Who in the topic may answer; `people`: those named */
-          who?: 'anyone' | 'admins' | 'owners' | 'people'
-          /** With `who` `people` */
-          people?: string[]
-          /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
-          use?: 'once' | 'each' | 'always'
-          /** No answer is taken from then on */
-          expiresAt?: number
-          /** Answers stand in the audit log of the organization */
-          approval?: boolean
-        }
+        actions?: ActionsInput
         /** The message of the same topic that this replies to */
         parentId?: string
         /** Your own id for it */
@@ -453,193 +982,7 @@ export type Operations = {
       }
     }
     answer: {
-      messages: ({
-        /** The message */
-        id: string
-        /** Its topic */
-        topicId: string
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        senderId: string
-        senderName: string
-        senderType: 'user' | 'bot'
-        type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-        /** Mentions stand in it as `<@profileId>` */
-        text: string
-        /** When it was sent */
-        createdAt: number
-        /** When it last changed */
-        updatedAt: number
-        isEdited: boolean
-        isSystem: boolean
-        /** A text was cut at 10000 code points */
-        truncated: boolean
-        /** On messages with files that appeared after newer ones: their place in the order of appearance */
-        appearedId?: string
-        /** On replies: the message that is replied to */
-        parentId?: string
-        /** As given by the sender */
-        externalId?: string
-        poll?: {
-          /** The poll */
-          id: string
-          title: string
-          subtitle?: string
-          selectionType: 'single' | 'multiple'
-          anonymous: boolean
-          status: 'active' | 'closed'
-          /** When it stops taking votes */
-          expiresAt?: number
-          options: {
-            id: string
-            text: string
-          }[]
-        }
-        task?: {
-          /** The task */
-          id: string
-          action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
-          title: string
-          /** The description of the task */
-          text: string
-          status: 'Open' | 'Done'
-          /** Profile id; empty when unassigned */
-          assignee: string
-          /** Unix time in ms; 0 when unset */
-          dueDate: number
-          isDueDateTimeSelected: boolean
-          /** Empty unless it is part of another task */
-          parentId: string
-          subItemsCount: number
-        }
-        call?: {
-          id: string
-          /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-          initiatorId: string
-          callType: string
-          status: string
-          /** Begin */
-          startedAt: number
-          /** End */
-          endedAt: number
-          endReason: string
-          /** In ms */
-          duration: number
-          participantCount: number
-        }
-        location?: {
-          latitude: string
-          longitude: string
-          name?: string
-          address?: string
-        }
-        contact?: {
-          name: string
-          phoneNumbers: string[]
-          emails: string[]
-          role: string
-          location: string
-          linkedIn: string
-          profileId: string
-        }
-        stream?: {
-          /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
-          status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
-          /** With `stopped`: who did it */
-          stoppedBy?: string
-        }
-        actions?: {
-          /** Of this question; another one when the bot asks anew */
-          id: string
-          /** As declared */
-          elements: ({
-            id: string
-            text: string
-            style?: 'default' | 'primary' | 'danger'
-            value?: string
-            options?: {
-              text: string
-              value: string
-            }[]
-            fields?: ({
-              id: string
-              text: string
-              type?: 'text' | 'paragraph' | 'number' | 'choice'
-              required?: boolean
-              options?: {
-                text: string
-                value: string
-              }[]
-            })[]
-          })[]
-          who: 'anyone' | 'admins' | 'owners' | 'people'
-          people?: string[]
-          /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
-          use: 'once' | 'each' | 'always'
-          /** No answer is taken from then on */
-          expiresAt?: number
-          approval: boolean
-          /** The first 100; of `always` none */
-          answers: {
-            /** The answer */
-            id: string
-            /** Who gave it */
-            userId: string
-            elementId: string
-            /** Of a button or a choice */
-            value?: string
-            /** When */
-            createdAt: number
-          }[]
-        }
-        /** Attachment ids */
-        attachments: string[]
-        /** On messages with files */
-        attachmentDetails?: ({
-          /** `att_<uuid>` */
-          id: string
-          type: 'image' | 'file' | 'video' | 'audio'
-          /** Original file name */
-          name?: string
-          /** Signed download link, valid for 60 minutes */
-          url: string
-          /** What the content was found to be */
-          contentType: string
-          /** In bytes */
-          size: number
-          /** Images, and video where it could be found out, in pixels */
-          width?: number
-          /** Images, and video where it could be found out, in pixels */
-          height?: number
-          /** Audio and video, in ms, where it could be found out */
-          duration?: number
-          /** Images only: signed link to a WebP of at most 320 by 320 pixels */
-          thumbnailUrl?: string
-          /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
-          waveform?: number[]
-          /** Voice messages only */
-          transcription?: {
-            status: 'Pending' | 'Done' | 'Failed'
-            /** Present when `Done` */
-            text?: string
-            /** With `Failed`, where the server has no engine at all */
-            reason?: 'no_engine'
-          }
-        })[]
-        mentions: string[]
-        mentionDetails: {
-          /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-          id: string
-          name: string
-        }[]
-        reactions: {
-          emoji: string
-          count: number
-          /** With `includeReactionUsers=true` only */
-          userIds?: string[]
-        }[]
-        /** How many replies it has */
-        replyCount: number
-      })[]
+      messages: Message[]
       nextCursor?: string
       hasMore: boolean
     }
@@ -652,193 +995,7 @@ export type Operations = {
         messageId: string
       }
     }
-    answer: {
-      /** The message */
-      id: string
-      /** Its topic */
-      topicId: string
-      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-      senderId: string
-      senderName: string
-      senderType: 'user' | 'bot'
-      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-      /** Mentions stand in it as `<@profileId>` */
-      text: string
-      /** When it was sent */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-      isEdited: boolean
-      isSystem: boolean
-      /** A text was cut at 10000 code points */
-      truncated: boolean
-      /** On messages with files that appeared after newer ones: their place in the order of appearance */
-      appearedId?: string
-      /** On replies: the message that is replied to */
-      parentId?: string
-      /** As given by the sender */
-      externalId?: string
-      poll?: {
-        /** The poll */
-        id: string
-        title: string
-        subtitle?: string
-        selectionType: 'single' | 'multiple'
-        anonymous: boolean
-        status: 'active' | 'closed'
-        /** When it stops taking votes */
-        expiresAt?: number
-        options: {
-          id: string
-          text: string
-        }[]
-      }
-      task?: {
-        /** The task */
-        id: string
-        action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
-        title: string
-        /** The description of the task */
-        text: string
-        status: 'Open' | 'Done'
-        /** Profile id; empty when unassigned */
-        assignee: string
-        /** Unix time in ms; 0 when unset */
-        dueDate: number
-        isDueDateTimeSelected: boolean
-        /** Empty unless it is part of another task */
-        parentId: string
-        subItemsCount: number
-      }
-      call?: {
-        id: string
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        initiatorId: string
-        callType: string
-        status: string
-        /** Begin */
-        startedAt: number
-        /** End */
-        endedAt: number
-        endReason: string
-        /** In ms */
-        duration: number
-        participantCount: number
-      }
-      location?: {
-        latitude: string
-        longitude: string
-        name?: string
-        address?: string
-      }
-      contact?: {
-        name: string
-        phoneNumbers: string[]
-        emails: string[]
-        role: string
-        location: string
-        linkedIn: string
-        profileId: string
-      }
-      stream?: {
-        /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
-        status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
-        /** With `stopped`: who did it */
-        stoppedBy?: string
-      }
-      actions?: {
-        /** Of this question; another one when the bot asks anew */
-        id: string
-        /** As declared */
-        elements: ({
-          id: string
-          text: string
-          style?: 'default' | 'primary' | 'danger'
-          value?: string
-          options?: {
-            text: string
-            value: string
-          }[]
-          fields?: ({
-            id: string
-            text: string
-            type?: 'text' | 'paragraph' | 'number' | 'choice'
-            required?: boolean
-            options?: {
-              text: string
-              value: string
-            }[]
-          })[]
-        })[]
-        who: 'anyone' | 'admins' | 'owners' | 'people'
-        people?: string[]
-        /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
-        use: 'once' | 'each' | 'always'
-        /** No answer is taken from then on */
-        expiresAt?: number
-        approval: boolean
-        /** The first 100; of `always` none */
-        answers: {
-          /** The answer */
-          id: string
-          /** Who gave it */
-          userId: string
-          elementId: string
-          /** Of a button or a choice */
-          value?: string
-          /** When */
-          createdAt: number
-        }[]
-      }
-      /** Attachment ids */
-      attachments: string[]
-      /** On messages with files */
-      attachmentDetails?: ({
-        /** `att_<uuid>` */
-        id: string
-        type: 'image' | 'file' | 'video' | 'audio'
-        /** Original file name */
-        name?: string
-        /** Signed download link, valid for 60 minutes */
-        url: string
-        /** What the content was found to be */
-        contentType: string
-        /** In bytes */
-        size: number
-        /** Images, and video where it could be found out, in pixels */
-        width?: number
-        /** Images, and video where it could be found out, in pixels */
-        height?: number
-        /** Audio and video, in ms, where it could be found out */
-        duration?: number
-        /** Images only: signed link to a WebP of at most 320 by 320 pixels */
-        thumbnailUrl?: string
-        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
-        waveform?: number[]
-        /** Voice messages only */
-        transcription?: {
-          status: 'Pending' | 'Done' | 'Failed'
-          /** Present when `Done` */
-          text?: string
-          /** With `Failed`, where the server has no engine at all */
-          reason?: 'no_engine'
-        }
-      })[]
-      mentions: string[]
-      mentionDetails: {
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        id: string
-        name: string
-      }[]
-      reactions: {
-        emoji: string
-        count: number
-        /** With `includeReactionUsers=true` only */
-        userIds?: string[]
-      }[]
-      /** How many replies it has */
-      replyCount: number
-    }
+    answer: Message
   }
   /** Edit an own message */
   editMessage: {
@@ -850,53 +1007,7 @@ export type Operations = {
       body?: {
         /** The new text; required, unless `actions` is given */
         text?: string
-        actions?: {
-          /** Buttons, choices and forms, from first to last */
-          elements: ({
-            /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
-            id: string
-            /** The label of the button, choice or form */
-            text: string
-            style?: 'default' | 'primary' | 'danger'
-            /** The value that the bot gets; for buttons alone */
-            value?: string
-            /** It is a choice: one of these is picked */
-            options?: {
-              /** The label of the option */
-              text: string
-              /** The value that the bot gets */
-              value: string
-            }[]
-            /** It opens a form with these */
-            fields?: ({
-              /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
-              id: string
-              /** The label of the field */
-              text: string
-              /** `text` is one line, `paragraph` several */
-              type?: 'text' | 'paragraph' | 'number' | 'choice'
-              /** It cannot be left empty */
-              required?: boolean
-              /** With `choice` */
-              options?: {
-                /** The label of the option */
-                text: string
-                /** The value that the bot gets */
-                value: string
-              }[]
-            })[]
-          })[]
-          /** Who in the topic may answer; `people`: those named */
-          who?: 'anyone' | 'admins' | 'owners' | 'people'
-          /** With `who` `people` */
-          people?: string[]
-          /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
-          use?: 'once' | 'each' | 'always'
-          /** No answer is taken from then on */
-          expiresAt?: number
-          /** Answers stand in the audit log of the organization */
-          approval?: boolean
-        } | null
+        actions?: ActionsInput | null
       }
     }
     answer: {
@@ -1017,16 +1128,7 @@ export type Operations = {
         reaction: string
       }
     }
-    answer: {
-      /** The reaction */
-      id: string
-      /** The message */
-      messageId: string
-      /** The emoji */
-      reaction: string
-      /** When it was added */
-      createdAt: number
-    }
+    answer: Reaction
   }
   /** Take back an own reaction */
   removeReaction: {
@@ -1057,34 +1159,7 @@ export type Operations = {
       }
     }
     answer: {
-      tasks: ({
-        /** The task */
-        id: string
-        /** Its topic */
-        topicId: string
-        title: string
-        /** Empty when there is none */
-        description: string
-        status: 'Open' | 'Done'
-        /** Profile id; empty when unassigned */
-        assignee: string
-        /** Unix time in ms; 0 when unset */
-        dueDate: number
-        /** True exactly when `dueDate` is set */
-        isDueDateTimeSelected: boolean
-        /** Its number in the topic, from 0 */
-        index: number
-        /** The task that it is part of */
-        parentId?: string
-        /** How many parts it has */
-        subItemsCount: number
-        /** As given on creation */
-        externalId?: string
-        /** When it was created */
-        createdAt: number
-        /** When it last changed */
-        updatedAt: number
-      })[]
+      tasks: Task[]
       nextCursor?: string
       hasMore: boolean
     }
@@ -1097,34 +1172,7 @@ export type Operations = {
         taskId: string
       }
     }
-    answer: {
-      /** The task */
-      id: string
-      /** Its topic */
-      topicId: string
-      title: string
-      /** Empty when there is none */
-      description: string
-      status: 'Open' | 'Done'
-      /** Profile id; empty when unassigned */
-      assignee: string
-      /** Unix time in ms; 0 when unset */
-      dueDate: number
-      /** True exactly when `dueDate` is set */
-      isDueDateTimeSelected: boolean
-      /** Its number in the topic, from 0 */
-      index: number
-      /** The task that it is part of */
-      parentId?: string
-      /** How many parts it has */
-      subItemsCount: number
-      /** As given on creation */
-      externalId?: string
-      /** When it was created */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-    }
+    answer: Task
   }
   /** Create a task in a topic */
   createTask: {
@@ -1214,26 +1262,7 @@ export type Operations = {
         expiresAt?: number
       }
     }
-    answer: {
-      /** The poll */
-      id: string
-      /** Its topic */
-      topicId: string
-      question: string
-      subtitle?: string
-      options: {
-        /** 6 lowercase letters and digits */
-        id: string
-        text: string
-      }[]
-      selectionType: 'single' | 'multiple'
-      anonymous: boolean
-      status: 'active' | 'closed'
-      /** When it stops taking votes */
-      expiresAt?: number
-      /** When it was created */
-      createdAt: number
-    }
+    answer: Poll
   }
   /** Vote in a poll */
   castVote: {
@@ -1247,15 +1276,7 @@ export type Operations = {
         optionId: string
       }
     }
-    answer: {
-      /** `<attachmentId>_<optionId>_<voterProfileId>` */
-      id: string
-      /** The poll */
-      attachmentId: string
-      optionId: string
-      /** When the vote was cast */
-      createdAt: number
-    }
+    answer: PollVote
   }
   /** Take back an own vote */
   retractVote: {
@@ -1286,23 +1307,7 @@ export type Operations = {
       }
     }
     answer: {
-      members: ({
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        id: string
-        type: 'user' | 'bot'
-        name: string
-        /** Empty for bots */
-        email: string
-        /** May be empty */
-        phone: string
-        /** Set by the integration */
-        externalId?: string
-        status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
-        /** When the profile was made */
-        createdAt: number
-        /** When it last changed */
-        updatedAt: number
-      })[]
+      members: Member[]
       nextCursor?: string
       hasMore: boolean
     }
@@ -1310,23 +1315,7 @@ export type Operations = {
   /** Read the calling bot itself */
   readMe: {
     input: {}
-    answer: {
-      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-      id: string
-      type: 'user' | 'bot'
-      name: string
-      /** Empty for bots */
-      email: string
-      /** May be empty */
-      phone: string
-      /** Set by the integration */
-      externalId?: string
-      status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
-      /** When the profile was made */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-    }
+    answer: Member
   }
   /** Read one member, whatever its status */
   readMember: {
@@ -1336,23 +1325,7 @@ export type Operations = {
         memberId: string
       }
     }
-    answer: {
-      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-      id: string
-      type: 'user' | 'bot'
-      name: string
-      /** Empty for bots */
-      email: string
-      /** May be empty */
-      phone: string
-      /** Set by the integration */
-      externalId?: string
-      status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
-      /** When the profile was made */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-    }
+    answer: Member
   }
   /** List the org units of the organization */
   listOrgUnits: {
@@ -1365,19 +1338,7 @@ export type Operations = {
       }
     }
     answer: {
-      orgUnits: ({
-        /** The org unit */
-        id: string
-        name: string
-        /** Unique in the organization; mentioned as `@tag` */
-        tag: string
-        type: 'Team' | 'Location'
-        memberIds: string[]
-        /** When it was created */
-        createdAt: number
-        /** When it last changed */
-        updatedAt: number
-      })[]
+      orgUnits: OrgUnit[]
       nextCursor?: string
       hasMore: boolean
     }
@@ -1390,19 +1351,7 @@ export type Operations = {
         orgUnitId: string
       }
     }
-    answer: {
-      /** The org unit */
-      id: string
-      name: string
-      /** Unique in the organization; mentioned as `@tag` */
-      tag: string
-      type: 'Team' | 'Location'
-      memberIds: string[]
-      /** When it was created */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-    }
+    answer: OrgUnit
   }
   /** Add members to an org unit */
   addOrgUnitMembers: {
@@ -1455,15 +1404,7 @@ export type Operations = {
       }
     }
     answer: {
-      entries: {
-        key: string
-        /** Grows with each change; no two values of a bot ever had the same one */
-        version: number
-        /** Of the value, as JSON in UTF-8 */
-        bytes: number
-        /** When it was written last */
-        updatedAt: number
-      }[]
+      entries: StorageEntry[]
       nextCursor?: string
       hasMore: boolean
     }
@@ -1476,17 +1417,7 @@ export type Operations = {
         key: string
       }
     }
-    answer: {
-      key: string
-      /** Grows with each change; no two values of a bot ever had the same one */
-      version: number
-      /** Of the value, as JSON in UTF-8 */
-      bytes: number
-      /** When it was written last */
-      updatedAt: number
-      /** Any JSON */
-      value: unknown
-    }
+    answer: StoredValue
   }
   /** Write a value */
   writeStorage: {
@@ -1502,15 +1433,7 @@ export type Operations = {
         version?: number
       }
     }
-    answer: {
-      key: string
-      /** Grows with each change; no two values of a bot ever had the same one */
-      version: number
-      /** Of the value, as JSON in UTF-8 */
-      bytes: number
-      /** When it was written last */
-      updatedAt: number
-    }
+    answer: StorageEntry
   }
   /** Delete a value */
   deleteStorage: {
@@ -1529,571 +1452,18 @@ export type Operations = {
 }
 
 export type EventData = {
-  'message.created': {
-    message: {
-      /** The message */
-      id: string
-      /** Its topic */
-      topicId: string
-      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-      senderId: string
-      senderName: string
-      senderType: 'user' | 'bot'
-      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-      /** Mentions stand in it as `<@profileId>` */
-      text: string
-      /** When it was sent */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-      isEdited: boolean
-      isSystem: boolean
-      /** A text was cut at 10000 code points */
-      truncated: boolean
-      /** On messages with files that appeared after newer ones: their place in the order of appearance */
-      appearedId?: string
-      /** On replies: the message that is replied to */
-      parentId?: string
-      /** As given by the sender */
-      externalId?: string
-      poll?: {
-        /** The poll */
-        id: string
-        title: string
-        subtitle?: string
-        selectionType: 'single' | 'multiple'
-        anonymous: boolean
-        status: 'active' | 'closed'
-        /** When it stops taking votes */
-        expiresAt?: number
-        options: {
-          id: string
-          text: string
-        }[]
-      }
-      task?: {
-        /** The task */
-        id: string
-        action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
-        title: string
-        /** The description of the task */
-        text: string
-        status: 'Open' | 'Done'
-        /** Profile id; empty when unassigned */
-        assignee: string
-        /** Unix time in ms; 0 when unset */
-        dueDate: number
-        isDueDateTimeSelected: boolean
-        /** Empty unless it is part of another task */
-        parentId: string
-        subItemsCount: number
-      }
-      call?: {
-        id: string
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        initiatorId: string
-        callType: string
-        status: string
-        /** Begin */
-        startedAt: number
-        /** End */
-        endedAt: number
-        endReason: string
-        /** In ms */
-        duration: number
-        participantCount: number
-      }
-      location?: {
-        latitude: string
-        longitude: string
-        name?: string
-        address?: string
-      }
-      contact?: {
-        name: string
-        phoneNumbers: string[]
-        emails: string[]
-        role: string
-        location: string
-        linkedIn: string
-        profileId: string
-      }
-      stream?: {
-        /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
-        status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
-        /** With `stopped`: who did it */
-        stoppedBy?: string
-      }
-      actions?: {
-        /** Of this question; another one when the bot asks anew */
-        id: string
-        /** As declared */
-        elements: ({
-          id: string
-          text: string
-          style?: 'default' | 'primary' | 'danger'
-          value?: string
-          options?: {
-            text: string
-            value: string
-          }[]
-          fields?: ({
-            id: string
-            text: string
-            type?: 'text' | 'paragraph' | 'number' | 'choice'
-            required?: boolean
-            options?: {
-              text: string
-              value: string
-            }[]
-          })[]
-        })[]
-        who: 'anyone' | 'admins' | 'owners' | 'people'
-        people?: string[]
-        /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
-        use: 'once' | 'each' | 'always'
-        /** No answer is taken from then on */
-        expiresAt?: number
-        approval: boolean
-        /** The first 100; of `always` none */
-        answers: {
-          /** The answer */
-          id: string
-          /** Who gave it */
-          userId: string
-          elementId: string
-          /** Of a button or a choice */
-          value?: string
-          /** When */
-          createdAt: number
-        }[]
-      }
-      attachments: ({
-        /** `att_<uuid>` */
-        id: string
-        type: 'image' | 'file' | 'video' | 'audio'
-        /** Original file name */
-        name?: string
-        /** Signed download link, valid for 60 minutes */
-        url: string
-        /** What the content was found to be */
-        contentType: string
-        /** In bytes */
-        size: number
-        /** Images, and video where it could be found out, in pixels */
-        width?: number
-        /** Images, and video where it could be found out, in pixels */
-        height?: number
-        /** Audio and video, in ms, where it could be found out */
-        duration?: number
-        /** Images only: signed link to a WebP of at most 320 by 320 pixels */
-        thumbnailUrl?: string
-        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
-        waveform?: number[]
-        /** Voice messages only */
-        transcription?: {
-          status: 'Pending' | 'Done' | 'Failed'
-          /** Present when `Done` */
-          text?: string
-          /** With `Failed`, where the server has no engine at all */
-          reason?: 'no_engine'
-        }
-      })[]
-      mentions: {
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        id: string
-        name: string
-      }[]
-      mentionedProfiles: string[]
-      reactions: {
-        emoji: string
-        count: number
-        /** With `includeReactionUsers=true` only */
-        userIds?: string[]
-      }[]
-    }
-    /** A text in the payload was cut at 10000 code points */
-    truncated: boolean
-  }
-  'message.updated': {
-    message: {
-      /** The message */
-      id: string
-      /** Its topic */
-      topicId: string
-      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-      senderId: string
-      senderName: string
-      senderType: 'user' | 'bot'
-      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-      /** Mentions stand in it as `<@profileId>` */
-      text: string
-      /** When it was sent */
-      createdAt: number
-      /** When it last changed */
-      updatedAt: number
-      isEdited: boolean
-      isSystem: boolean
-      /** A text was cut at 10000 code points */
-      truncated: boolean
-      /** On messages with files that appeared after newer ones: their place in the order of appearance */
-      appearedId?: string
-      /** On replies: the message that is replied to */
-      parentId?: string
-      /** As given by the sender */
-      externalId?: string
-      poll?: {
-        /** The poll */
-        id: string
-        title: string
-        subtitle?: string
-        selectionType: 'single' | 'multiple'
-        anonymous: boolean
-        status: 'active' | 'closed'
-        /** When it stops taking votes */
-        expiresAt?: number
-        options: {
-          id: string
-          text: string
-        }[]
-      }
-      task?: {
-        /** The task */
-        id: string
-        action: 'Added' | 'Updated' | 'Deleted' | 'MarkedAsDone' | 'MarkedAsOpened' | 'Replied'
-        title: string
-        /** The description of the task */
-        text: string
-        status: 'Open' | 'Done'
-        /** Profile id; empty when unassigned */
-        assignee: string
-        /** Unix time in ms; 0 when unset */
-        dueDate: number
-        isDueDateTimeSelected: boolean
-        /** Empty unless it is part of another task */
-        parentId: string
-        subItemsCount: number
-      }
-      call?: {
-        id: string
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        initiatorId: string
-        callType: string
-        status: string
-        /** Begin */
-        startedAt: number
-        /** End */
-        endedAt: number
-        endReason: string
-        /** In ms */
-        duration: number
-        participantCount: number
-      }
-      location?: {
-        latitude: string
-        longitude: string
-        name?: string
-        address?: string
-      }
-      contact?: {
-        name: string
-        phoneNumbers: string[]
-        emails: string[]
-        role: string
-        location: string
-        linkedIn: string
-        profileId: string
-      }
-      stream?: {
-        /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
-        status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
-        /** With `stopped`: who did it */
-        stoppedBy?: string
-      }
-      actions?: {
-        /** Of this question; another one when the bot asks anew */
-        id: string
-        /** As declared */
-        elements: ({
-          id: string
-          text: string
-          style?: 'default' | 'primary' | 'danger'
-          value?: string
-          options?: {
-            text: string
-            value: string
-          }[]
-          fields?: ({
-            id: string
-            text: string
-            type?: 'text' | 'paragraph' | 'number' | 'choice'
-            required?: boolean
-            options?: {
-              text: string
-              value: string
-            }[]
-          })[]
-        })[]
-        who: 'anyone' | 'admins' | 'owners' | 'people'
-        people?: string[]
-        /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
-        use: 'once' | 'each' | 'always'
-        /** No answer is taken from then on */
-        expiresAt?: number
-        approval: boolean
-        /** The first 100; of `always` none */
-        answers: {
-          /** The answer */
-          id: string
-          /** Who gave it */
-          userId: string
-          elementId: string
-          /** Of a button or a choice */
-          value?: string
-          /** When */
-          createdAt: number
-        }[]
-      }
-      attachments: ({
-        /** `att_<uuid>` */
-        id: string
-        type: 'image' | 'file' | 'video' | 'audio'
-        /** Original file name */
-        name?: string
-        /** Signed download link, valid for 60 minutes */
-        url: string
-        /** What the content was found to be */
-        contentType: string
-        /** In bytes */
-        size: number
-        /** Images, and video where it could be found out, in pixels */
-        width?: number
-        /** Images, and video where it could be found out, in pixels */
-        height?: number
-        /** Audio and video, in ms, where it could be found out */
-        duration?: number
-        /** Images only: signed link to a WebP of at most 320 by 320 pixels */
-        thumbnailUrl?: string
-        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
-        waveform?: number[]
-        /** Voice messages only */
-        transcription?: {
-          status: 'Pending' | 'Done' | 'Failed'
-          /** Present when `Done` */
-          text?: string
-          /** With `Failed`, where the server has no engine at all */
-          reason?: 'no_engine'
-        }
-      })[]
-      mentions: {
-        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-        id: string
-        name: string
-      }[]
-      mentionedProfiles: string[]
-      reactions: {
-        emoji: string
-        count: number
-        /** With `includeReactionUsers=true` only */
-        userIds?: string[]
-      }[]
-      /** The text before the edit */
-      previousText?: string
-    }
-    /** A text in the payload was cut at 10000 code points */
-    truncated: boolean
-    /** Names of the fields that changed */
-    updatedFields: string[]
-  }
-  'message.deleted': {
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    /** When it was deleted */
-    deletedAt: number
-    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-    deletedBy: string
-    message: {
-      /** The message */
-      id: string
-      /** The topic */
-      topicId: string
-      /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
-      senderId: string
-    }
-  }
-  'reaction.added': {
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    emoji: string
-    /** Who reacted */
-    userId: string
-    /** The reaction */
-    reactionId: string
-    /** When it happened */
-    createdAt: number
-    reaction: {
-      /** The reaction */
-      id: string
-      /** The message */
-      messageId: string
-      /** The topic */
-      topicId: string
-      /** Who reacted */
-      userId: string
-      emoji: string
-    }
-  }
-  'reaction.removed': {
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    emoji: string
-    /** Who reacted */
-    userId: string
-    /** The reaction */
-    reactionId: string
-    /** When it happened */
-    createdAt: number
-    reaction: {
-      /** The reaction */
-      id: string
-      /** The message */
-      messageId: string
-      /** The topic */
-      topicId: string
-      /** Who reacted */
-      userId: string
-      emoji: string
-    }
-  }
-  'member.added': {
-    /** The topic */
-    topicId: string
-    memberIds: string[]
-    /** When it is one member */
-    memberId?: string
-    /** When it is one member */
-    memberType?: 'user' | 'bot'
-    /** Who did it */
-    actorId: string
-    /** When it happened */
-    createdAt: number
-  }
-  'member.removed': {
-    /** The topic */
-    topicId: string
-    memberIds: string[]
-    /** When it is one member */
-    memberId?: string
-    /** When it is one member */
-    memberType?: 'user' | 'bot'
-    /** Who did it */
-    actorId: string
-    /** When it happened */
-    createdAt: number
-  }
-  'topic.updated': {
-    /** The topic */
-    topicId: string
-    name?: string
-    description?: string
-    /** Every person of the organization can join it */
-    open?: boolean
-    /** New people are in it from the start */
-    joinedByDefault?: boolean
-    /** Only admins and bots write there */
-    announcement?: boolean
-    /** Nobody writes there any longer */
-    archived?: boolean
-    labelId?: string | null
-    /** Who did it */
-    actorId: string
-    /** The new value of each field that changed */
-    changes: {
-      name?: string
-      description?: string
-      /** Every person of the organization can join it */
-      open?: boolean
-      /** New people are in it from the start */
-      joinedByDefault?: boolean
-      /** Only admins and bots write there */
-      announcement?: boolean
-      /** Nobody writes there any longer */
-      archived?: boolean
-      labelId?: string | null
-    }
-  }
-  'poll_vote.created': {
-    pollVoteId: string
-    attachmentId: string
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    optionId: string
-    /** Who voted */
-    voterId: string
-    /** When it happened */
-    createdAt: number
-  }
-  'poll_vote.deleted': {
-    pollVoteId: string
-    attachmentId: string
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    optionId: string
-    /** Who voted */
-    voterId: string
-    /** When it happened */
-    createdAt: number
-  }
-  'message.action': {
-    /** The answer */
-    actionId: string
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    /** Who answered */
-    userId: string
-    /** Their name then */
-    userName: string
-    /** The button, choice or form */
-    elementId: string
-    /** Of a button, or of the option that was chosen */
-    value?: string
-    /** Of a form: what was filled in, by the id of the field */
-    values?: Record<string, string>
-    /** When it happened */
-    createdAt: number
-  }
-  'message.command': {
-    /** The message */
-    messageId: string
-    /** The topic */
-    topicId: string
-    /** In a thread: the message that it replies to */
-    parentId?: string
-    /** Who gave it */
-    userId: string
-    /** Their name then */
-    userName: string
-    /** The command, without `/` */
-    name: string
-    /** By the names that the bot gave them; what was not written is missing */
-    arguments: Record<string, string>
-    /** All that was written after the command */
-    text: string
-    /** When it happened */
-    createdAt: number
-  }
+  'message.created': MessageCreated
+  'message.updated': MessageUpdated
+  'message.deleted': MessageDeleted
+  'reaction.added': ReactionEvent
+  'reaction.removed': ReactionEvent
+  'member.added': MembersEvent
+  'member.removed': MembersEvent
+  'topic.updated': TopicUpdated
+  'poll_vote.created': PollVoteEvent
+  'poll_vote.deleted': PollVoteEvent
+  'message.action': MessageActionEvent
+  'message.command': MessageCommandEvent
 }
 
 export const ROUTES = {

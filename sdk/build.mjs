@@ -1,5 +1,5 @@
-// Writes sdk/api.ts from the contract, and the library as one file without imports, sdk/dist/parley.mjs, for Node 20 and for
-// whatever else does not read TypeScript. The server needs neither.
+// Writes sdk/api.ts and sdk/python/parley/api.py from the contract, and the TypeScript library as one file without imports,
+// sdk/dist/parley.mjs, for Node 20 and for whatever else does not read TypeScript. The server needs none of them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,21 +16,29 @@ async function bundle(input, file) {
 /** The library for a folder of the caller's choice. */
 export const buildLibrary = (file = join(SDK, 'dist', 'parley.mjs')) => bundle(join(SDK, 'index.ts'), file)
 
-async function writeApi() {
+/** What is written from the contract: a generator, its function, and the file. */
+const WRITTEN = [
+  ['generate.ts', 'generateApi', 'api.ts'],
+  ['generate-python.ts', 'generatePython', join('python', 'parley', 'api.py')],
+]
+
+async function writeApis() {
   const folder = mkdtempSync(join(dirname(SDK), 'node_modules', '.sdk-'))
   try {
-    await bundle(join(SDK, 'generate.ts'), join(folder, 'generate.mjs'))
-    const { generateApi } = await import(pathToFileURL(join(folder, 'generate.mjs')).href)
-    const file = join(SDK, 'api.ts')
-    const text = generateApi()
-    if (readFileSync(file, { encoding: 'utf8', flag: 'a+' }) !== text) writeFileSync(file, text)
+    for (const [generator, name, target] of WRITTEN) {
+      const module = join(folder, `${name}.mjs`)
+      await bundle(join(SDK, generator), module)
+      const text = (await import(pathToFileURL(module).href))[name]()
+      const file = join(SDK, target)
+      if (readFileSync(file, { encoding: 'utf8', flag: 'a+' }) !== text) writeFileSync(file, text)
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeApi()
+  await writeApis()
   await buildLibrary()
-  console.log('Wrote sdk/api.ts and sdk/dist/parley.mjs.')
+  console.log('Wrote sdk/api.ts, sdk/python/parley/api.py and sdk/dist/parley.mjs.')
 }

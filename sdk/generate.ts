@@ -1,26 +1,15 @@
-import { EVENTS } from '../contract/events.ts'
-import { OPERATIONS } from '../contract/index.ts'
+import { CALLS, EVENT_DATA, isOptional, NAMED, nameOf, type Schema } from './schemas.ts'
 
 /* Writes `api.ts` from the contract: what each operation takes and answers, and what each event holds. */
-
-type Schema = {
-  type?: string
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  patternProperties?: Record<string, Schema>
-  required?: string[]
-  description?: string
-}
 
 const HEAD = `// Generated from the contract by \`npm run sdk\`. Do not edit.
 `
 
 export function generateApi(): string {
-  const operations = OPERATIONS.filter(({ scope }) => scope !== null)
-  const types = operations.map(({ id, summary, params, query, body, success }) => {
+  const named = Object.entries(NAMED).map(
+    ([name, schema]) => `export type ${name} = ${writtenOut(schema, 0)}\n`,
+  )
+  const types = CALLS.map(({ id, summary, params, query, body, success }) => {
     const schemas = Object.values(success).map(({ schema }) => schema)
     const answers = [...new Set(schemas.map((schema) => (schema ? typeOf(schema, 2) : 'undefined')))]
     const fields = [
@@ -31,9 +20,10 @@ export function generateApi(): string {
     const input = fields.length === 0 ? '{}' : `{\n  ${fields.join('\n  ')}\n    }`
     return `  /** ${summary} */\n  ${id}: {\n    input: ${input}\n    answer: ${answers.join(' | ')}\n  }\n`
   })
-  const routes = operations.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],\n`)
-  const events = Object.entries(EVENTS).map(([name, { data }]) => `  '${name}': ${typeOf(data, 1)}\n`)
+  const routes = CALLS.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],\n`)
+  const events = EVENT_DATA.map(([type, data]) => `  '${type}': ${typeOf(data, 1)}\n`)
   return `${HEAD}
+${named.join('\n')}
 export type Operations = {
 ${types.join('')}}
 
@@ -45,9 +35,9 @@ ${routes.join('')}} as const
 `
 }
 
-const isOptional = (schema: Schema): boolean => (schema.required ?? []).length === 0
+const typeOf = (schema: Schema, depth: number): string => nameOf(schema) ?? writtenOut(schema, depth)
 
-function typeOf(schema: Schema, depth: number): string {
+function writtenOut(schema: Schema, depth: number): string {
   if (schema.const !== undefined) return quoted(schema.const)
   if (schema.enum) return schema.enum.map(quoted).join(' | ')
   if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, depth)).join(' | ')

@@ -16,10 +16,11 @@ import {
   operationOf,
   readme,
 } from './support/guide.ts'
-import { type Exchange, isInstalled, runPage, type StepRun } from './support/page-run.ts'
+import { type Exchange, runPage, type StepRun } from './support/page-run.ts'
 import { anchorOf, codeIn, type Page, ROOT, readPagesIn, type Section, SHOWING } from './support/pages.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInToProfile } from './support/people.ts'
+import { isInstalled } from './support/programs.ts'
 import { Shown } from './support/shown.ts'
 
 const TOOLS = ['bash', 'curl', 'openssl']

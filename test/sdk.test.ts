@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { chatOf } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs } from './support/people.ts'
 import { ON_LOOPBACK, startDispatcher, until } from './support/receiver.ts'
+import { troubledLine } from './support/troubled-line.ts'
 
 let server: TestParley
 let orgId: string
@@ -84,39 +85,9 @@ describe('credentials', () => {
   })
 })
 
-/** What stands between a bot and the server, and does something else with the next requests. */
-type Trouble = 'lost answer' | { status: number; retryAfter?: string }
-async function troubledLine() {
-  const troubles: Trouble[] = []
-  const seen: { method: string; key: unknown; nonce: unknown; at: number }[] = []
-  const line: Server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
-    const { method = '', url = '', headers } = incoming
-    seen.push({ method, key: headers['idempotency-key'], nonce: headers['x-nonce'], at: Date.now() })
-    const trouble = troubles.shift()
-    if (typeof trouble === 'object') {
-      incoming.resume()
-      const { status, retryAfter } = trouble
-      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('"no"')
-      return
-    }
-    const onward = request(server.url + url, { method, headers }, (answer) => {
-      if (trouble === 'lost answer') {
-        answer.resume().on('end', () => incoming.socket.destroy())
-        return
-      }
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    })
-    incoming.pipe(onward)
-  })
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
-  const { port } = line.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, troubles, seen, line }
-}
-
 describe('a request that fails', () => {
   it('is done once, also where only its answer was lost', async () => {
-    const { url, troubles, seen, line } = await troubledLine()
+    const { url, troubles, seen, close } = await troubledLine(server.url)
     const bot = await staticBot(server, orgId, 'Unlucky')
     const parley = connect(optionsOf(bot, url))
     const topicId = await topicOf(parley)
@@ -132,12 +103,11 @@ describe('a request that fails', () => {
     troubles.push('lost answer')
     await parley.deleteMessage({ params: { messageId: id } })
     expect(await textsIn(parley, topicId)).toEqual([])
-    line.closeAllConnections()
-    line.close()
+    close()
   })
 
   it('is not tried again where it was refused', async () => {
-    const { url, seen, line } = await troubledLine()
+    const { url, seen, close } = await troubledLine(server.url)
     const parley = connect(optionsOf(await staticBot(server, orgId, 'Refused'), url))
     const refused = await parley
       .deleteMessage({ params: { messageId: ada } })
@@ -145,8 +115,7 @@ describe('a request that fails', () => {
     expect(refused).toBeInstanceOf(ParleyError)
     expect(refused).toMatchObject({ status: 404, refusal: 'Message not found' })
     expect(seen).toHaveLength(1)
-    line.closeAllConnections()
-    line.close()
+    close()
   })
 })
 
@@ -210,7 +179,7 @@ describe('a bot that asks', () => {
 describe('a bot that streams', () => {
   it('says everything once, whatever gets lost on the way, and hears that it was stopped', async () => {
     const testBot = await staticBot(server, orgId, 'Streaming')
-    const line = await troubledLine()
+    const line = await troubledLine(server.url)
     const bot = createBot(optionsOf(testBot, line.url))
     const topicId = await topicOf(bot.parley)
     const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
@@ -245,8 +214,7 @@ describe('a bot that streams', () => {
     expect(messages).toMatchObject([{ stream: { status: 'stopped', stoppedBy: ada } }])
     bot.stop()
     await running
-    line.line.closeAllConnections()
-    line.line.close()
+    line.close()
   })
 })
 

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -12,14 +12,13 @@ import { during } from './events.ts'
 import { startJobs } from './jobs.ts'
 import { type Page, ROOT, type Step } from './pages.ts'
 import type { TestParley } from './parley.ts'
+import { isInstalled } from './programs.ts'
 import { send } from './wire.ts'
 
 /** `DOCS_SHELL=zsh npx vitest run test/docs.test.ts` tries the commands in another shell. */
 const SHELL = process.env.DOCS_SHELL ?? 'bash'
 const TIME_LIMIT_MS = 60_000
 
-/** The tests need nothing installed: what a machine does not have is left out there. */
-export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 const hasPython = isInstalled('python3')
 
 /** What the pages say was said. */

@@ -1,0 +1,1785 @@
+# Generated from the contract by `npm run sdk`. Do not edit.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, NamedTuple, Sequence, Tuple, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .files import FileInput
+
+
+class Omitted:
+    """Stands for an argument that was not given, where None has a meaning of its own."""
+
+    def __repr__(self) -> str:
+        return "OMITTED"
+
+
+OMITTED = Omitted()
+
+
+class Route(NamedTuple):
+    method: str
+    path: str
+    query: Tuple[str, ...] = ()
+    #: Fields of the JSON body.
+    body: Tuple[str, ...] = ()
+    #: Fields of the JSON that goes with files.
+    form: Tuple[str, ...] = ()
+    #: Fields in which None is sent as null.
+    nulls: Tuple[str, ...] = ()
+
+
+class ActionAnswer(TypedDict):
+    # The answer
+    id: str
+    # Who gave it
+    userId: str
+    elementId: str
+    # Of a button or a choice
+    value: NotRequired[str]
+    # When
+    createdAt: int
+
+
+class ActionsInputElementOption(TypedDict):
+    # The label of the option
+    text: str
+    # The value that the bot gets
+    value: str
+
+
+class ActionsInputElementField(TypedDict):
+    # Your own id for it: 1 to 64 letters, digits and `_ . : -`
+    id: str
+    # The label of the field
+    text: str
+    # `text` is one line, `paragraph` several
+    type: NotRequired[Literal["text", "paragraph", "number", "choice"]]
+    # It cannot be left empty
+    required: NotRequired[bool]
+    # With `choice`
+    options: NotRequired[List[ActionsInputElementOption]]
+
+
+class ActionsInputElement(TypedDict):
+    # Your own id for it: 1 to 64 letters, digits and `_ . : -`
+    id: str
+    # The label of the button, choice or form
+    text: str
+    style: NotRequired[Literal["default", "primary", "danger"]]
+    # The value that the bot gets; for buttons alone
+    value: NotRequired[str]
+    # It is a choice: one of these is picked
+    options: NotRequired[List[ActionsInputElementOption]]
+    # It opens a form with these
+    fields: NotRequired[List[ActionsInputElementField]]
+
+
+class ActionsInput(TypedDict):
+    # Buttons, choices and forms, from first to last
+    elements: List[ActionsInputElement]
+    # Who in the topic may answer; `people`: those named
+    who: NotRequired[Literal["anyone", "admins", "owners", "people"]]
+    # With `who` `people`
+    people: NotRequired[List[str]]
+    # `once`: the first answer counts; `each`: one of each person; `always`: every press
+    use: NotRequired[Literal["once", "each", "always"]]
+    # No answer is taken from then on
+    expiresAt: NotRequired[int]
+    # Answers stand in the audit log of the organization
+    approval: NotRequired[bool]
+
+
+class AttachmentTranscription(TypedDict):
+    status: Literal["Pending", "Done", "Failed"]
+    # Present when `Done`
+    text: NotRequired[str]
+    # With `Failed`, where the server has no engine at all
+    reason: NotRequired[Literal["no_engine"]]
+
+
+class Attachment(TypedDict):
+    # `att_<uuid>`
+    id: str
+    type: Literal["image", "file", "video", "audio"]
+    # Original file name
+    name: NotRequired[str]
+    # Signed download link, valid for 60 minutes
+    url: str
+    # What the content was found to be
+    contentType: str
+    # In bytes
+    size: int
+    # Images, and video where it could be found out, in pixels
+    width: NotRequired[int]
+    # Images, and video where it could be found out, in pixels
+    height: NotRequired[int]
+    # Audio and video, in ms, where it could be found out
+    duration: NotRequired[int]
+    # Images only: signed link to a WebP of at most 320 by 320 pixels
+    thumbnailUrl: NotRequired[str]
+    # Voice messages whose sender gave it: how loud it is, in steps of the same length
+    waveform: NotRequired[List[int]]
+    # Voice messages only
+    transcription: NotRequired[AttachmentTranscription]
+
+
+class Call(TypedDict):
+    id: str
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    initiatorId: str
+    callType: str
+    status: str
+    # Begin
+    startedAt: int
+    # End
+    endedAt: int
+    endReason: str
+    # In ms
+    duration: int
+    participantCount: int
+
+
+class Contact(TypedDict):
+    name: str
+    phoneNumbers: List[str]
+    emails: List[str]
+    role: str
+    location: str
+    linkedIn: str
+    profileId: str
+
+
+class Location(TypedDict):
+    latitude: str
+    longitude: str
+    name: NotRequired[str]
+    address: NotRequired[str]
+
+
+class Mention(TypedDict):
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    id: str
+    name: str
+
+
+class MessagePollOption(TypedDict):
+    id: str
+    text: str
+
+
+class MessagePoll(TypedDict):
+    # The poll
+    id: str
+    title: str
+    subtitle: NotRequired[str]
+    selectionType: Literal["single", "multiple"]
+    anonymous: bool
+    status: Literal["active", "closed"]
+    # When it stops taking votes
+    expiresAt: NotRequired[int]
+    options: List[MessagePollOption]
+
+
+class MessageTask(TypedDict):
+    # The task
+    id: str
+    action: Literal["Added", "Updated", "Deleted", "MarkedAsDone", "MarkedAsOpened", "Replied"]
+    title: str
+    # The description of the task
+    text: str
+    status: Literal["Open", "Done"]
+    # Profile id; empty when unassigned
+    assignee: str
+    # Unix time in ms; 0 when unset
+    dueDate: int
+    isDueDateTimeSelected: bool
+    # Empty unless it is part of another task
+    parentId: str
+    subItemsCount: int
+
+
+class ReactionCount(TypedDict):
+    emoji: str
+    count: int
+    # With `includeReactionUsers=true` only
+    userIds: NotRequired[List[str]]
+
+
+class StreamState(TypedDict):
+    # `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent
+    status: Literal["streaming", "stopped", "failed", "interrupted"]
+    # With `stopped`: who did it
+    stoppedBy: NotRequired[str]
+
+
+class MessageActionsElementOption(TypedDict):
+    text: str
+    value: str
+
+
+class MessageActionsElementField(TypedDict):
+    id: str
+    text: str
+    type: NotRequired[Literal["text", "paragraph", "number", "choice"]]
+    required: NotRequired[bool]
+    options: NotRequired[List[MessageActionsElementOption]]
+
+
+class MessageActionsElement(TypedDict):
+    id: str
+    text: str
+    style: NotRequired[Literal["default", "primary", "danger"]]
+    value: NotRequired[str]
+    options: NotRequired[List[MessageActionsElementOption]]
+    fields: NotRequired[List[MessageActionsElementField]]
+
+
+class MessageActions(TypedDict):
+    # Of this question; another one when the bot asks anew
+    id: str
+    # As declared
+    elements: List[MessageActionsElement]
+    who: Literal["anyone", "admins", "owners", "people"]
+    people: NotRequired[List[str]]
+    # `once`: the first answer counts; `each`: one of each person; `always`: every press
+    use: Literal["once", "each", "always"]
+    # No answer is taken from then on
+    expiresAt: NotRequired[int]
+    approval: bool
+    # The first 100; of `always` none
+    answers: List[ActionAnswer]
+
+
+class Message(TypedDict):
+    # The message
+    id: str
+    # Its topic
+    topicId: str
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    senderId: str
+    senderName: str
+    senderType: Literal["user", "bot"]
+    type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
+    # Mentions stand in it as `<@profileId>`
+    text: str
+    # When it was sent
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+    isEdited: bool
+    isSystem: bool
+    # A text was cut at 10000 code points
+    truncated: bool
+    # On messages with files that appeared after newer ones: their place in the order of appearance
+    appearedId: NotRequired[str]
+    # On replies: the message that is replied to
+    parentId: NotRequired[str]
+    # As given by the sender
+    externalId: NotRequired[str]
+    poll: NotRequired[MessagePoll]
+    task: NotRequired[MessageTask]
+    call: NotRequired[Call]
+    location: NotRequired[Location]
+    contact: NotRequired[Contact]
+    stream: NotRequired[StreamState]
+    actions: NotRequired[MessageActions]
+    # Attachment ids
+    attachments: List[str]
+    # On messages with files
+    attachmentDetails: NotRequired[List[Attachment]]
+    mentions: List[str]
+    mentionDetails: List[Mention]
+    reactions: List[ReactionCount]
+    # How many replies it has
+    replyCount: int
+
+
+class EventMessage(TypedDict):
+    # The message
+    id: str
+    # Its topic
+    topicId: str
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    senderId: str
+    senderName: str
+    senderType: Literal["user", "bot"]
+    type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
+    # Mentions stand in it as `<@profileId>`
+    text: str
+    # When it was sent
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+    isEdited: bool
+    isSystem: bool
+    # A text was cut at 10000 code points
+    truncated: bool
+    # On messages with files that appeared after newer ones: their place in the order of appearance
+    appearedId: NotRequired[str]
+    # On replies: the message that is replied to
+    parentId: NotRequired[str]
+    # As given by the sender
+    externalId: NotRequired[str]
+    poll: NotRequired[MessagePoll]
+    task: NotRequired[MessageTask]
+    call: NotRequired[Call]
+    location: NotRequired[Location]
+    contact: NotRequired[Contact]
+    stream: NotRequired[StreamState]
+    actions: NotRequired[MessageActions]
+    attachments: List[Attachment]
+    mentions: List[Mention]
+    mentionedProfiles: List[str]
+    reactions: List[ReactionCount]
+
+
+class Topic(TypedDict):
+    # The topic
+    id: str
+    # A direct message has the names of the others
+    name: str
+    # Empty when there is none
+    description: str
+    type: Literal["topic", "dm"]
+    # `announcement`: only admins and bots write there
+    properties: List[Literal["announcement"]]
+    # At most one
+    labels: List[str]
+    # `<bot_id>:<your_external_id>`
+    externalId: NotRequired[str]
+    # Signed link to the cover image
+    coverUrl: NotRequired[str]
+    # True where every person of the organization can join it
+    open: NotRequired[bool]
+    # Nobody writes there since; missing where it is not archived
+    archivedAt: NotRequired[int]
+    # When it was created
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+    memberIds: List[str]
+
+
+class TopicListItem(TypedDict):
+    # The topic
+    id: str
+    # A direct message has the names of the others
+    name: str
+    # Empty when there is none
+    description: str
+    type: Literal["topic", "dm"]
+    # `announcement`: only admins and bots write there
+    properties: List[Literal["announcement"]]
+    # At most one
+    labels: List[str]
+    # `<bot_id>:<your_external_id>`
+    externalId: NotRequired[str]
+    # Signed link to the cover image
+    coverUrl: NotRequired[str]
+    # True where every person of the organization can join it
+    open: NotRequired[bool]
+    # Nobody writes there since; missing where it is not archived
+    archivedAt: NotRequired[int]
+    # When it was created
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+    members: List[str]
+
+
+class Label(TypedDict):
+    # The label
+    id: str
+    name: str
+
+
+class Reaction(TypedDict):
+    # The reaction
+    id: str
+    # The message
+    messageId: str
+    # The emoji
+    reaction: str
+    # When it was added
+    createdAt: int
+
+
+class Task(TypedDict):
+    # The task
+    id: str
+    # Its topic
+    topicId: str
+    title: str
+    # Empty when there is none
+    description: str
+    status: Literal["Open", "Done"]
+    # Profile id; empty when unassigned
+    assignee: str
+    # Unix time in ms; 0 when unset
+    dueDate: int
+    # True exactly when `dueDate` is set
+    isDueDateTimeSelected: bool
+    # Its number in the topic, from 0
+    index: int
+    # The task that it is part of
+    parentId: NotRequired[str]
+    # How many parts it has
+    subItemsCount: int
+    # As given on creation
+    externalId: NotRequired[str]
+    # When it was created
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+
+
+class PollOption(TypedDict):
+    # 6 lowercase letters and digits
+    id: str
+    text: str
+
+
+class Poll(TypedDict):
+    # The poll
+    id: str
+    # Its topic
+    topicId: str
+    question: str
+    subtitle: NotRequired[str]
+    options: List[PollOption]
+    selectionType: Literal["single", "multiple"]
+    anonymous: bool
+    status: Literal["active", "closed"]
+    # When it stops taking votes
+    expiresAt: NotRequired[int]
+    # When it was created
+    createdAt: int
+
+
+class PollVote(TypedDict):
+    # `<attachmentId>_<optionId>_<voterProfileId>`
+    id: str
+    # The poll
+    attachmentId: str
+    optionId: str
+    # When the vote was cast
+    createdAt: int
+
+
+class Member(TypedDict):
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    id: str
+    type: Literal["user", "bot"]
+    name: str
+    # Empty for bots
+    email: str
+    # May be empty
+    phone: str
+    # Set by the integration
+    externalId: NotRequired[str]
+    status: Literal["Pending", "Active", "Deleted", "Archived"]
+    # When the profile was made
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+
+
+class OrgUnit(TypedDict):
+    # The org unit
+    id: str
+    name: str
+    # Unique in the organization; mentioned as `@tag`
+    tag: str
+    type: Literal["Team", "Location"]
+    memberIds: List[str]
+    # When it was created
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+
+
+class StorageEntry(TypedDict):
+    key: str
+    # Grows with each change; no two values of a bot ever had the same one
+    version: int
+    # Of the value, as JSON in UTF-8
+    bytes: int
+    # When it was written last
+    updatedAt: int
+
+
+class StoredValue(TypedDict):
+    key: str
+    # Grows with each change; no two values of a bot ever had the same one
+    version: int
+    # Of the value, as JSON in UTF-8
+    bytes: int
+    # When it was written last
+    updatedAt: int
+    # Any JSON
+    value: Any
+
+
+class Update(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: str
+    # When the change was committed
+    createdAt: int
+    # As in the webhook of the same type
+    data: Any
+
+
+class MessageCreated(TypedDict):
+    message: EventMessage
+    # A text in the payload was cut at 10000 code points
+    truncated: bool
+
+
+class MessageUpdatedMessage(TypedDict):
+    # The message
+    id: str
+    # Its topic
+    topicId: str
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    senderId: str
+    senderName: str
+    senderType: Literal["user", "bot"]
+    type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
+    # Mentions stand in it as `<@profileId>`
+    text: str
+    # When it was sent
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+    isEdited: bool
+    isSystem: bool
+    # A text was cut at 10000 code points
+    truncated: bool
+    # On messages with files that appeared after newer ones: their place in the order of appearance
+    appearedId: NotRequired[str]
+    # On replies: the message that is replied to
+    parentId: NotRequired[str]
+    # As given by the sender
+    externalId: NotRequired[str]
+    poll: NotRequired[MessagePoll]
+    task: NotRequired[MessageTask]
+    call: NotRequired[Call]
+    location: NotRequired[Location]
+    contact: NotRequired[Contact]
+    stream: NotRequired[StreamState]
+    actions: NotRequired[MessageActions]
+    attachments: List[Attachment]
+    mentions: List[Mention]
+    mentionedProfiles: List[str]
+    reactions: List[ReactionCount]
+    # The text before the edit
+    previousText: NotRequired[str]
+
+
+class MessageUpdated(TypedDict):
+    message: MessageUpdatedMessage
+    # A text in the payload was cut at 10000 code points
+    truncated: bool
+    # Names of the fields that changed
+    updatedFields: List[str]
+
+
+class MessageDeletedMessage(TypedDict):
+    # The message
+    id: str
+    # The topic
+    topicId: str
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    senderId: str
+
+
+class MessageDeleted(TypedDict):
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    # When it was deleted
+    deletedAt: int
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    deletedBy: str
+    message: MessageDeletedMessage
+
+
+class ReactionEventReaction(TypedDict):
+    # The reaction
+    id: str
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    # Who reacted
+    userId: str
+    emoji: str
+
+
+class ReactionEvent(TypedDict):
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    emoji: str
+    # Who reacted
+    userId: str
+    # The reaction
+    reactionId: str
+    # When it happened
+    createdAt: int
+    reaction: ReactionEventReaction
+
+
+class MembersEvent(TypedDict):
+    # The topic
+    topicId: str
+    memberIds: List[str]
+    # When it is one member
+    memberId: NotRequired[str]
+    # When it is one member
+    memberType: NotRequired[Literal["user", "bot"]]
+    # Who did it
+    actorId: str
+    # When it happened
+    createdAt: int
+
+
+class TopicUpdatedChanges(TypedDict):
+    name: NotRequired[str]
+    description: NotRequired[str]
+    # Every person of the organization can join it
+    open: NotRequired[bool]
+    # New people are in it from the start
+    joinedByDefault: NotRequired[bool]
+    # Only admins and bots write there
+    announcement: NotRequired[bool]
+    # Nobody writes there any longer
+    archived: NotRequired[bool]
+    labelId: NotRequired[str | None]
+
+
+class TopicUpdated(TypedDict):
+    # The topic
+    topicId: str
+    name: NotRequired[str]
+    description: NotRequired[str]
+    # Every person of the organization can join it
+    open: NotRequired[bool]
+    # New people are in it from the start
+    joinedByDefault: NotRequired[bool]
+    # Only admins and bots write there
+    announcement: NotRequired[bool]
+    # Nobody writes there any longer
+    archived: NotRequired[bool]
+    labelId: NotRequired[str | None]
+    # Who did it
+    actorId: str
+    # The new value of each field that changed
+    changes: TopicUpdatedChanges
+
+
+class PollVoteEvent(TypedDict):
+    pollVoteId: str
+    attachmentId: str
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    optionId: str
+    # Who voted
+    voterId: str
+    # When it happened
+    createdAt: int
+
+
+class MessageActionEvent(TypedDict):
+    # The answer
+    actionId: str
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    # Who answered
+    userId: str
+    # Their name then
+    userName: str
+    # The button, choice or form
+    elementId: str
+    # Of a button, or of the option that was chosen
+    value: NotRequired[str]
+    # Of a form: what was filled in, by the id of the field
+    values: NotRequired[Dict[str, str]]
+    # When it happened
+    createdAt: int
+
+
+class MessageCommandEvent(TypedDict):
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    # In a thread: the message that it replies to
+    parentId: NotRequired[str]
+    # Who gave it
+    userId: str
+    # Their name then
+    userName: str
+    # The command, without `/`
+    name: str
+    # By the names that the bot gave them; what was not written is missing
+    arguments: Dict[str, str]
+    # All that was written after the command
+    text: str
+    # When it happened
+    createdAt: int
+
+
+class ReadUpdatesAnswer(TypedDict):
+    updates: List[Update]
+    nextOffset: str
+
+
+class ListTopicsAnswer(TypedDict):
+    topics: List[TopicListItem]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class CreateTopicAnswer(TypedDict):
+    # The topic
+    id: str
+    name: str
+    members: List[str]
+    # Qualified; only if one was given
+    externalId: NotRequired[str]
+    # When it was created
+    createdAt: int
+
+
+class AddTopicMembersAnswer(TypedDict):
+    # The topic
+    id: str
+    # All current members
+    memberIds: List[str]
+    # When it last changed
+    updatedAt: int
+
+
+class ListLabelsAnswer(TypedDict):
+    labels: List[Label]
+
+
+class AddTopicLabelAnswer(TypedDict):
+    # The topic
+    id: str
+    labels: List[str]
+    # When it last changed
+    updatedAt: int
+
+
+class SendMessageAnswer(TypedDict):
+    # The message
+    id: str
+    # The topic
+    topicId: str
+    # When it was sent
+    createdAt: int
+
+
+class AppendToMessageAnswer(TypedDict):
+    # The message
+    id: str
+    # How long its text is now, in code points
+    length: int
+
+
+class FinishMessageAnswer(TypedDict):
+    # The message
+    id: str
+    # The topic
+    topicId: str
+    # When it was begun
+    createdAt: int
+
+
+class ListMessagesAnswer(TypedDict):
+    messages: List[Message]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class EditMessageAnswer(TypedDict):
+    # The message
+    id: str
+    # When it was edited
+    updatedAt: int
+
+
+class MarkDeliveredAnswer(TypedDict):
+    # The message
+    messageId: str
+    # The first time
+    deliveredAt: int
+
+
+class MarkReadAnswer(TypedDict):
+    # The message
+    messageId: str
+    # The first time
+    readAt: int
+
+
+class ListCommandsAnswerCommandArgument(TypedDict):
+    name: str
+    description: NotRequired[str]
+
+
+class ListCommandsAnswerCommand(TypedDict):
+    name: str
+    description: str
+    arguments: List[ListCommandsAnswerCommandArgument]
+
+
+class ListCommandsAnswer(TypedDict):
+    commands: List[ListCommandsAnswerCommand]
+
+
+class SetCommandsCommandArgument(TypedDict):
+    # Under which the bot is told it
+    name: str
+    # What to write there
+    description: NotRequired[str]
+
+
+class SetCommandsCommand(TypedDict):
+    # What people write after `/`: up to 32 small letters, digits, `_` and `-`, a letter first
+    name: str
+    # What it does
+    description: str
+    # In their order; the last one takes the rest
+    arguments: NotRequired[List[SetCommandsCommandArgument]]
+
+
+class ListTasksAnswer(TypedDict):
+    tasks: List[Task]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class CreateTaskAnswer(TypedDict):
+    # The task
+    id: str
+    # Its topic
+    topicId: str
+    title: str
+    # When it was created
+    createdAt: int
+
+
+class UpdateTaskAnswer(TypedDict):
+    # The task
+    id: str
+    # When it was changed
+    updatedAt: int
+
+
+class ListMembersAnswer(TypedDict):
+    members: List[Member]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class ListOrgUnitsAnswer(TypedDict):
+    orgUnits: List[OrgUnit]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class AddOrgUnitMembersAnswer(TypedDict):
+    # The org unit
+    id: str
+    # All current members
+    memberIds: List[str]
+
+
+class ListStorageAnswer(TypedDict):
+    entries: List[StorageEntry]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+#: What `bot.on` takes: `message`, `action` and `command`, and the events of the API by their own names.
+EventName = Literal[
+    "message",
+    "action",
+    "command",
+    "message.created",
+    "message.updated",
+    "message.deleted",
+    "reaction.added",
+    "reaction.removed",
+    "member.added",
+    "member.removed",
+    "topic.updated",
+    "poll_vote.created",
+    "poll_vote.deleted",
+    "message.action",
+    "message.command",
+]
+
+
+class Operations:
+    """A method for each operation, which waits for the answer."""
+
+    def _call(self, operation: str, values: Dict[str, Any], **options: Any) -> Any:
+        raise NotImplementedError
+
+    def read_updates(self, *, offset: str | None = None, limit: int | None = None, timeout: int | None = None) -> ReadUpdatesAnswer:
+        """Receive events by long polling
+
+        offset: `nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on
+        limit: Events at most
+        timeout: Seconds to wait when there is nothing
+        """
+        return self._call("readUpdates", {"offset": offset, "limit": limit, "timeout": timeout})
+
+    def list_topics(self, *, limit: int | None = None, cursor: str | None = None) -> ListTopicsAnswer:
+        """List the topics of the bot
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return self._call("listTopics", {"limit": limit, "cursor": cursor})
+
+    def read_topic(self, topic_id: str) -> Topic:
+        """Read a topic
+
+        topic_id: The topic
+        """
+        return self._call("readTopic", {"topicId": topic_id})
+
+    def read_topic_by_external_id(self, external_id: str) -> Topic:
+        """Read a topic by its external id
+
+        external_id: Short or qualified, percent-encoded
+        """
+        return self._call("readTopicByExternalId", {"externalId": external_id})
+
+    def create_topic(self, *, name: str, members: List[str], description: str | None = None, external_id: str | None = None, file: FileInput | None = None, idempotency_key: str | None = None) -> CreateTopicAnswer:
+        """Create a topic
+
+        name: Name of the topic
+        members: Profile ids besides the bot; may be empty
+        description: A sentence about the topic
+        external_id: Your own id for it, unique for this bot; no control characters
+        file: A cover image: JPEG or PNG, cut to a square around its middle
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("createTopic", {"name": name, "members": members, "description": description, "externalId": external_id}, files=None if file is None else [file], idempotency_key=idempotency_key)
+
+    def update_topic(self, topic_id: str, *, name: str | None = None, description: str | None = None) -> Topic:
+        """Rename or describe a topic
+
+        topic_id: The topic
+        name: Name of the topic
+        description: A sentence about the topic
+        """
+        return self._call("updateTopic", {"topicId": topic_id, "name": name, "description": description})
+
+    def add_topic_members(self, topic_id: str, *, member_ids: List[str], idempotency_key: str | None = None) -> AddTopicMembersAnswer:
+        """Add members to a topic
+
+        topic_id: The topic
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids}, idempotency_key=idempotency_key)
+
+    def remove_topic_members(self, topic_id: str, *, member_ids: List[str]) -> AddTopicMembersAnswer:
+        """Remove members from a topic
+
+        topic_id: The topic
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        """
+        return self._call("removeTopicMembers", {"topicId": topic_id, "memberIds": member_ids})
+
+    def create_label(self, *, name: str, idempotency_key: str | None = None) -> Label:
+        """Create a label of the organization
+
+        name: Name of the label
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("createLabel", {"name": name}, idempotency_key=idempotency_key)
+
+    def list_labels(self) -> ListLabelsAnswer:
+        """List the labels of the organization"""
+        return self._call("listLabels", {})
+
+    def add_topic_label(self, topic_id: str, *, label_id: str, idempotency_key: str | None = None) -> AddTopicLabelAnswer:
+        """Put a label on a topic
+
+        topic_id: The topic
+        label_id: A label of the organization
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("addTopicLabel", {"topicId": topic_id, "labelId": label_id}, idempotency_key=idempotency_key)
+
+    def remove_topic_label(self, topic_id: str, label_id: str) -> AddTopicLabelAnswer:
+        """Take a label off a topic
+
+        topic_id: The topic
+        label_id: The label
+        """
+        return self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
+
+    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+        """Send a message, or files
+
+        topic_id: The topic
+        text: The text; required unless `streaming` is true
+        streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        parent_id: The message of the same topic that this replies to
+        external_id: Your own id for it
+        caption: What to say with it
+        compress_image: Makes images smaller: at most 2048 pixels wide and high
+        waveform: Voice messages whose sender gave it: how loud it is, in steps of the same length
+        files: Up to 10 files
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+
+    def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
+        """Append to a message that is being streamed
+
+        message_id: The message
+        text: The text to append
+        from_: How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("appendToMessage", {"messageId": message_id, "text": text, "from": from_}, idempotency_key=idempotency_key)
+
+    def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
+        """Finish a message that is being streamed
+
+        message_id: The message
+        text: The whole text, in place of what was streamed
+        status: `failed`: people see that it ends too early
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
+
+    def list_messages(self, topic_id: str, *, limit: int | None = None, cursor: str | None = None, before: int | None = None, after: int | None = None, sender_id: str | None = None, order: Literal["asc", "desc"] | None = None, include_system: bool | None = None, thread_id: str | None = None, include_reaction_users: bool | None = None) -> ListMessagesAnswer:
+        """Read the messages of a topic
+
+        topic_id: The topic
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        before: Only messages sent before
+        after: Only messages sent after
+        sender_id: Only messages of this sender
+        order: By age
+        include_system: System messages too
+        thread_id: Only the replies to this message
+        include_reaction_users: Who reacted, not only how many
+        """
+        return self._call("listMessages", {"topicId": topic_id, "limit": limit, "cursor": cursor, "before": before, "after": after, "senderId": sender_id, "order": order, "includeSystem": include_system, "threadId": thread_id, "includeReactionUsers": include_reaction_users})
+
+    def read_message(self, message_id: str) -> Message:
+        """Read a message
+
+        message_id: The message
+        """
+        return self._call("readMessage", {"messageId": message_id})
+
+    def edit_message(self, message_id: str, *, text: str | None = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
+        """Edit an own message
+
+        message_id: The message
+        text: The new text; required, unless `actions` is given
+        """
+        return self._call("editMessage", {"messageId": message_id, "text": text, "actions": actions})
+
+    def delete_message(self, message_id: str) -> None:
+        """Delete an own message
+
+        message_id: The message
+        """
+        return self._call("deleteMessage", {"messageId": message_id})
+
+    def mark_delivered(self, message_id: str, *, idempotency_key: str | None = None) -> MarkDeliveredAnswer:
+        """Mark a message delivered
+
+        message_id: The message
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("markDelivered", {"messageId": message_id}, idempotency_key=idempotency_key)
+
+    def mark_read(self, message_id: str, *, idempotency_key: str | None = None) -> MarkReadAnswer:
+        """Mark a message read
+
+        message_id: The message
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("markRead", {"messageId": message_id}, idempotency_key=idempotency_key)
+
+    def note_action(self, action_id: str, *, text: str, idempotency_key: str | None = None) -> None:
+        """Answer a person alone
+
+        action_id: The answer, as `message.action` named it
+        text: What to tell them
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    def list_commands(self) -> ListCommandsAnswer:
+        """List the own commands"""
+        return self._call("listCommands", {})
+
+    def set_commands(self, *, commands: List[SetCommandsCommand]) -> ListCommandsAnswer:
+        """Set the own commands
+
+        commands: Empty: none any more
+        """
+        return self._call("setCommands", {"commands": commands})
+
+    def add_reaction(self, message_id: str, *, reaction: str, idempotency_key: str | None = None) -> Reaction:
+        """React to a message
+
+        message_id: The message
+        reaction: One emoji
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("addReaction", {"messageId": message_id, "reaction": reaction}, idempotency_key=idempotency_key)
+
+    def remove_reaction(self, message_id: str, reaction_id: str) -> None:
+        """Take back an own reaction
+
+        message_id: The message
+        reaction_id: The reaction
+        """
+        return self._call("removeReaction", {"messageId": message_id, "reactionId": reaction_id})
+
+    def list_tasks(self, *, limit: int | None = None, cursor: str | None = None, topic_id: str | None = None, status: Literal["Open", "Done"] | None = None, assignee: Literal[""] | str | None = None) -> ListTasksAnswer:
+        """List tasks from the topics of the bot
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        topic_id: Only tasks of this topic
+        status: Only tasks in this state
+        assignee: Only tasks of this member; empty: only those that nobody has
+        """
+        return self._call("listTasks", {"limit": limit, "cursor": cursor, "topicId": topic_id, "status": status, "assignee": assignee})
+
+    def read_task(self, task_id: str) -> Task:
+        """Read a task
+
+        task_id: The task
+        """
+        return self._call("readTask", {"taskId": task_id})
+
+    def create_task(self, *, topic_id: str, title: str, description: str | None = None, assignee: Literal[""] | str | None = None, due_date: int | None = None, external_id: str | None = None, idempotency_key: str | None = None) -> CreateTaskAnswer:
+        """Create a task in a topic
+
+        topic_id: The topic
+        title: What is to be done
+        description: More about it
+        assignee: A member of the topic; empty: nobody
+        due_date: When it is due; 0: no date
+        external_id: Your own id for it
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("createTask", {"topicId": topic_id, "title": title, "description": description, "assignee": assignee, "dueDate": due_date, "externalId": external_id}, idempotency_key=idempotency_key)
+
+    def update_task(self, task_id: str, *, topic_id: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, assignee: Literal[""] | str | None = None, due_date: int | None = None, status: Literal["Open", "Done"] | None = None) -> UpdateTaskAnswer:
+        """Change a task
+
+        task_id: The task
+        topic_id: The task's topic; required with `status`
+        name: What is to be done
+        title: What is to be done
+        description: More about it
+        assignee: A member of the topic; empty: nobody any more
+        due_date: When it is due; 0 clears it
+        """
+        return self._call("updateTask", {"taskId": task_id, "topicId": topic_id, "name": name, "title": title, "description": description, "assignee": assignee, "dueDate": due_date, "status": status})
+
+    def delete_task(self, task_id: str) -> None:
+        """Delete a task
+
+        task_id: The task
+        """
+        return self._call("deleteTask", {"taskId": task_id})
+
+    def create_poll(self, *, topic_id: str, question: str, selection_type: Literal["single", "multiple"], options: List[str], anonymous: bool | None = None, subtitle: str | None = None, expires_at: int | None = None, idempotency_key: str | None = None) -> Poll:
+        """Create a poll in a topic
+
+        topic_id: The topic
+        question: What to decide
+        selection_type: Whether a member has one vote or several
+        options: The texts to choose from
+        anonymous: Nobody learns who voted; takes no votes through the API
+        subtitle: Stands below the question
+        expires_at: Unix time in ms, in the future: when it stops taking votes
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("createPoll", {"topicId": topic_id, "question": question, "selectionType": selection_type, "options": options, "anonymous": anonymous, "subtitle": subtitle, "expiresAt": expires_at}, idempotency_key=idempotency_key)
+
+    def cast_vote(self, poll_id: str, *, option_id: str, idempotency_key: str | None = None) -> PollVote:
+        """Vote in a poll
+
+        poll_id: The poll
+        option_id: Id of an option of this poll
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("castVote", {"pollId": poll_id, "optionId": option_id}, idempotency_key=idempotency_key)
+
+    def retract_vote(self, poll_id: str, vote_id: str) -> None:
+        """Take back an own vote
+
+        poll_id: The poll
+        vote_id: The `id` of the vote
+        """
+        return self._call("retractVote", {"pollId": poll_id, "voteId": vote_id})
+
+    def list_members(self, *, limit: int | None = None, cursor: str | None = None, offset: int | None = None, emails: str | None = None, status: Literal["Pending", "Active", "Deleted", "Archived"] | None = None) -> ListMembersAnswer:
+        """List the members of the organization
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        offset: How many to skip
+        emails: Only these addresses, comma-separated
+        status: Only members in this state
+        """
+        return self._call("listMembers", {"limit": limit, "cursor": cursor, "offset": offset, "emails": emails, "status": status})
+
+    def read_me(self) -> Member:
+        """Read the calling bot itself"""
+        return self._call("readMe", {})
+
+    def read_member(self, member_id: str) -> Member:
+        """Read one member, whatever its status
+
+        member_id: A person (`<uuid>`) or a bot (`b@<uuid>`)
+        """
+        return self._call("readMember", {"memberId": member_id})
+
+    def list_org_units(self, *, limit: int | None = None, cursor: str | None = None) -> ListOrgUnitsAnswer:
+        """List the org units of the organization
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return self._call("listOrgUnits", {"limit": limit, "cursor": cursor})
+
+    def read_org_unit(self, org_unit_id: str) -> OrgUnit:
+        """Read an org unit
+
+        org_unit_id: The org unit
+        """
+        return self._call("readOrgUnit", {"orgUnitId": org_unit_id})
+
+    def add_org_unit_members(self, org_unit_id: str, *, member_ids: List[str], idempotency_key: str | None = None) -> AddOrgUnitMembersAnswer:
+        """Add members to an org unit
+
+        org_unit_id: The org unit
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("addOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids}, idempotency_key=idempotency_key)
+
+    def remove_org_unit_members(self, org_unit_id: str, *, member_ids: List[str]) -> AddOrgUnitMembersAnswer:
+        """Remove members from an org unit
+
+        org_unit_id: The org unit
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        """
+        return self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
+
+    def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
+        """List the keys of the bot
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        prefix: Only keys that begin with this
+        """
+        return self._call("listStorage", {"limit": limit, "cursor": cursor, "prefix": prefix})
+
+    def read_storage(self, key: str) -> StoredValue:
+        """Read a value
+
+        key: 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit
+        """
+        return self._call("readStorage", {"key": key})
+
+    def write_storage(self, key: str, *, value: Any, version: int | None = None) -> StorageEntry:
+        """Write a value
+
+        key: 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit
+        value: Any JSON, up to 65536 bytes
+        version: The version that it must have now; 0: it must not be there
+        """
+        return self._call("writeStorage", {"key": key, "value": value, "version": version})
+
+    def delete_storage(self, key: str, *, version: int | None = None) -> None:
+        """Delete a value
+
+        key: 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit
+        version: The version that it must have now
+        """
+        return self._call("deleteStorage", {"key": key, "version": version})
+
+
+class AsyncOperations:
+    """The same methods for asyncio."""
+
+    async def _call(self, operation: str, values: Dict[str, Any], **options: Any) -> Any:
+        raise NotImplementedError
+
+    async def read_updates(self, *, offset: str | None = None, limit: int | None = None, timeout: int | None = None) -> ReadUpdatesAnswer:
+        """Receive events by long polling
+
+        offset: `nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on
+        limit: Events at most
+        timeout: Seconds to wait when there is nothing
+        """
+        return await self._call("readUpdates", {"offset": offset, "limit": limit, "timeout": timeout})
+
+    async def list_topics(self, *, limit: int | None = None, cursor: str | None = None) -> ListTopicsAnswer:
+        """List the topics of the bot
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return await self._call("listTopics", {"limit": limit, "cursor": cursor})
+
+    async def read_topic(self, topic_id: str) -> Topic:
+        """Read a topic
+
+        topic_id: The topic
+        """
+        return await self._call("readTopic", {"topicId": topic_id})
+
+    async def read_topic_by_external_id(self, external_id: str) -> Topic:
+        """Read a topic by its external id
+
+        external_id: Short or qualified, percent-encoded
+        """
+        return await self._call("readTopicByExternalId", {"externalId": external_id})
+
+    async def create_topic(self, *, name: str, members: List[str], description: str | None = None, external_id: str | None = None, file: FileInput | None = None, idempotency_key: str | None = None) -> CreateTopicAnswer:
+        """Create a topic
+
+        name: Name of the topic
+        members: Profile ids besides the bot; may be empty
+        description: A sentence about the topic
+        external_id: Your own id for it, unique for this bot; no control characters
+        file: A cover image: JPEG or PNG, cut to a square around its middle
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("createTopic", {"name": name, "members": members, "description": description, "externalId": external_id}, files=None if file is None else [file], idempotency_key=idempotency_key)
+
+    async def update_topic(self, topic_id: str, *, name: str | None = None, description: str | None = None) -> Topic:
+        """Rename or describe a topic
+
+        topic_id: The topic
+        name: Name of the topic
+        description: A sentence about the topic
+        """
+        return await self._call("updateTopic", {"topicId": topic_id, "name": name, "description": description})
+
+    async def add_topic_members(self, topic_id: str, *, member_ids: List[str], idempotency_key: str | None = None) -> AddTopicMembersAnswer:
+        """Add members to a topic
+
+        topic_id: The topic
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids}, idempotency_key=idempotency_key)
+
+    async def remove_topic_members(self, topic_id: str, *, member_ids: List[str]) -> AddTopicMembersAnswer:
+        """Remove members from a topic
+
+        topic_id: The topic
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        """
+        return await self._call("removeTopicMembers", {"topicId": topic_id, "memberIds": member_ids})
+
+    async def create_label(self, *, name: str, idempotency_key: str | None = None) -> Label:
+        """Create a label of the organization
+
+        name: Name of the label
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("createLabel", {"name": name}, idempotency_key=idempotency_key)
+
+    async def list_labels(self) -> ListLabelsAnswer:
+        """List the labels of the organization"""
+        return await self._call("listLabels", {})
+
+    async def add_topic_label(self, topic_id: str, *, label_id: str, idempotency_key: str | None = None) -> AddTopicLabelAnswer:
+        """Put a label on a topic
+
+        topic_id: The topic
+        label_id: A label of the organization
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("addTopicLabel", {"topicId": topic_id, "labelId": label_id}, idempotency_key=idempotency_key)
+
+    async def remove_topic_label(self, topic_id: str, label_id: str) -> AddTopicLabelAnswer:
+        """Take a label off a topic
+
+        topic_id: The topic
+        label_id: The label
+        """
+        return await self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
+
+    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+        """Send a message, or files
+
+        topic_id: The topic
+        text: The text; required unless `streaming` is true
+        streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        parent_id: The message of the same topic that this replies to
+        external_id: Your own id for it
+        caption: What to say with it
+        compress_image: Makes images smaller: at most 2048 pixels wide and high
+        waveform: Voice messages whose sender gave it: how loud it is, in steps of the same length
+        files: Up to 10 files
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+
+    async def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
+        """Append to a message that is being streamed
+
+        message_id: The message
+        text: The text to append
+        from_: How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("appendToMessage", {"messageId": message_id, "text": text, "from": from_}, idempotency_key=idempotency_key)
+
+    async def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
+        """Finish a message that is being streamed
+
+        message_id: The message
+        text: The whole text, in place of what was streamed
+        status: `failed`: people see that it ends too early
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
+
+    async def list_messages(self, topic_id: str, *, limit: int | None = None, cursor: str | None = None, before: int | None = None, after: int | None = None, sender_id: str | None = None, order: Literal["asc", "desc"] | None = None, include_system: bool | None = None, thread_id: str | None = None, include_reaction_users: bool | None = None) -> ListMessagesAnswer:
+        """Read the messages of a topic
+
+        topic_id: The topic
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        before: Only messages sent before
+        after: Only messages sent after
+        sender_id: Only messages of this sender
+        order: By age
+        include_system: System messages too
+        thread_id: Only the replies to this message
+        include_reaction_users: Who reacted, not only how many
+        """
+        return await self._call("listMessages", {"topicId": topic_id, "limit": limit, "cursor": cursor, "before": before, "after": after, "senderId": sender_id, "order": order, "includeSystem": include_system, "threadId": thread_id, "includeReactionUsers": include_reaction_users})
+
+    async def read_message(self, message_id: str) -> Message:
+        """Read a message
+
+        message_id: The message
+        """
+        return await self._call("readMessage", {"messageId": message_id})
+
+    async def edit_message(self, message_id: str, *, text: str | None = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
+        """Edit an own message
+
+        message_id: The message
+        text: The new text; required, unless `actions` is given
+        """
+        return await self._call("editMessage", {"messageId": message_id, "text": text, "actions": actions})
+
+    async def delete_message(self, message_id: str) -> None:
+        """Delete an own message
+
+        message_id: The message
+        """
+        return await self._call("deleteMessage", {"messageId": message_id})
+
+    async def mark_delivered(self, message_id: str, *, idempotency_key: str | None = None) -> MarkDeliveredAnswer:
+        """Mark a message delivered
+
+        message_id: The message
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("markDelivered", {"messageId": message_id}, idempotency_key=idempotency_key)
+
+    async def mark_read(self, message_id: str, *, idempotency_key: str | None = None) -> MarkReadAnswer:
+        """Mark a message read
+
+        message_id: The message
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("markRead", {"messageId": message_id}, idempotency_key=idempotency_key)
+
+    async def note_action(self, action_id: str, *, text: str, idempotency_key: str | None = None) -> None:
+        """Answer a person alone
+
+        action_id: The answer, as `message.action` named it
+        text: What to tell them
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    async def list_commands(self) -> ListCommandsAnswer:
+        """List the own commands"""
+        return await self._call("listCommands", {})
+
+    async def set_commands(self, *, commands: List[SetCommandsCommand]) -> ListCommandsAnswer:
+        """Set the own commands
+
+        commands: Empty: none any more
+        """
+        return await self._call("setCommands", {"commands": commands})
+
+    async def add_reaction(self, message_id: str, *, reaction: str, idempotency_key: str | None = None) -> Reaction:
+        """React to a message
+
+        message_id: The message
+        reaction: One emoji
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("addReaction", {"messageId": message_id, "reaction": reaction}, idempotency_key=idempotency_key)
+
+    async def remove_reaction(self, message_id: str, reaction_id: str) -> None:
+        """Take back an own reaction
+
+        message_id: The message
+        reaction_id: The reaction
+        """
+        return await self._call("removeReaction", {"messageId": message_id, "reactionId": reaction_id})
+
+    async def list_tasks(self, *, limit: int | None = None, cursor: str | None = None, topic_id: str | None = None, status: Literal["Open", "Done"] | None = None, assignee: Literal[""] | str | None = None) -> ListTasksAnswer:
+        """List tasks from the topics of the bot
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        topic_id: Only tasks of this topic
+        status: Only tasks in this state
+        assignee: Only tasks of this member; empty: only those that nobody has
+        """
+        return await self._call("listTasks", {"limit": limit, "cursor": cursor, "topicId": topic_id, "status": status, "assignee": assignee})
+
+    async def read_task(self, task_id: str) -> Task:
+        """Read a task
+
+        task_id: The task
+        """
+        return await self._call("readTask", {"taskId": task_id})
+
+    async def create_task(self, *, topic_id: str, title: str, description: str | None = None, assignee: Literal[""] | str | None = None, due_date: int | None = None, external_id: str | None = None, idempotency_key: str | None = None) -> CreateTaskAnswer:
+        """Create a task in a topic
+
+        topic_id: The topic
+        title: What is to be done
+        description: More about it
+        assignee: A member of the topic; empty: nobody
+        due_date: When it is due; 0: no date
+        external_id: Your own id for it
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("createTask", {"topicId": topic_id, "title": title, "description": description, "assignee": assignee, "dueDate": due_date, "externalId": external_id}, idempotency_key=idempotency_key)
+
+    async def update_task(self, task_id: str, *, topic_id: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, assignee: Literal[""] | str | None = None, due_date: int | None = None, status: Literal["Open", "Done"] | None = None) -> UpdateTaskAnswer:
+        """Change a task
+
+        task_id: The task
+        topic_id: The task's topic; required with `status`
+        name: What is to be done
+        title: What is to be done
+        description: More about it
+        assignee: A member of the topic; empty: nobody any more
+        due_date: When it is due; 0 clears it
+        """
+        return await self._call("updateTask", {"taskId": task_id, "topicId": topic_id, "name": name, "title": title, "description": description, "assignee": assignee, "dueDate": due_date, "status": status})
+
+    async def delete_task(self, task_id: str) -> None:
+        """Delete a task
+
+        task_id: The task
+        """
+        return await self._call("deleteTask", {"taskId": task_id})
+
+    async def create_poll(self, *, topic_id: str, question: str, selection_type: Literal["single", "multiple"], options: List[str], anonymous: bool | None = None, subtitle: str | None = None, expires_at: int | None = None, idempotency_key: str | None = None) -> Poll:
+        """Create a poll in a topic
+
+        topic_id: The topic
+        question: What to decide
+        selection_type: Whether a member has one vote or several
+        options: The texts to choose from
+        anonymous: Nobody learns who voted; takes no votes through the API
+        subtitle: Stands below the question
+        expires_at: Unix time in ms, in the future: when it stops taking votes
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("createPoll", {"topicId": topic_id, "question": question, "selectionType": selection_type, "options": options, "anonymous": anonymous, "subtitle": subtitle, "expiresAt": expires_at}, idempotency_key=idempotency_key)
+
+    async def cast_vote(self, poll_id: str, *, option_id: str, idempotency_key: str | None = None) -> PollVote:
+        """Vote in a poll
+
+        poll_id: The poll
+        option_id: Id of an option of this poll
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("castVote", {"pollId": poll_id, "optionId": option_id}, idempotency_key=idempotency_key)
+
+    async def retract_vote(self, poll_id: str, vote_id: str) -> None:
+        """Take back an own vote
+
+        poll_id: The poll
+        vote_id: The `id` of the vote
+        """
+        return await self._call("retractVote", {"pollId": poll_id, "voteId": vote_id})
+
+    async def list_members(self, *, limit: int | None = None, cursor: str | None = None, offset: int | None = None, emails: str | None = None, status: Literal["Pending", "Active", "Deleted", "Archived"] | None = None) -> ListMembersAnswer:
+        """List the members of the organization
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        offset: How many to skip
+        emails: Only these addresses, comma-separated
+        status: Only members in this state
+        """
+        return await self._call("listMembers", {"limit": limit, "cursor": cursor, "offset": offset, "emails": emails, "status": status})
+
+    async def read_me(self) -> Member:
+        """Read the calling bot itself"""
+        return await self._call("readMe", {})
+
+    async def read_member(self, member_id: str) -> Member:
+        """Read one member, whatever its status
+
+        member_id: A person (`<uuid>`) or a bot (`b@<uuid>`)
+        """
+        return await self._call("readMember", {"memberId": member_id})
+
+    async def list_org_units(self, *, limit: int | None = None, cursor: str | None = None) -> ListOrgUnitsAnswer:
+        """List the org units of the organization
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return await self._call("listOrgUnits", {"limit": limit, "cursor": cursor})
+
+    async def read_org_unit(self, org_unit_id: str) -> OrgUnit:
+        """Read an org unit
+
+        org_unit_id: The org unit
+        """
+        return await self._call("readOrgUnit", {"orgUnitId": org_unit_id})
+
+    async def add_org_unit_members(self, org_unit_id: str, *, member_ids: List[str], idempotency_key: str | None = None) -> AddOrgUnitMembersAnswer:
+        """Add members to an org unit
+
+        org_unit_id: The org unit
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("addOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids}, idempotency_key=idempotency_key)
+
+    async def remove_org_unit_members(self, org_unit_id: str, *, member_ids: List[str]) -> AddOrgUnitMembersAnswer:
+        """Remove members from an org unit
+
+        org_unit_id: The org unit
+        member_ids: Profile ids, 1 to 5; duplicates are removed
+        """
+        return await self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
+
+    async def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
+        """List the keys of the bot
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        prefix: Only keys that begin with this
+        """
+        return await self._call("listStorage", {"limit": limit, "cursor": cursor, "prefix": prefix})
+
+    async def read_storage(self, key: str) -> StoredValue:
+        """Read a value
+
+        key: 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit
+        """
+        return await self._call("readStorage", {"key": key})
+
+    async def write_storage(self, key: str, *, value: Any, version: int | None = None) -> StorageEntry:
+        """Write a value
+
+        key: 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit
+        value: Any JSON, up to 65536 bytes
+        version: The version that it must have now; 0: it must not be there
+        """
+        return await self._call("writeStorage", {"key": key, "value": value, "version": version})
+
+    async def delete_storage(self, key: str, *, version: int | None = None) -> None:
+        """Delete a value
+
+        key: 1 to 200 letters, digits and `. _ : @ -`; the first is a letter or a digit
+        version: The version that it must have now
+        """
+        return await self._call("deleteStorage", {"key": key, "version": version})
+
+
+ROUTES: Dict[str, Route] = {
+    "readUpdates": Route("GET", "/v2/updates", query=("offset", "limit", "timeout",)),
+    "listTopics": Route("GET", "/v2/topics", query=("limit", "cursor",)),
+    "readTopic": Route("GET", "/v2/topics/{topicId}"),
+    "readTopicByExternalId": Route("GET", "/v2/topics/external/{externalId}"),
+    "createTopic": Route("POST", "/v2/topics", body=("name", "members", "description", "externalId",), form=("name", "members", "description", "externalId",)),
+    "updateTopic": Route("PATCH", "/v2/topics/{topicId}", body=("name", "description",)),
+    "addTopicMembers": Route("POST", "/v2/topics/{topicId}/members", body=("memberIds",)),
+    "removeTopicMembers": Route("DELETE", "/v2/topics/{topicId}/members", body=("memberIds",)),
+    "createLabel": Route("POST", "/v2/organization/labels", body=("name",)),
+    "listLabels": Route("GET", "/v2/organization/labels"),
+    "addTopicLabel": Route("POST", "/v2/topics/{topicId}/labels", body=("labelId",)),
+    "removeTopicLabel": Route("DELETE", "/v2/topics/{topicId}/labels/{labelId}"),
+    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
+    "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
+    "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
+    "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
+    "readMessage": Route("GET", "/v2/messages/{messageId}"),
+    "editMessage": Route("PATCH", "/v2/messages/{messageId}", body=("text", "actions",), nulls=("actions",)),
+    "deleteMessage": Route("DELETE", "/v2/messages/{messageId}"),
+    "markDelivered": Route("POST", "/v2/messages/{messageId}/delivered"),
+    "markRead": Route("POST", "/v2/messages/{messageId}/read"),
+    "noteAction": Route("POST", "/v2/actions/{actionId}/note", body=("text",)),
+    "listCommands": Route("GET", "/v2/commands"),
+    "setCommands": Route("PUT", "/v2/commands", body=("commands",)),
+    "addReaction": Route("POST", "/v2/messages/{messageId}/reactions", body=("reaction",)),
+    "removeReaction": Route("DELETE", "/v2/messages/{messageId}/reactions/{reactionId}"),
+    "listTasks": Route("GET", "/v2/tasks", query=("limit", "cursor", "topicId", "status", "assignee",)),
+    "readTask": Route("GET", "/v2/tasks/{taskId}"),
+    "createTask": Route("POST", "/v2/tasks", body=("topicId", "title", "description", "assignee", "dueDate", "externalId",)),
+    "updateTask": Route("PATCH", "/v2/tasks/{taskId}", body=("topicId", "name", "title", "description", "assignee", "dueDate", "status",)),
+    "deleteTask": Route("DELETE", "/v2/tasks/{taskId}"),
+    "createPoll": Route("POST", "/v2/polls", body=("topicId", "question", "selectionType", "options", "anonymous", "subtitle", "expiresAt",)),
+    "castVote": Route("POST", "/v2/polls/{pollId}/votes", body=("optionId",)),
+    "retractVote": Route("DELETE", "/v2/polls/{pollId}/votes/{voteId}"),
+    "listMembers": Route("GET", "/v2/members", query=("limit", "cursor", "offset", "emails", "status",)),
+    "readMe": Route("GET", "/v2/members/me"),
+    "readMember": Route("GET", "/v2/members/{memberId}"),
+    "listOrgUnits": Route("GET", "/v2/org-units", query=("limit", "cursor",)),
+    "readOrgUnit": Route("GET", "/v2/org-units/{orgUnitId}"),
+    "addOrgUnitMembers": Route("POST", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
+    "removeOrgUnitMembers": Route("DELETE", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
+    "listStorage": Route("GET", "/v2/storage", query=("limit", "cursor", "prefix",)),
+    "readStorage": Route("GET", "/v2/storage/{key}"),
+    "writeStorage": Route("PUT", "/v2/storage/{key}", body=("value", "version",), nulls=("value",)),
+    "deleteStorage": Route("DELETE", "/v2/storage/{key}", query=("version",)),
+}

@@ -1,0 +1,105 @@
+import type { TSchema } from 'typebox'
+import { ActionAnswer, ActionsInput, MessageActions } from '../contract/actions.ts'
+import {
+  EVENTS,
+  MembersEvent,
+  MessageActionEvent,
+  MessageCommandEvent,
+  MessageCreated,
+  MessageDeleted,
+  MessageUpdated,
+  PollVoteEvent,
+  ReactionEvent,
+  TopicUpdated,
+} from '../contract/events.ts'
+import { OPERATIONS } from '../contract/index.ts'
+import { Label } from '../contract/labels.ts'
+import { Member } from '../contract/members.ts'
+import {
+  Attachment,
+  Call,
+  Contact,
+  EventMessage,
+  Location,
+  Mention,
+  Message,
+  MessagePoll,
+  MessageStream,
+  MessageTask,
+  ReactionCount,
+} from '../contract/message.ts'
+import type { Operation } from '../contract/operation.ts'
+import { OrgUnit } from '../contract/org-units.ts'
+import { Poll, PollVote } from '../contract/polls.ts'
+import { Reaction } from '../contract/reactions.ts'
+import { StorageEntry, StoredValue } from '../contract/storage.ts'
+import { Task } from '../contract/tasks.ts'
+import { Topic, TopicListItem } from '../contract/topics.ts'
+import { Update } from '../contract/updates.ts'
+
+/* What the libraries of both languages are written from. */
+
+export type Schema = {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  required?: string[]
+  description?: string
+}
+
+/** Types that have a name of their own; wherever one of them travels, the libraries say its name. */
+export const NAMED: Record<string, TSchema> = {
+  ActionAnswer,
+  ActionsInput,
+  Attachment,
+  Call,
+  Contact,
+  Location,
+  Mention,
+  MessagePoll,
+  MessageTask,
+  ReactionCount,
+  StreamState: MessageStream,
+  MessageActions,
+  Message,
+  EventMessage,
+  Topic,
+  TopicListItem,
+  Label,
+  Reaction,
+  Task,
+  Poll,
+  PollVote,
+  Member,
+  OrgUnit,
+  StorageEntry,
+  StoredValue,
+  Update,
+  MessageCreated,
+  MessageUpdated,
+  MessageDeleted,
+  ReactionEvent,
+  MembersEvent,
+  TopicUpdated,
+  PollVoteEvent,
+  MessageActionEvent,
+  MessageCommandEvent,
+}
+
+/** By what it holds: the contract describes the same type anew where it stands. */
+const identity = ({ description: _, ...schema }: Schema): string => JSON.stringify(schema)
+const names = new Map(Object.entries(NAMED).map(([name, schema]) => [identity(schema), name]))
+export const nameOf = (schema: Schema): string | undefined => names.get(identity(schema))
+
+export const isOptional = (schema: Schema): boolean => (schema.required ?? []).length === 0
+
+/** What a bot can call. */
+export const CALLS: readonly Operation[] = OPERATIONS.filter(({ scope }) => scope !== null)
+export const EVENT_DATA: [type: string, data: Schema][] = Object.entries(EVENTS).map(([type, { data }]) => [
+  type,
+  data,
+])
