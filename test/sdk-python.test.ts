@@ -12,6 +12,7 @@ import { revokeTokens, setBot } from '../server/actions/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
+import { eventually } from './support/eventually.ts'
 import { startJobs } from './support/jobs.ts'
 import { readPage } from './support/pages.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -21,17 +22,14 @@ import { type PythonProgram, startPython } from './support/python.ts'
 import { ON_LOOPBACK, startDispatcher, startReceiver } from './support/receiver.ts'
 import { troubledLine } from './support/troubled-line.ts'
 
-const LIMIT_MS = 180_000
 const MEGABYTE = 1024 * 1024
 const FLAVOURS = ['sync', 'async'] as const
-/** Programs start slowly on a busy machine. */
-const eventually = <Seen>(look: () => Promise<Seen>) => expect.poll(look, { timeout: 60_000 })
 
 it('has the types and methods of the contract: `npm run sdk` writes them', async () => {
   expect(await readFile('sdk/python/parley/api.py', 'utf8')).toBe(generatePython())
 })
 
-describe.skipIf(!isInstalled('python3'))('with python3, the Python library', { timeout: LIMIT_MS }, () => {
+describe.skipIf(!isInstalled('python3'))('with python3, the Python library', () => {
   let server: TestParley
   let orgId: string
   let ada: string
