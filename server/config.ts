@@ -86,6 +86,14 @@ export function readConfig(environment: Environment = process.env) {
     secretKey: read.optional('SECRET_KEY'),
     /** While a key from the environment is being replaced: the former one. */
     secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
+    /** What backups are encrypted with; undefined: they are not. */
+    backupPassphrase: read.optional('BACKUP_PASSPHRASE'),
+    /** Backups that the server makes by itself; undefined folder: none. */
+    backups: {
+      folder: read.optional('BACKUP_FOLDER'),
+      everyHours: read.integer('BACKUP_EVERY_HOURS', 24, 1, 8760),
+      keep: read.integer('BACKUP_KEEP', 7, 1, 10_000),
+    },
     /** Not a setting: tests about other things give a smaller one. */
     passwordCost: PASSWORD_COST,
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),

@@ -2,6 +2,7 @@ import { forgetFormerSecrets } from './actions/bots.ts'
 import { forgetOldNonces } from './auth/nonces.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
 import { forgetOldSessions } from './auth/sessions.ts'
+import { makeDueBackup } from './backup/schedule.ts'
 import { removeOldEvents } from './events/retention.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
@@ -16,6 +17,8 @@ import { Dispatcher } from './webhooks/dispatcher.ts'
 import { Worker } from './worker.ts'
 
 const HOUSEKEEPING_MS = 60_000
+/** A backup that fails is tried again after this. */
+const BACKUP_LOOK_MS = 600_000
 
 /** Often enough that nothing stays much longer than it is kept, however short that is. */
 const retentionInterval = (retentionMs: number): number =>
@@ -41,6 +44,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       parley.streaming.endSilent(),
     ),
     new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
+    new Worker('backups', parley.log, BACKUP_LOOK_MS, () => makeDueBackup(parley)),
     new Dispatcher(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs, (orgId, floorSeq) =>

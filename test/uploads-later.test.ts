@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { BACKUP_LOCK } from '../server/db/backup-lock.ts'
 import { sql } from '../server/db/sql.ts'
 import { jobsChannel } from '../server/jobs/queue.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -112,11 +113,19 @@ describe('an upload that is still being processed', () => {
     expect(events).toEqual([])
     expect((await deploy.get(`/v2/messages/${id}`)).status).toBe(404)
     expect((await calendar.post(`/v2/messages/${id}/read`)).status).toBe(404)
-    await server.parley.files.sweep()
-    const [row] = await server.parley.db.query<{ count: number }>(
-      sql`select count(*) from stored_files where sweep_at is not null`,
-    )
-    expect(row?.count).toBe(0)
+    const released = async () => {
+      await server.parley.files.sweep()
+      const [row] = await server.parley.db.query<{ count: number }>(
+        sql`select count(*) from stored_files where sweep_at is not null`,
+      )
+      return row?.count
+    }
+    // A backup that has begun still wants it.
+    await server.parley.db.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${BACKUP_LOCK})`)
+      expect(await released()).toBe(1)
+    })
+    expect(await released()).toBe(0)
   })
 
   it('appears although what it replies to is gone', async () => {

@@ -142,6 +142,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await secretKey()).status,
   },
   {
+    name: 'backup',
+    summary: 'Write everything into one file, while the server runs, and read it back',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Take a backup into a new data folder or an empty database',
+    load: async () => (await import('./commands/backup.ts')).restore,
+  },
+  {
     name: 'migrate',
     summary: 'Bring the database up to date',
     load: async () => (await import('./commands/migrate.ts')).run,

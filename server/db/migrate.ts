@@ -35,11 +35,11 @@ export type MigrationState = {
 
 /**
  * Brings the database up to date; returns the names of the migrations that were applied. `trustChanged`: takes the contents of
- * this version for what was applied.
+ * this version for what was applied. `upTo`: stops after the migration of this name.
  */
 export async function migrate(
   config: pg.ClientConfig,
-  { trustChanged = false }: { trustChanged?: boolean } = {},
+  { trustChanged = false, upTo }: { trustChanged?: boolean; upTo?: string } = {},
 ): Promise<string[]> {
   const client = new pg.Client(config)
   await client.connect()
@@ -50,7 +50,11 @@ export async function migrate(
     if (!trustChanged) refuseChanged(changed)
     if (pending.length === 0 && changed.length === 0) return []
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    const applied = await applyAll(client, (await readMigrationState(client)).pending)
+    const still = (await readMigrationState(client)).pending
+    const applied = await applyAll(
+      client,
+      still.filter((name) => upTo === undefined || name <= upTo),
+    )
     await noteChecksums(client, changed)
     return applied
   } finally {
@@ -84,7 +88,7 @@ export async function readMigrationState(client: pg.Client | pg.Pool): Promise<M
 }
 
 /** The contents of the migrations of this version by name, in order. */
-async function readMigrations(): Promise<Map<string, string>> {
+export async function readMigrations(): Promise<Map<string, string>> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
   const texts = await Promise.all(names.map((name) => readFile(join(FOLDER, name), 'utf8')))
   return new Map(names.map((name, index) => [name, texts[index] ?? '']))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { STORAGE_FULL } from '../../contract/files.ts'
 import type { Config } from '../config.ts'
+import { isBackupUnderWay } from '../db/backup-lock.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest } from '../errors.ts'
@@ -121,7 +122,9 @@ export class Files {
   /** Removes what nothing refers to any more, and what crashed uploads left behind. */
   async sweep(): Promise<void> {
     const now = this.#db.clock()
-    while ((await this.#remove(sql`sweep_at <= ${now}`)) === SWEEP_BATCH);
+    // A backup that is being made shows the moment when it began: files of that moment stay until it has them.
+    const condition = sql`sweep_at <= ${now} and not ${isBackupUnderWay()}`
+    while ((await this.#remove(condition)) === SWEEP_BATCH);
     await this.#sweepIncoming()
   }
 

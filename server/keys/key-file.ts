@@ -72,3 +72,21 @@ async function withDraft(
     await rm(draft, { force: true })
   }
 }
+
+/** Takes over the keys of another installation, as the environment has them or as the file of a folder that has none yet. */
+export async function keepSecretKeys(config: KeyConfig, keys: [string, ...string[]]): Promise<void> {
+  if (config.secretKey === undefined) {
+    const there = await readIfThere(keyFile(config.dataDir))
+    if (there === undefined) {
+      await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+      return writeSecretKeys(config.dataDir, keys)
+    }
+  }
+  const known = await loadSecretKeys(config)
+  if (keys.every((key) => known.includes(key))) return
+  throw new OperatorError(
+    config.secretKey === undefined
+      ? `${keyFile(config.dataDir)} is another key than that of the backup. Restore into a new folder, or move the file away.`
+      : 'SECRET_KEY is another key than that of the backup. Set it to the key that the server had when the backup was made, or unset it: the key of the backup is then kept in DATA_DIR.',
+  )
+}

@@ -169,6 +169,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     expect(await name.inputValue()).toBe('Another name')
     await asks([common.unsaved], 'stay', () => back())
     await name.fill('Lost again')
+    await mayBeLeft(page)
     await asks([], 'stay', () => page.goBack())
     await heading(bots.title).waitFor()
 

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { readLastBackup } from '../../backup/schedule.ts'
 import type { Config } from '../../config.ts'
 import { CLOCK_TOLERANCE_MS, DatabaseClock } from '../../db/clock.ts'
 import { Database } from '../../db/database.ts'
@@ -51,7 +52,28 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     sql`select to_regclass('settings') as settings`,
   )
   if (tables?.settings === null) return [...checks, await checkClock(db)]
-  return [...checks, await checkKey(db, config), await checkClock(db), await checkFuture(db)]
+  return [
+    ...checks,
+    await checkKey(db, config),
+    await checkClock(db),
+    await checkFuture(db),
+    await checkBackup(db, config),
+  ]
+}
+
+async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
+  const last = await readLastBackup(db)
+  const [row] = await db.query<{ now: number }>(sql`select extract(epoch from now()) * 1000 as now`)
+  const hours = last && (Number(row?.now) - last.at) / 3_600_000
+  const detail =
+    last && hours !== undefined ? `${Math.floor(hours)} hours old: ${last.place}` : 'none was made yet'
+  if (backups.folder === undefined || (hours !== undefined && hours < 2 * backups.everyHours))
+    return fine('Backup', detail)
+  return problem(
+    'Backup',
+    detail,
+    `The server should make one every ${backups.everyHours} hours; its log says why it does not. "npx parley backup" makes one now.`,
+  )
 }
 
 async function checkVersion(db: Database, { databaseUrl }: Config): Promise<Check> {

@@ -1,0 +1,260 @@
+import { open } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { BACKUP_LOCK } from '../db/backup-lock.ts'
+import { OperatorError } from '../errors.ts'
+import { thumbnailKey } from '../files/files.ts'
+import { NoSuchFile, type Storage } from '../files/storage/storage.ts'
+import { FINGERPRINT } from '../keys/key-state.ts'
+import { readVersion } from '../project.ts'
+import { Secrets } from '../secrets.ts'
+import { type Add, addBytes, bytesOf, readArchive, writeArchive } from './archive.ts'
+import type { Place } from './places.ts'
+import { listTables, readRows, readTableState, type Table, type TableState } from './tables.ts'
+
+export const FORMAT = 1
+/** Entries of an archive. */
+export const MANIFEST = 'parley-backup.json'
+export const SUMMARY = 'summary.json'
+export const SECRET_KEYS = 'keys/secret.key'
+export const TABLES = 'tables/'
+export const FILES = 'files/'
+const FILE_BATCH = 1000
+
+/** The setting that says when the last backup was made, and where it lies. */
+export const LAST_BACKUP = 'last_backup'
+export type LastBackup = { at: number; place: string }
+
+/** How a backup begins: what is needed to take it in. */
+export type Manifest = {
+  format: number
+  parleyVersion: string
+  createdAt: string
+  /** The migrations that its database had. */
+  migrations: string[]
+  tables: Table[]
+}
+
+/** How it ends: what must be there afterwards. */
+export type Summary = { tables: Record<string, TableState>; files: number; fileBytes: number }
+
+export type BackupReport = Summary & {
+  bytes: number
+  /** Files that the database knows and the store does not have. */
+  missing: string[]
+}
+
+export type BackupSource = {
+  connection: pg.ClientConfig
+  storage: Storage
+  secretKeys: readonly string[]
+}
+
+/**
+ * Writes everything that Parley has, as it was at one moment, while it goes on, and reads it back before it gives it its name. Files
+ * that are deleted meanwhile stay until the end of it.
+ */
+export async function makeBackup(
+  source: BackupSource,
+  place: Place,
+  passphrase: string | undefined,
+): Promise<BackupReport> {
+  const client = await connect(source.connection)
+  try {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      BACKUP_LOCK,
+    ])
+    if (!rows[0]?.taken)
+      throw new OperatorError('Another backup of this database is being made. Wait until it has ended.')
+    let report: Omit<BackupReport, 'bytes'> | undefined
+    const bytes = await writeArchive(place, passphrase, async (add) => {
+      // The moment is that of the first statement: after the lock, so that no file of it can be gone.
+      await client.query('begin isolation level repeatable read read only')
+      report = await addEverything(client, source, add)
+      await client.query('commit')
+    })
+    if (!report) throw new Error('nothing was written')
+    await verifyBackup(place, passphrase)
+    await place.publish()
+    await noteBackup(client, place)
+    return { ...report, bytes }
+  } catch (error) {
+    await place.discard()
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+async function noteBackup(client: pg.Client, place: Place): Promise<void> {
+  await client.query(
+    `insert into settings (name, value)
+     values ($1, json_build_object('at', (extract(epoch from now()) * 1000)::bigint, 'place', $2::text)::text)
+     on conflict (name) do update set value = excluded.value`,
+    [LAST_BACKUP, place.name],
+  )
+}
+
+/** One for work that takes long, in which values read the same whatever the server is set to. */
+export async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ application_name: 'parley-backup', ...connection })
+  await client.connect()
+  await client.query(`
+    set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0;
+    set timezone = 'UTC'; set datestyle = 'ISO'; set bytea_output = 'hex'; set extra_float_digits = 1`)
+  return client
+}
+
+async function addEverything(
+  client: pg.Client,
+  { storage, secretKeys }: BackupSource,
+  add: Add,
+): Promise<Omit<BackupReport, 'bytes'>> {
+  await refuseOtherKeys(client, secretKeys)
+  const tables = await listTables(client)
+  await addJson(add, MANIFEST, {
+    format: FORMAT,
+    parleyVersion: await readVersion(),
+    createdAt: new Date().toISOString(),
+    migrations: await readMigrationNames(client),
+    tables,
+  } satisfies Manifest)
+  // Before all that takes long: a restore that has no use for them ends here.
+  await addBytes(add, SECRET_KEYS, Buffer.from(secretKeys.map((key) => `${key}\n`).join('')))
+  const states: Record<string, TableState> = {}
+  for (const table of tables) {
+    let number = 0
+    for await (const portion of readRows(client, table)) {
+      number += 1
+      await addBytes(add, `${TABLES}${table.name}/${String(number).padStart(6, '0')}.gz`, portion)
+    }
+    states[table.name] = await readTableState(client, table)
+  }
+  const { missing, ...files } = await addFiles(client, storage, add)
+  const summary: Summary = { tables: states, ...files }
+  await addJson(add, SUMMARY, summary)
+  return { ...summary, missing }
+}
+
+/** Without the key that it was encrypted with, a backup is of no use. */
+async function refuseOtherKeys(client: pg.Client, secretKeys: readonly string[]): Promise<void> {
+  const tables = await client.query<{ found: boolean }>(`select to_regclass('settings') is not null as found`)
+  const settings = tables.rows[0]?.found
+    ? await client.query<{ value: string }>('select value from settings where name = $1', [FINGERPRINT])
+    : undefined
+  const needed = settings?.rows[0]?.value
+  if (needed === undefined)
+    throw new OperatorError('No server has worked on this database yet: there is nothing to back up.')
+  if (secretKeys.some((key) => new Secrets(key).fingerprint === needed)) return
+  throw new OperatorError(
+    'The secret key is not the one this database was set up with, so that a backup could not be used. Set SECRET_KEY to the key of the server, or DATA_DIR to its folder.',
+  )
+}
+
+const addJson = (add: Add, name: string, value: object): Promise<void> =>
+  addBytes(add, name, Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`))
+
+async function readMigrationNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  return rows.map(({ name }) => name)
+}
+
+/** All that something refers to; what is on its way in or out is not for a backup. */
+async function addFiles(client: pg.Client, storage: Storage, add: Add) {
+  const report = { files: 0, fileBytes: 0, missing: [] as string[] }
+  for (let after = ''; ; ) {
+    const { rows } = await client.query<{ id: string }>(
+      `select id::text as id from stored_files where sweep_at is null and id::text > $1 order by id::text limit ${FILE_BATCH}`,
+      [after],
+    )
+    for (const { id } of rows) {
+      if ((await addFile(storage, id, add, report)) === 'missing') report.missing.push(id)
+      await addFile(storage, thumbnailKey(id), add, report)
+    }
+    const last = rows.at(-1)
+    if (!last) return report
+    after = last.id
+  }
+}
+
+async function addFile(
+  storage: Storage,
+  key: string,
+  add: Add,
+  report: { files: number; fileBytes: number },
+): Promise<'added' | 'missing'> {
+  try {
+    await storage.lend(key, async (path) => {
+      // Opened once: what replaces it meanwhile has another size.
+      const file = await open(path, 'r')
+      try {
+        const { size } = await file.stat()
+        await add(FILES + key, size, file.createReadStream({ autoClose: false }))
+        report.files += 1
+        report.fileBytes += size
+      } finally {
+        await file.close()
+      }
+    })
+    return 'added'
+  } catch (error) {
+    if (error instanceof NoSuchFile) return 'missing'
+    throw error
+  }
+}
+
+/** Reads a backup from its first byte to its last, and refuses one that is not whole. */
+export async function verifyBackup(
+  place: Place,
+  passphrase: string | undefined,
+): Promise<{ manifest: Manifest; summary: Summary }> {
+  let manifest: Manifest | undefined
+  let summary: Summary | undefined
+  const rows = new Map<string, number>()
+  let files = 0
+  await readBackup(place, passphrase, async (entry) => {
+    if (entry.name === MANIFEST) manifest = JSON.parse(String(await bytesOf(entry)))
+    else if (entry.name === SUMMARY) summary = JSON.parse(String(await bytesOf(entry)))
+    else if (entry.name.startsWith(FILES)) files += 1
+    else if (entry.name.startsWith(TABLES)) {
+      const table = tableOf(entry.name)
+      rows.set(table, (rows.get(table) ?? 0) + countLines(gunzipSync(await bytesOf(entry))))
+    }
+  })
+  const isWhole =
+    summary?.files === files &&
+    Object.entries(summary.tables).every(([name, state]) => (rows.get(name) ?? 0) === state.rows)
+  if (!manifest || !summary || !isWhole) throw damaged(place, 'it does not hold what it says')
+  return { manifest, summary }
+}
+
+export const tableOf = (entryName: string): string => entryName.slice(TABLES.length).split('/')[0] ?? ''
+
+/** What a damaged file makes of the code that reads it is told as what it is. */
+export async function readBackup(
+  place: Place,
+  passphrase: string | undefined,
+  visit: Parameters<typeof readArchive>[2],
+): Promise<void> {
+  let visitFailed = false
+  try {
+    await readArchive(place, passphrase, async (entry) => {
+      await visit(entry).catch((error: unknown) => {
+        visitFailed = !(error instanceof Error && error.message === 'it ends too early')
+        throw error
+      })
+    })
+  } catch (error) {
+    if (error instanceof OperatorError || visitFailed) throw error
+    throw damaged(place, error instanceof Error ? error.message : String(error))
+  }
+}
+
+const damaged = (place: Place, reason: string): OperatorError =>
+  new OperatorError(`${place.name} is no whole backup of Parley: ${reason}. Nothing was done with it.`)
+
+function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) count += 1
+  return count
+}

@@ -1,0 +1,136 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { gunzipSync } from 'node:zlib'
+import type pg from 'pg'
+import { migrate, readMigrations } from '../db/migrate.ts'
+import { OperatorError } from '../errors.ts'
+import type { Storage } from '../files/storage/storage.ts'
+import { newUuid } from '../ids.ts'
+import { bytesOf, type Entry } from './archive.ts'
+import {
+  connect,
+  FILES,
+  FORMAT,
+  type Manifest,
+  readBackup,
+  SECRET_KEYS,
+  type Summary,
+  TABLES,
+  tableOf,
+} from './backup.ts'
+import type { Place } from './places.ts'
+import { readTableState, type TableState, withoutRules, writeRows } from './tables.ts'
+
+export type RestoreTarget = {
+  connection: pg.ClientConfig
+  storage: Storage
+  /** For files on their way into the store. */
+  incoming: string
+  /** Takes over the keys of the backup, or refuses them. */
+  keepSecretKeys(keys: [string, ...string[]]): Promise<void>
+}
+
+export type CheckedBackup = { manifest: Manifest; summary: Summary }
+
+/**
+ * Takes a backup, which was read once to its end, into an empty database and store. The database holds all of it or nothing: it is
+ * compared with what the backup says before it is committed, after the files are there.
+ */
+export async function restoreBackup(
+  target: RestoreTarget,
+  place: Place,
+  passphrase: string | undefined,
+  { manifest, summary }: CheckedBackup,
+): Promise<void> {
+  await refuseUnknown(manifest)
+  const client = await connect(target.connection)
+  try {
+    await refuseFilled(client)
+    await migrate(target.connection, { upTo: manifest.migrations.at(-1) ?? '' })
+    await client.query('begin')
+    await withoutRules(client, manifest.tables, () => takeIn(client, target, place, passphrase, manifest))
+    await compare(client, manifest, summary)
+    await client.query('commit')
+    await migrate(target.connection)
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuseUnknown({ format, migrations, parleyVersion }: Manifest): Promise<void> {
+  const own = await readMigrations()
+  const unknown = migrations.filter((name) => !own.has(name))
+  if (format <= FORMAT && unknown.length === 0) return
+  throw new OperatorError(
+    `The backup was made by a newer version of Parley (${parleyVersion}) than this one. Restore it with that version, or a later one.`,
+  )
+}
+
+/** Tables alone are no installation: what a restore that was broken off leaves is taken over by the next. */
+async function refuseFilled(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('settings') is not null as found`,
+  )
+  if (!rows[0]?.found) return
+  const settings = await client.query('select from settings limit 1')
+  if (settings.rowCount === 0) return
+  throw new OperatorError(
+    'There is an installation of Parley already. A backup is restored into a new folder (set DATA_DIR to one that is not there) or an empty database (DATABASE_URL).',
+  )
+}
+
+async function takeIn(
+  client: pg.Client,
+  target: RestoreTarget,
+  place: Place,
+  passphrase: string | undefined,
+  { tables }: Manifest,
+): Promise<void> {
+  await mkdir(target.incoming, { recursive: true, mode: 0o700 })
+  await readBackup(place, passphrase, async (entry) => {
+    if (entry.name.startsWith(TABLES)) await loadRows(client, tables, entry)
+    else if (entry.name.startsWith(FILES)) await storeFile(target, entry)
+    else if (entry.name === SECRET_KEYS) {
+      const [newest = '', ...others] = String(await bytesOf(entry))
+        .trim()
+        .split('\n')
+      await target.keepSecretKeys([newest, ...others])
+    }
+  })
+}
+
+/** Each portion is a statement of its own: foreign keys, which would want whole tables, do not hold meanwhile. */
+async function loadRows(client: pg.Client, tables: Manifest['tables'], entry: Entry): Promise<void> {
+  const name = tableOf(entry.name)
+  const table = tables.find((known) => known.name === name)
+  if (!table) throw new Error(`the backup has rows of a table "${name}" that it does not describe`)
+  await writeRows(client, table, gunzipSync(await bytesOf(entry)))
+}
+
+/** The type is not stored beside a file on disk, and a bucket is asked with the one that the database has. */
+const UNKNOWN_TYPE = 'application/octet-stream'
+
+async function storeFile({ storage, incoming }: RestoreTarget, entry: Entry): Promise<void> {
+  const path = join(incoming, newUuid())
+  try {
+    await pipeline(entry.content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await storage.put(entry.name.slice(FILES.length), path, UNKNOWN_TYPE)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function compare(client: pg.Client, { tables }: Manifest, summary: Summary): Promise<void> {
+  for (const table of tables) {
+    const found = await readTableState(client, table)
+    const expected = summary.tables[table.name]
+    if (!expected || !isSame(found, expected))
+      throw new Error(`the table "${table.name}" is not what the backup says; nothing was kept`)
+  }
+}
+
+const isSame = (one: TableState, other: TableState): boolean =>
+  one.rows === other.rows && one.checksum === other.checksum

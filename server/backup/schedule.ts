@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import { isBackupUnderWay } from '../db/backup-lock.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { PROJECT_FOLDER } from '../project.ts'
+import { readSetting } from '../queries/installation.ts'
+import { LAST_BACKUP, type LastBackup } from './backup.ts'
+
+const HOUR_MS = 3_600_000
+export const BACKUP_NAME = /^parley-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.backup$/
+
+/** How a backup is called that was made at this moment, so that names sort by age. */
+export const backupName = (at: Date): string =>
+  `parley-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`
+
+export async function readLastBackup(db: Database): Promise<LastBackup | undefined> {
+  const text = await readSetting(db, LAST_BACKUP)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/**
+ * Makes a backup where the last one is old enough, and removes those that are too many. By a process of its own, so that requests do
+ * not wait for it; of several nodes that want to, one does.
+ */
+export async function makeDueBackup({
+  db,
+  config,
+  log,
+}: {
+  db: Database
+  config: Config
+  log: FastifyBaseLogger
+}): Promise<void> {
+  const { folder, everyHours, keep } = config.backups
+  if (folder === undefined || !(await isDue(db, everyHours * HOUR_MS))) return
+  const path = join(folder, backupName(new Date()))
+  const { code, output } = await runBackup(path)
+  if (code === 0) log.info({ path }, 'made a backup')
+  else if (await isDue(db, everyHours * HOUR_MS)) throw new Error(`no backup could be made: ${output.trim()}`)
+  await removeOldest(folder, keep)
+}
+
+async function isDue(db: Database, everyMs: number): Promise<boolean> {
+  const [row] = await db.query<{ underWay: boolean }>(sql`select ${isBackupUnderWay()} as "underWay"`)
+  const last = await readLastBackup(db)
+  return !row?.underWay && (last === undefined || db.clock() - last.at >= everyMs)
+}
+
+function runBackup(path: string): Promise<{ code: number | null; output: string }> {
+  const program = join(PROJECT_FOLDER, 'bin', 'parley.mjs')
+  const child = spawn(process.execPath, [program, 'backup', '--to', path], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve({ code, output }))
+  })
+}
+
+async function removeOldest(folder: string, keep: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).sort()
+  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true })
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BackupReport } from '../../backup/backup.ts'
+import type { Config } from '../../config.ts'
+import { OperatorError } from '../../errors.ts'
+import { type CommandOutput, command, optional, required } from '../command.ts'
+import { endWithSignals, loadConfig } from '../installation.ts'
+import { text } from '../values.ts'
+
+const PATH_LENGTH = 4096
+const NOTES = [
+  'The backup holds everything: the database, the files and the secret key. Set BACKUP_PASSPHRASE to encrypt',
+  'it; without the passphrase it cannot be read, by nobody.',
+]
+
+export const backup = command(
+  {
+    to: optional(text(PATH_LENGTH, 'FILE'), 'The file; without it, one with the date in the current folder'),
+  },
+  async ({ to }) => {
+    const config = loadConfig()
+    endWithSignals()
+    refuseNothing(config)
+    const [
+      { openDatabase },
+      { makeBackup },
+      { filePlace },
+      { openStorage },
+      { loadSecretKeys },
+      { backupName },
+    ] = await Promise.all([
+      import('../open.ts'),
+      import('../../backup/backup.ts'),
+      import('../../backup/places.ts'),
+      import('../../files/storage/storage.ts'),
+      import('../../keys/key-file.ts'),
+      import('../../backup/schedule.ts'),
+    ])
+    const place = filePlace(to ?? backupName(new Date()))
+    const database = await openDatabase(config, 'backup')
+    const storage = await openStorage(config)
+    try {
+      const secretKeys = await loadSecretKeys(config)
+      const source = { connection: database.connection, storage, secretKeys }
+      return describe(place.name, await makeBackup(source, place, config.backupPassphrase), config)
+    } finally {
+      storage.close()
+      await database.close()
+    }
+  },
+  NOTES,
+)
+
+/** Opening it would make an empty one. */
+function refuseNothing({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'))) return
+  throw new OperatorError(
+    `There is nothing of Parley in ${dataDir}. Run this where the server runs, or set DATA_DIR to its folder.`,
+  )
+}
+
+function describe(path: string, { tables, ...report }: BackupReport, config: Config): CommandOutput {
+  const rows = Object.values(tables).reduce((sum, state) => sum + state.rows, 0)
+  const isEncrypted = config.backupPassphrase !== undefined
+  const { files, fileBytes, bytes, missing } = report
+  return {
+    json: { path, rows, isEncrypted, ...report },
+    lines: [
+      `${path} holds ${rows} rows and ${files} files (${megabytes(fileBytes)}) in ${megabytes(bytes)}, and was read back.`,
+      isEncrypted
+        ? 'It is encrypted: keep its passphrase where the backup is not.'
+        : 'It is not encrypted and holds the secret key: keep it as safe as the server. BACKUP_PASSPHRASE encrypts the next one.',
+      ...(missing.length > 0
+        ? [`${missing.length} files were missing in the store before: ${missing.slice(0, 5).join(', ')}`]
+        : []),
+    ],
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+export const restore = command(
+  { from: required(text(PATH_LENGTH, 'FILE'), 'The backup') },
+  async ({ from }) => {
+    const config = loadConfig()
+    endWithSignals()
+    const [
+      { openDatabase },
+      { verifyBackup },
+      { restoreBackup },
+      { filePlace },
+      { openStorage },
+      { keepSecretKeys },
+    ] = await Promise.all([
+      import('../open.ts'),
+      import('../../backup/backup.ts'),
+      import('../../backup/restore.ts'),
+      import('../../backup/places.ts'),
+      import('../../files/storage/storage.ts'),
+      import('../../keys/key-file.ts'),
+    ])
+    const place = filePlace(from)
+    const checked = await verifyBackup(place, config.backupPassphrase)
+    const database = await openDatabase(config, 'restore')
+    const storage = await openStorage(config)
+    try {
+      const target = {
+        connection: database.connection,
+        storage,
+        incoming: join(config.filesDir, 'incoming'),
+        keepSecretKeys: (keys: [string, ...string[]]) => keepSecretKeys(config, keys),
+      }
+      await restoreBackup(target, place, config.backupPassphrase, checked)
+    } finally {
+      storage.close()
+      await database.close()
+    }
+    const { manifest, summary } = checked
+    const rows = Object.values(summary.tables).reduce((sum, state) => sum + state.rows, 0)
+    const { createdAt, parleyVersion } = manifest
+    return {
+      json: { createdAt, parleyVersion, rows, files: summary.files },
+      lines: [
+        `The backup of ${createdAt} is restored: ${rows} rows and ${summary.files} files, each as it was.`,
+        'Start the server with the same settings: npx parley start',
+      ],
+    }
+  },
+  ['Nothing is replaced: where there is an installation already, the command refuses.', ...NOTES],
+)

@@ -1,0 +1,229 @@
+import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { call } from '../support/client.ts'
+import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
+import { eventually } from '../support/eventually.ts'
+import { form } from '../support/forms.ts'
+import { until } from '../support/receiver.ts'
+import { PNG } from '../support/samples.ts'
+import { isRunning } from '../support/server-process.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+const MESSAGES = 300
+
+let parley: CommandLine
+let server: StartedServer
+let bot: { botId: string; apiKey: string; apiSecret: string }
+let topicId: string
+/** Texts that were acknowledged before the backup began, in their order. */
+const before: string[] = []
+let offset: string
+let file: { content: Buffer; id: string }
+let whole: string
+
+const folder = (name: string) => join(parley.folder, name)
+const home = (name: string) => ({ DATA_DIR: folder(name), PORT: '0' })
+const backup = (environment: Record<string, string>, name: string) =>
+  parley.json(['backup', '--to', folder(name)], environment)
+const restore = (environment: Record<string, string>, name: string) =>
+  parley.run(['restore', '--from', folder(name)], environment)
+
+const ask = (url: string, method: string, path: string, body?: object) =>
+  call(url, bot, method, path, body && { body })
+const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function texts(url: string): Promise<string[]> {
+  const found: string[] = []
+  for (let query = 'order=asc&limit=100', hasMore = true; hasMore; ) {
+    const page = Object((await ask(url, 'GET', `/v2/topics/${topicId}/messages?${query}`)).body)
+    found.push(...page.messages.map(({ text }: { text?: string }) => text ?? ''))
+    hasMore = page.hasMore
+    query = `cursor=${page.nextCursor}`
+  }
+  return found
+}
+
+/** The attachment as it is handed to whoever reads the message. */
+async function attachment(url: string): Promise<Buffer> {
+  const { body } = await ask(url, 'GET', `/v2/messages/${file.id}`)
+  const answer = await fetch(Object(body).attachmentDetails[0].url)
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+/** What a server says that works on a restored installation: the same bot, messages, files and place in the events. */
+async function expectSame(environment: Record<string, string>): Promise<void> {
+  const next = await parley.start(environment)
+  const url = next.said.address ?? ''
+  try {
+    const kept = (await texts(url)).filter((text) => text.startsWith('message '))
+    expect(kept.slice(0, before.length)).toEqual(before)
+    // What came while it was made is there from its beginning, up to one moment.
+    expect(kept).toEqual(kept.map((_, number) => `message ${number}`))
+    expect(hash(await attachment(url))).toBe(hash(file.content))
+    const answer = await ask(url, 'POST', '/v2/messages', { topicId, text: 'goes on' })
+    expect(answer.status).toBe(201)
+    const updates = Object((await ask(url, 'GET', `/v2/updates?offset=${offset}&limit=1`)).body).updates
+    expect(updates[0].data.message.text).toBe(before.at(-1))
+  } finally {
+    await next.stop()
+  }
+}
+
+beforeAll(async () => {
+  parley = await openCommandLine()
+  const environment = { ...home('first'), RATE_LIMIT_PER_MINUTE: '0' }
+  server = await parley.start(environment)
+  const url = server.said.address ?? ''
+  const org = ['--name', 'Mill', '--admin-email', 'bo@example.com']
+  const { organizationId = '' } = await parley.json(['org', 'create', ...org], environment)
+  const named = ['--org', organizationId, '--name', 'Bo', '--credential', 'static']
+  bot = Object(await parley.json(['bot', 'create', ...named], environment))
+  topicId = Object((await ask(url, 'POST', '/v2/topics', { name: 'Records', members: [] })).body).id
+
+  const content = randomBytes(3_000_000)
+  const sent = form({ topicId }, [{ content, name: 'plan.bin' }])
+  const headers = { 'content-type': sent.contentType }
+  const accepted = await call(url, bot, 'POST', '/v2/messages', { body: sent.body, headers })
+  file = { content, id: Object(accepted.body).messageId ?? Object(accepted.body).id }
+  await until(async () => (await ask(url, 'GET', `/v2/messages/${file.id}`)).status === 200)
+  const picture = form({ topicId }, [{ content: PNG, name: 'logo.png' }])
+  await call(url, bot, 'POST', '/v2/messages', {
+    body: picture.body,
+    headers: { 'content-type': picture.contentType },
+  })
+
+  let count = 0
+  const send = async () => {
+    const text = `message ${count++}`
+    expect((await ask(url, 'POST', '/v2/messages', { topicId, text })).status).toBe(201)
+    return text
+  }
+  while (before.length < MESSAGES - 1) before.push(await send())
+  offset = Object((await ask(url, 'GET', '/v2/updates?offset=newest')).body).nextOffset
+  before.push(await send())
+
+  // While the backup is made, the server goes on.
+  whole = 'whole.backup'
+  const making = backup(environment, whole)
+  let isMade = false
+  making.finally(() => {
+    isMade = true
+  })
+  while (!isMade) await send()
+  expect(await making).toMatchObject({ path: folder(whole), isEncrypted: false, missing: [] })
+})
+afterAll(() => parley.close())
+
+describe('a backup', () => {
+  it('is an archive that tar and sha256sum understand', async () => {
+    const unpacked = spawnSync('tar', ['xf', folder(whole), '-C', parley.folder, '--one-top-level=unpacked'])
+    expect(unpacked.stderr.toString()).toBe('')
+    const checked = spawnSync('sha256sum', ['--check', '--quiet', 'checksums.sha256'], {
+      cwd: folder('unpacked'),
+    })
+    expect([checked.status, checked.stdout.toString()]).toEqual([0, ''])
+    const summary = JSON.parse(await readFile(join(folder('unpacked'), 'summary.json'), 'utf8'))
+    expect(summary.tables.messages.rows).toBeGreaterThan(MESSAGES)
+    const key = await readFile(join(folder('unpacked'), 'keys/secret.key'), 'utf8')
+    expect(key).toBe(await readFile(join(folder('first'), 'secret.key'), 'utf8'))
+  })
+
+  it('is restored into a new folder: messages, files, credentials, and the place in the events', async () => {
+    const { code, stdout, stderr } = await restore(home('second'), whole)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('each as it was')
+    await expectSame(home('second'))
+  })
+
+  it('moves an installation to a PostgreSQL of its own, and back', async () => {
+    const postgres = inject('postgres')
+    const client = new pg.Client({ ...postgres })
+    await client.connect()
+    await client.query('create database moved')
+    await client.end()
+    const { user, password, host, port } = postgres
+    const address = `postgres://${user}:${password}@/moved?host=${encodeURIComponent(host)}&port=${port}`
+    const own = { ...home('third'), DATABASE_URL: address, DRAIN_SECONDS: '0' }
+    expect(await restore(own, whole)).toMatchObject({ code: 0, stderr: '' })
+    await backup(own, 'moved.backup')
+    expect(await restore(home('fourth'), 'moved.backup')).toMatchObject({ code: 0, stderr: '' })
+    await expectSame(own)
+    await expectSame(home('fourth'))
+  })
+
+  it('that is encrypted is read with its passphrase alone', async () => {
+    const secret = { BACKUP_PASSPHRASE: PASSPHRASE }
+    const made = await backup({ ...home('first'), ...secret }, 'encrypted.backup')
+    expect(made).toMatchObject({ isEncrypted: true })
+    const bytes = await readFile(folder('encrypted.backup'))
+    expect(bytes.includes('message 1')).toBe(false)
+    expect(bytes.includes('secret.key')).toBe(false)
+    expect((await restore(home('fifth'), 'encrypted.backup')).stderr).toContain('Set BACKUP_PASSPHRASE')
+    const wrong = await restore({ ...home('fifth'), BACKUP_PASSPHRASE: 'another' }, 'encrypted.backup')
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is not the passphrase')])
+    expect(await readdir(parley.folder)).not.toContain('fifth')
+    expect(await restore({ ...home('fifth'), ...secret }, 'encrypted.backup')).toMatchObject({ code: 0 })
+    await expectSame(home('fifth'))
+  })
+
+  it('that is not whole is refused before anything is done', async () => {
+    const bytes = await readFile(folder(whole))
+    const broken: [string, Buffer][] = [
+      ['short.backup', bytes.subarray(0, bytes.length / 2)],
+      ['changed.backup', Buffer.from(bytes).fill('x', bytes.length / 2, bytes.length / 2 + 1)],
+      [
+        'text.backup',
+        Buffer.from('not a backup, only a text that is longer than a header of one'.repeat(20)),
+      ],
+      ['empty.backup', Buffer.alloc(0)],
+    ]
+    for (const [name, content] of broken) {
+      await writeFile(folder(name), content)
+      const { code, stderr } = await restore(home('never'), name)
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('is no whole backup of Parley')])
+    }
+    await writeFile(folder('cut.backup'), await readFile(folder('encrypted.backup')))
+    await truncate(folder('cut.backup'), 1_000_000)
+    const cut = await restore({ ...home('never'), BACKUP_PASSPHRASE: PASSPHRASE }, 'cut.backup')
+    expect(cut.stderr).toContain('is no whole backup of Parley: it ends too early')
+    expect(await readdir(parley.folder)).not.toContain('never')
+  })
+
+  it('replaces nothing, neither an installation nor a file nor a key', async () => {
+    const filled = await restore(home('first'), whole)
+    expect([filled.code, filled.stderr]).toEqual([1, expect.stringContaining('There is an installation')])
+    const again = await parley.run(['backup', '--to', folder(whole)], home('first'))
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is there already')])
+    const otherKey = { ...home('sixth'), SECRET_KEY: 'another key than the one of the backup' }
+    const keyed = await restore(otherKey, whole)
+    expect([keyed.code, keyed.stderr]).toEqual([1, expect.stringContaining('SECRET_KEY is another key')])
+    // What was begun there is taken over.
+    expect(await restore(home('sixth'), whole)).toMatchObject({ code: 0 })
+    const nothing = await parley.run(['backup', '--to', folder('none.backup')], home('nowhere'))
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('There is nothing of Parley')])
+    expect((await readdir(parley.folder)).filter((name) => name.endsWith('.partial'))).toEqual([])
+  })
+
+  it('is made by the server itself where it is told to, and old ones go', async () => {
+    await server.stop()
+    const old = ['parley-2020-01-01T00-00-00.backup', 'parley-2020-01-02T00-00-00.backup']
+    await parley.run(['backup', '--to', join(folder('kept'), old[0] ?? '')], home('first'))
+    await writeFile(join(folder('kept'), old[1] ?? ''), 'an old one')
+    await writeFile(join(folder('kept'), 'mine.txt'), 'not a backup')
+    const environment = { ...home('second'), BACKUP_FOLDER: folder('kept'), BACKUP_KEEP: '2' }
+    const doctored = await parley.run(['doctor'], environment)
+    expect(doctored.stdout).toMatch(/problem {2}Backup\s+none was made yet/)
+    const keeper = await parley.start(environment)
+    await eventually(async () => (await readdir(folder('kept'))).includes(old[0] ?? '')).toBe(false)
+    const names = (await readdir(folder('kept'))).sort()
+    expect(names).toEqual(['mine.txt', old[1], expect.stringMatching(/^parley-20(?!20).*\.backup$/)])
+    expect((await parley.run(['doctor'], environment)).stdout).toMatch(/ok\s+Backup\s+0 hours old/)
+    await keeper.stop()
+    expect(await isRunning(keeper.child.pid ?? 0)).toBe(false)
+  })
+})
