@@ -530,7 +530,8 @@ describe('a server that stops', () => {
     const started = performance.now()
     await other.close()
     await Promise.all([stream.ended(), closed])
-    expect(performance.now() - started).toBeLessThan(5000)
+    // Far less than the time after which what is still open is cut off.
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   it('ends one at once whose request came before', async () => {

@@ -117,8 +117,9 @@ export class JobRunner {
     if (this.#stop.signal.aborted) return postponeJob(db, job, clock(), job.attempts - 1)
     const about = { err: error, kind, messageId: job.messageId, attempt: job.attempts }
     if (this.#triesLeft(job) > 0) {
-      log.warn(about, 'a job failed; it will be tried again')
-      return postponeJob(db, job, clock() + (retryAfterMs[job.attempts - 1] ?? 0))
+      const retryInMs = retryAfterMs[job.attempts - 1] ?? 0
+      log.warn({ ...about, retryInMs }, 'a job failed; it will be tried again')
+      return postponeJob(db, job, clock() + retryInMs)
     }
     log.error(about, 'a job was given up')
     await this.#definition.giveUp(job)
