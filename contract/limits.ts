@@ -102,6 +102,13 @@ export const LIMITS = {
   /** Headers of an admin's own with each delivery of a webhook. */
   webhookHeaders: 10,
   webhookHeaderValue: 1000,
+  /** Addresses of a bot that other programs post to, and what is kept of their calls. */
+  incomingWebhooks: 50,
+  incomingName: 100,
+  incomingTemplate: 2000,
+  incomingSecretMin: 8,
+  incomingSecretMax: 200,
+  incomingCalls: 50,
   coverSide: 4096,
   coverBytes: 8 * 1024 * 1024,
   logoSide: 4096,

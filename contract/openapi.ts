@@ -1,5 +1,6 @@
 import { DISK_FULL, UNAVAILABLE } from './common.ts'
 import { EVENTS } from './events.ts'
+import { receiveWebhook } from './incoming.ts'
 import { OPERATIONS } from './index.ts'
 import { LIMITS } from './limits.ts'
 import { TOKEN_ERRORS, TokenError, TokenRequest, TokenResponse } from './oauth.ts'
@@ -40,10 +41,13 @@ export function openApiDocument(baseUrl: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(OPERATIONS.map(({ tag }) => tag)), 'Tokens', ...PEOPLE_TAGS].map((name) => ({ name })),
+    tags: [...new Set(OPERATIONS.map(({ tag }) => tag)), 'Tokens', 'Incoming webhooks', ...PEOPLE_TAGS].map(
+      (name) => ({ name }),
+    ),
     paths: {
       ...pathsOf(OPERATIONS, describeOperation),
       '/oauth/token': { post: tokenOperation() },
+      '/in/{incomingToken}': { post: receiveWebhook },
       ...peoplePaths(),
     },
     webhooks: webhooks(),

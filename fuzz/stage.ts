@@ -89,6 +89,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
   const cast = new Set([...bots, ...people, ...[narrow, reading].map(({ bot }) => idIn(bot))])
 
   let fillings = 0
+  let incomingToken = ''
   const fill = async () => {
     fillings += 1
     const name = `${marker} ${fillings}`
@@ -101,6 +102,10 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     const topicId = await converse(fuzzer, { pool, bot: staticBot, members, name })
     await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside })
     await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name })
+    await openAddress(fuzzer, { topicId, admin: keeper.caller, path: { ...inside, botId } }, pool)
+    // Nobody else knows of this one, so nobody takes it away.
+    const path = { ...inside, botId: textIn(signup, 'botProfileId') }
+    incomingToken = await openAddress(fuzzer, { topicId, admin: keeper.caller, path })
   }
   await fill()
   const { body: initial } = await fuzzer.ask(keeper.caller, 'readOrganization', { path: inside })
@@ -117,11 +122,15 @@ export async function setStage(place: Place, name: string, marker: string): Prom
       ...strangers(key, token, owner.cookie(), fuzzer.url),
     ],
     cast,
-    hints: hintsFor({ pool, receiverUrl, oauth, email: invited.owner.address, invitation }),
+    hints: {
+      ...hintsFor({ pool, receiverUrl, oauth, email: invited.owner.address, invitation }),
+      incomingToken: () => incomingToken,
+    },
     secrets: [
       key.apiSecret,
       textIn(oauth, 'clientSecret'),
       token,
+      incomingToken,
       PASSWORD,
       owner.cookie().replace(/^.*=/, ''),
     ],
@@ -244,6 +253,18 @@ async function furnish(fuzzer: Fuzzer, { pool, admin, inside, botId, name }: Fur
   await fuzzer.ask(admin, 'testWebhook', { path: { ...inside, botId } }, pool)
   await fuzzer.ask(admin, 'listBotDeliveries', { path: { ...inside, botId } }, pool)
   await fuzzer.ask(admin, 'readAccount', {}, pool)
+}
+
+type Address = { topicId: string; admin: Caller; path: Record<string, string> }
+
+/** Makes an address that other programs post to, posts to it, and gives its secret part. */
+async function openAddress(fuzzer: Fuzzer, { topicId, admin, path }: Address, pool?: Pool): Promise<string> {
+  const body = { topicId, name: 'Builds' }
+  const made = await fuzzer.ask(admin, 'createIncomingWebhook', { path, body }, pool)
+  const incomingToken = String(Object(made.body).url).replace(/^.*\//, '')
+  const hello = { path: { incomingToken }, body: { text: 'Hello' } }
+  await fuzzer.ask(ANYONE, 'receiveWebhook', hello)
+  return incomingToken
 }
 
 type Given = {

@@ -23,6 +23,7 @@ import { attachmentRoutes } from './routes/attachments.ts'
 import { botRoutes } from './routes/bot/index.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { incomingRoutes } from './routes/incoming.ts'
 import { mcpRoutes } from './routes/mcp/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth.ts'
@@ -105,6 +106,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     mcpRoutes(app, parley, bots.runs)
     attachmentRoutes(app, parley)
     oauthRoutes(app, parley)
+    incomingRoutes(app, parley)
     docsRoutes(app, parley)
     pageRoutes(app, parley)
     peopleRoutes(app, parley)

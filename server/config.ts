@@ -99,6 +99,8 @@ export function readConfig(environment: Environment = process.env) {
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),
     /** Requests a minute of one person in one organization; 0: no limit. */
     personRateLimitPerMinute: read.integer('PERSON_RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000_000),
+    /** Calls a minute of one incoming webhook; 0: no limit. */
+    incomingRateLimitPerMinute: read.integer('INCOMING_RATE_LIMIT_PER_MINUTE', 60, 0, 1_000_000),
     /** Undefined where the operator has not said: open to everybody, but not before the server has been set up. */
     agentSignup: read.onOrOff('AGENT_SIGNUP'),
     agentSignupPerMinute,

@@ -109,6 +109,7 @@ describe('the API reference', () => {
     const promised = [...OPERATIONS, ...PEOPLE_OPERATIONS].map(({ method, path }) => `${method} ${path}`)
     const others = [
       'POST /oauth/token',
+      'POST /in/{incomingToken}',
       `GET ${STREAM_PATH}`,
       `GET ${PICTURE_PATH}`,
       'GET /people/sso',
@@ -142,7 +143,7 @@ describe('the API reference', () => {
       expect(inPath.every(({ required }) => required)).toBe(true)
       const hasKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
       const isChat = name.startsWith(`POST ${CHAT}/`) && !/\/(typing|drafts|read-all)$/.test(name)
-      expect([name, hasKey]).toEqual([name, name.startsWith('POST /v2/') || isChat])
+      expect([name, hasKey]).toEqual([name, /^POST \/(v2|in)\//.test(name) || isChat])
     }
   })
 
@@ -217,7 +218,8 @@ describe('an example', () => {
       for (const [status, { content }] of successes) {
         const isEmpty = status === '204' || status === '302'
         if (isEmpty) expect(content).toBeUndefined()
-        const media = content?.['application/json'] ?? content?.['text/event-stream']
+        const media =
+          content?.['application/json'] ?? content?.['text/event-stream'] ?? content?.['text/plain']
         if (!isEmpty && media?.example === undefined) mistakes.push(`${name} ${status} has none`)
         const mistake = media && mistakesIn(media.example, media.schema)
         if (mistake !== undefined) mistakes.push(`${name} ${status}: ${mistake}`)
@@ -278,10 +280,10 @@ describe('the texts of refusals', () => {
 
   it('name what each part of the path can have wrong', () => {
     for (const entry of entries(document.paths)) {
-      // No organization has an id that is none: it is not found.
+      // No organization has an id that is none: it is not found. Nor is an address.
       const placeholders = [...entry.name.matchAll(/\{(\w+)\}/g)]
         .map(([, placeholder]) => placeholder)
-        .filter((placeholder) => placeholder !== 'organizationId')
+        .filter((placeholder) => placeholder !== 'organizationId' && placeholder !== 'incomingToken')
       const texts = textsOf(entry)
       for (const placeholder of placeholders) {
         expect(texts).toContain(`Invalid ${placeholder}`)

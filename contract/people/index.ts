@@ -4,6 +4,7 @@ import * as bots from './bots.ts'
 import * as cards from './cards.ts'
 import * as chat from './chat.ts'
 import * as commands from './commands.ts'
+import * as incoming from './incoming-webhooks.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
@@ -85,6 +86,13 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   bots.replayBotDeliveries,
   bots.listBotEvents,
   bots.checkSignature,
+  incoming.listIncomingWebhooks,
+  incoming.createIncomingWebhook,
+  incoming.updateIncomingWebhook,
+  incoming.rotateIncomingWebhook,
+  incoming.endFormerAddress,
+  incoming.revokeIncomingWebhook,
+  incoming.listIncomingCalls,
   labels.listConsoleLabels,
   labels.createConsoleLabel,
   labels.renameLabel,

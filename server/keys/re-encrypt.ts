@@ -15,6 +15,7 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
     context: sql`'answer:' || org_id || ':' || owner`,
   },
   { table: 'mails', column: 'content', context: sql`'mail:' || id` },
+  { table: 'incoming_webhooks', column: 'secret', context: sql`'incoming:' || id` },
   { table: 'second_factors', column: 'secret', context: sql`'second factor:' || account_id` },
 ]
 

@@ -3,6 +3,7 @@ import type { PeopleOperation } from '../../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../../contract/people/index.ts'
 import { OPERATOR } from '../../server/actions/audit.ts'
 import { setBot } from '../../server/actions/bots.ts'
+import { createIncomingWebhook } from '../../server/actions/incoming-webhooks.ts'
 import { createLabel } from '../../server/actions/labels.ts'
 import { createOrgUnit } from '../../server/actions/org-units.ts'
 import { sql } from '../../server/db/sql.ts'
@@ -78,6 +79,9 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     optionId,
     voteId,
     deliveryId: delivery?.id ?? '',
+    incomingWebhookId: (
+      await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, { topicId, name: 'Builds' })
+    ).incomingWebhookId,
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
   }))

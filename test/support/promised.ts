@@ -44,7 +44,7 @@ export function promisesOf(document: Json) {
   /** What is wrong with the answer to this request; nothing where the document does not speak of its path. */
   function mistakeIn(method: string, target: string, answer: Answer): string | undefined {
     const path = decoded(target.split('?', 1)[0] ?? '')
-    if (!/^\/(v2|people)\//.test(path) && path !== '/oauth/token') return undefined
+    if (!/^\/(v2|people|in)\//.test(path) && path !== '/oauth/token') return undefined
     const { status, headers, text, body } = answer
     if (!headers.get('x-request-id')) return 'an answer without X-Request-Id'
     const operation = operationOf(method, path)
@@ -61,8 +61,8 @@ export function promisesOf(document: Json) {
     const content = part(response, 'content')
     if (part(content, 'text/event-stream')) return undefined
     const schema = part(part(content, 'application/json'), 'schema')
-    if (!schema) return text === '' ? undefined : 'a body'
     const [type = ''] = headers.get('content-type')?.split(';') ?? []
+    if (!schema) return text === '' || part(content, type) ? undefined : 'a body'
     if (type !== 'application/json') return part(content, type) ? undefined : `${type} instead of JSON`
     const check = checkOf(`${operation.name} ${status}`, schema)
     return check(body) ? undefined : ajv.errorsText(check.errors)

@@ -4,6 +4,7 @@ import type { Parley } from '../../../parley.ts'
 import { auditRoutes } from './audit.ts'
 import { botRoutes } from './bots.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { incomingWebhookRoutes } from './incoming-webhooks.ts'
 import { labelRoutes } from './labels.ts'
 import { ownRoutes } from './me.ts'
 import { memberRoutes } from './members.ts'
@@ -23,6 +24,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   consoleTopicRoutes(people)
   botRoutes(people)
   deliveryRoutes(people)
+  incomingWebhookRoutes(people)
   labelRoutes(people)
   orgUnitRoutes(people)
   streamRoutes(app, parley)

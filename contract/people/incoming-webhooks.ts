@@ -1,0 +1,242 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Timestamp, Uuid } from '../common.ts'
+import { INCOMING_FORMATS } from '../incoming.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { InOrganization, Name, ORGANIZATION } from './common.ts'
+
+const TAG = 'People: bots'
+const ADDRESSES = `${ORGANIZATION}/bots/{botId}/incoming-webhooks` as const
+const ADDRESS = `${ADDRESSES}/{incomingWebhookId}` as const
+const inBot = InOrganization({ botId: ProfileId('The bot') })
+const params = InOrganization({
+  botId: ProfileId('The bot'),
+  incomingWebhookId: Uuid('The incoming webhook'),
+})
+const NOT_FOUND = ['Bot not found', 'Incoming webhook not found']
+
+const Format = Type.Enum(INCOMING_FORMATS, {
+  description: 'What it takes; `auto` finds out for each call, by its headers and its content',
+})
+const Template = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.incomingTemplate,
+  description: 'For `generic`: Markdown in which `{{path.to.field}}` stands for what a call brings',
+})
+const SECRET_TOO_SHORT = `secret must have at least ${LIMITS.incomingSecretMin} characters`
+const Secret = Type.String({
+  minLength: LIMITS.incomingSecretMin,
+  maxLength: LIMITS.incomingSecretMax,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'Calls must prove that they know it, by signature or token; never shown again',
+  'x-errors': {
+    minLength: SECRET_TOO_SHORT,
+    pattern: 'secret must be printable ASCII without spaces',
+  },
+})
+
+/** Why a call wrote nothing; or wrote what was written before. */
+export const CALL_REASONS = [
+  'ignored',
+  'repeated',
+  'unproven',
+  'unreadable',
+  'rate',
+  'bot_inactive',
+  'bot_not_permitted',
+  'not_member',
+  'archived',
+  'failed',
+] as const
+export type CallReason = (typeof CALL_REASONS)[number]
+
+export const IncomingCall = Type.Object({
+  at: Timestamp('When it came'),
+  status: Type.Integer({ description: 'What it was answered' }),
+  source: Type.Optional(Type.String({ description: 'Which format it was read as' })),
+  event: Type.Optional(Type.String({ description: 'What it told of, in the words of its source' })),
+  reason: Type.Optional(Type.Enum(CALL_REASONS, { description: 'Why it wrote nothing' })),
+  detail: Type.Optional(Type.String({ description: 'What exactly was wrong' })),
+  messageId: Type.Optional(Uuid('The message that was written')),
+  isFormer: Type.Boolean({ description: 'Whether it used the address of before' }),
+})
+export type IncomingCall = Static<typeof IncomingCall>
+
+export const IncomingWebhook = Type.Object({
+  id: Uuid('The incoming webhook'),
+  name: Type.String(),
+  topicId: Uuid('Where messages go'),
+  topicName: Type.String(),
+  format: Format,
+  template: Type.Optional(Template),
+  hasSecret: Type.Boolean({ description: 'Whether calls must prove that they know a secret' }),
+  hint: Type.String({ description: 'How the secret part of its address begins' }),
+  formerUntil: Type.Optional(Timestamp('Until when the address of before works too')),
+  lastCall: Type.Optional(IncomingCall),
+  createdAt: Timestamp('When it was made'),
+  updatedAt: Timestamp('When it last changed'),
+})
+export type IncomingWebhook = Static<typeof IncomingWebhook>
+
+const example: IncomingWebhook = {
+  id: '5b6c7d8e-9f01-4a2b-8c3d-4e5f60718293',
+  name: 'Builds',
+  topicId: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
+  topicName: 'Releases',
+  format: 'auto',
+  hasSecret: false,
+  hint: 'Qm4r',
+  createdAt: 1767225600000,
+  updatedAt: 1767225600000,
+}
+
+export const MadeAddress = Type.Object({
+  incomingWebhook: IncomingWebhook,
+  url: Type.String({ description: 'The address; shown here and never again' }),
+})
+export type MadeAddress = Static<typeof MadeAddress>
+const made = {
+  incomingWebhook: example,
+  url: 'https://parley.example.com/in/Qm4rT8vYx1zA3cE5gH7jKLmN9pR2sU4wXb',
+}
+
+const NOT_IN_TOPIC = 'the bot is not in this topic'
+const NO_TEMPLATE = 'a template is for the format generic'
+const MAY_NOT_SEND = 'the bot may not send messages'
+const FULL = `a bot can have ${LIMITS.incomingWebhooks} incoming webhooks at most`
+export const INCOMING_REFUSALS = { NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL } as const
+
+export const listIncomingWebhooks = peopleOperation({
+  id: 'listIncomingWebhooks',
+  method: 'GET',
+  path: ADDRESSES,
+  tag: TAG,
+  summary: 'List the incoming webhooks of a bot',
+  description: 'The oldest first, and the topics that another one could be made for.',
+  access: 'admin',
+  params: inBot,
+  success: {
+    200: {
+      description: 'All of them',
+      schema: Type.Object({
+        incomingWebhooks: Type.Array(IncomingWebhook),
+        topics: Type.Array(Type.Object({ id: Uuid('A topic that the bot is in'), name: Type.String() }), {
+          description: 'By name, the first 500',
+        }),
+      }),
+      example: { incomingWebhooks: [example], topics: [{ id: example.topicId, name: 'Releases' }] },
+    },
+  },
+  refusals: { 404: ['Bot not found'] },
+})
+
+export const createIncomingWebhook = peopleOperation({
+  id: 'createIncomingWebhook',
+  method: 'POST',
+  path: ADDRESSES,
+  tag: TAG,
+  summary: 'Make an address that other programs post to',
+  description:
+    'What they post is written into the topic as the bot. The answer holds the only copy of the address.',
+  access: 'admin',
+  params: inBot,
+  body: Type.Object({
+    topicId: Uuid('Where messages go; the bot must be in it'),
+    name: Name(LIMITS.incomingName, 'What it is for'),
+    format: Type.Optional(Format),
+    template: Type.Optional(Template),
+    secret: Type.Optional(Secret),
+  }),
+  bodyExample: { topicId: example.topicId, name: 'Builds' },
+  success: { 201: { description: 'The address', schema: MadeAddress, example: made } },
+  refusals: { 400: [NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL], 404: ['Bot not found'] },
+})
+
+export const updateIncomingWebhook = peopleOperation({
+  id: 'updateIncomingWebhook',
+  method: 'PATCH',
+  path: ADDRESS,
+  tag: TAG,
+  summary: 'Change an incoming webhook',
+  description: 'What is left out stays; null removes a template or a secret. The address stays the same.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    name: Type.Optional(Name(LIMITS.incomingName, 'What it is for')),
+    format: Type.Optional(Format),
+    template: Type.Optional(Type.Union([Template, Type.Null()])),
+    secret: Type.Optional(Type.Union([Secret, Type.Null()])),
+  }),
+  bodyExample: { name: 'Builds of main', format: 'github' },
+  success: {
+    200: { description: 'The incoming webhook', schema: IncomingWebhook, example },
+  },
+  refusals: { 400: [NO_TEMPLATE], 404: NOT_FOUND },
+})
+
+export const rotateIncomingWebhook = peopleOperation({
+  id: 'rotateIncomingWebhook',
+  method: 'POST',
+  path: `${ADDRESS}/address`,
+  tag: TAG,
+  summary: 'Replace the address of an incoming webhook',
+  description:
+    'The answer holds the only copy of the new one. The old one works for `overlapHours` more, or no longer; one before that ends in any case.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    overlapHours: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 30 * 24, description: '0 where it is left out' }),
+    ),
+  }),
+  bodyExample: { overlapHours: 24 },
+  success: { 200: { description: 'The new address', schema: MadeAddress, example: made } },
+  refusals: { 404: NOT_FOUND },
+})
+
+export const endFormerAddress = peopleOperation({
+  id: 'endFormerAddress',
+  method: 'DELETE',
+  path: `${ADDRESS}/address/former`,
+  tag: TAG,
+  summary: 'End the time in which the former address still works',
+  description: 'Where none does, nothing changes.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'From now on the new address alone works' } },
+  refusals: { 404: NOT_FOUND },
+})
+
+export const revokeIncomingWebhook = peopleOperation({
+  id: 'revokeIncomingWebhook',
+  method: 'DELETE',
+  path: ADDRESS,
+  tag: TAG,
+  summary: 'Revoke an incoming webhook',
+  description: 'Its addresses are refused at once, and its calls are forgotten. What it wrote stays.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'Revoked' } },
+  refusals: { 404: NOT_FOUND },
+})
+
+export const listIncomingCalls = peopleOperation({
+  id: 'listIncomingCalls',
+  method: 'GET',
+  path: `${ADDRESS}/calls`,
+  tag: TAG,
+  summary: 'List the last calls of an incoming webhook',
+  description: `The newest first, ${LIMITS.incomingCalls} at most, without what they brought. Of calls beyond the rate limit one a minute is kept.`,
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'The calls',
+      schema: Type.Object({ calls: Type.Array(IncomingCall) }),
+      example: {
+        calls: [{ at: 1767225600000, status: 401, source: 'github', reason: 'unproven', isFormer: false }],
+      },
+    },
+  },
+  refusals: { 404: NOT_FOUND },
+})

@@ -1,0 +1,31 @@
+import { isUtf8 } from 'node:buffer'
+import { badRequest } from '../errors.ts'
+
+const JSON_TYPE = /^(application\/([\w.+-]+\+)?json|text\/plain)\s*(;|$)/i
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+/** The JSON of a call, which some send as the field `payload` of a form. */
+export function readPayload(raw: Buffer, contentType: string | undefined): unknown {
+  if (!isUtf8(raw)) throw badRequest('body must be valid UTF-8')
+  const text = raw.toString('utf8')
+  if (contentType === undefined || JSON_TYPE.test(contentType)) return parse(text)
+  if (!FORM_TYPE.test(contentType))
+    throw badRequest('content type must be application/json or application/x-www-form-urlencoded')
+  // `curl -d '{"text":"…"}'` says that it sends a form, and sends JSON.
+  if (text.trimStart().startsWith('{')) return parse(text)
+  const payload = new URLSearchParams(text).get('payload')
+  if (payload === null) throw badRequest('the form has no field payload')
+  return parse(payload)
+}
+
+function parse(text: string): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw badRequest('malformed JSON')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest('body must be a JSON object')
+  return body
+}

@@ -1,0 +1,46 @@
+import type { IncomingFormat, IncomingSource } from '../../contract/incoming.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { badRequest } from '../errors.ts'
+import { renderAlertmanager, renderGrafana } from './alerts.ts'
+import { renderGeneric } from './generic.ts'
+import { renderGithub } from './github.ts'
+import { renderGitlab } from './gitlab.ts'
+import { cut } from './markdown.ts'
+import { at, type Payload, type Rendered } from './payload.ts'
+import { renderSentry } from './sentry.ts'
+import { renderSlack, renderText } from './slack.ts'
+
+const RENDERERS: Record<IncomingSource, (payload: Payload, template: string | undefined) => Rendered> = {
+  text: renderText,
+  slack: renderSlack,
+  github: renderGithub,
+  gitlab: renderGitlab,
+  grafana: renderGrafana,
+  alertmanager: renderAlertmanager,
+  sentry: renderSentry,
+  generic: renderGeneric,
+}
+
+/** Who sent this, by the headers that only they send, and then by what is in it. */
+export function sourceOf(format: IncomingFormat, { body, header }: Payload): IncomingSource {
+  if (format !== 'auto') return format
+  if (header('x-github-event') !== '') return 'github'
+  if (header('x-gitlab-event') !== '') return 'gitlab'
+  if (header('sentry-hook-resource') !== '') return 'sentry'
+  if (Array.isArray(at(body, 'alerts')) && at(body, 'groupKey') !== undefined)
+    return at(body, 'orgId') === undefined ? 'alertmanager' : 'grafana'
+  const isSlack = ['text', 'blocks', 'attachments'].some((name) => at(body, name) !== undefined)
+  return isSlack ? 'slack' : 'generic'
+}
+
+/** The message of a call, no longer than a message can be. */
+export function render(source: IncomingSource, payload: Payload, template: string | undefined): Rendered {
+  const rendered = RENDERERS[source](payload, template)
+  if ('ignored' in rendered) return rendered
+  const text = cut(kept(rendered.text).trim(), LIMITS.messageText - 1)
+  if (text === '') throw badRequest('there is nothing to show in this payload')
+  return { ...rendered, text }
+}
+
+/** What the database cannot hold is left out: the sender could not do anything about it. */
+const kept = (text: string): string => text.replaceAll('\0', '').toWellFormed()

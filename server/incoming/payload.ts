@@ -1,0 +1,64 @@
+import { badRequest } from '../errors.ts'
+
+/** What a call brings, taken apart: its JSON, and its headers by their names in lower case. */
+export type Payload = { body: unknown; header(name: string): string }
+
+/** What becomes of a call: a message in Markdown, or nothing, where its source tells of more than people want to read. */
+export type Rendered = { text: string; event: string } | { ignored: string; event: string }
+
+/** More of a list is counted, not shown. */
+export const SHOWN_ITEMS = 10
+/** Longer lists are not even looked through. */
+const MAX_ITEMS = 1000
+
+/** What is at a path like `commits.0.author`; undefined where there is nothing. Only what the sender wrote counts. */
+export function at(value: unknown, path: string): unknown {
+  let found = value
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = Reflect.get(found, name)
+  }
+  return found
+}
+
+/** A text, or a number or truth value as one; empty where there is none of these. */
+export function textAt(value: unknown, path: string): string {
+  const found = at(value, path)
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
+    ? String(found)
+    : ''
+}
+
+/** The first of these paths at which there is a text. */
+export const firstText = (value: unknown, ...paths: string[]): string =>
+  paths.map((path) => textAt(value, path)).find((text) => text.trim() !== '') ?? ''
+
+export function listAt(value: unknown, path: string): unknown[] {
+  const found = at(value, path)
+  return Array.isArray(found) ? found.slice(0, MAX_ITEMS) : []
+}
+
+/** How long a list is, also one that is not looked through as a whole. */
+export function lengthAt(value: unknown, path: string): number {
+  const found = at(value, path)
+  return Array.isArray(found) ? found.length : 0
+}
+
+/** Names and values of an object, as far as the values are texts. */
+export function entriesAt(value: unknown, path: string): [name: string, value: string][] {
+  const found = at(value, path)
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return []
+  return Object.keys(found)
+    .slice(0, MAX_ITEMS)
+    .flatMap((name): [string, string][] => {
+      const text = textAt({ value: Reflect.get(found, name) }, 'value')
+      return text === '' ? [] : [[name, text]]
+    })
+}
+
+/** Refuses a payload in which this is missing: without it there is nothing to say. */
+export function requiredText(value: unknown, path: string): string {
+  const text = textAt(value, path)
+  if (text === '') throw badRequest(`${path} is missing`)
+  return text
+}

@@ -1,0 +1,222 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { INCOMING_NOT_FOUND, INCOMING_UNPROVEN, type IncomingSource } from '../../contract/incoming.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { sendMessage } from '../../contract/messages.ts'
+import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
+import { type NewCall, recordCall, secretContext } from '../actions/incoming-webhooks.ts'
+import { isPermitted } from '../auth/bots.ts'
+import { Refusal, tooMany } from '../errors.ts'
+import type { IdempotentRequest } from '../http/idempotency.ts'
+import { rawBody } from '../http/request-body.ts'
+import { sha256 } from '../ids.ts'
+import { readPayload } from '../incoming/body.ts'
+import { render, sourceOf } from '../incoming/formats.ts'
+import { cut } from '../incoming/markdown.ts'
+import type { Payload } from '../incoming/payload.ts'
+import { isProven } from '../incoming/proof.ts'
+import { effectiveRateLimit } from '../limits/organization-limits.ts'
+import type { Parley } from '../parley.ts'
+import { type Address, findAddress, membersAmong } from '../queries/incoming-webhooks.ts'
+import { mentionsIn } from '../text.ts'
+
+const MINUTE_MS = 60_000
+/** Addresses whose last refusal for the rate is remembered, so that a flood writes a row a minute and not one a call. */
+const MAX_REMEMBERED = 10_000
+
+/** A call that is turned down, and why: the caller is told less than the console shows. */
+class CallRefusal extends Refusal {
+  readonly reason: CallReason
+
+  constructor(reason: CallReason, status: 401 | 404, message: string) {
+    super(status, message)
+    this.reason = reason
+  }
+}
+
+/** Unknown, revoked, switched off and out of its topic look the same from outside. */
+const hidden = (reason: CallReason) => new CallRefusal(reason, 404, INCOMING_NOT_FOUND)
+
+type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: string }
+
+/** What is found out about a call on its way, for the console. */
+type Call = { address: Address; source?: IncomingSource; event?: string }
+
+/** The addresses that other programs post to. Their path is a secret: nothing here logs it. */
+export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
+  const calls = new WeakMap<FastifyRequest, Call>()
+  const lastRateRefusals = new Map<string, number>()
+
+  const admit = async (request: FastifyRequest) => {
+    const { incomingToken = '' }: { incomingToken?: string } = Object(request.params)
+    const address = await findAddress(parley.db, incomingToken, parley.clock())
+    if (!address) throw new Refusal(404, INCOMING_NOT_FOUND)
+    calls.set(request, { address })
+    await countCall(parley, `incoming:${address.id}`, parley.config.incomingRateLimitPerMinute)
+  }
+
+  const refuse = async (error: Error, request: FastifyRequest): Promise<never> => {
+    const call = calls.get(request)
+    if (call) {
+      const { reason, status } = outcomeOf(error)
+      if (reason !== 'rate' || isFirstOfMinute(call.address.id)) {
+        const detail = reason === 'unreadable' ? error.message : undefined
+        await note(parley, call, { status, reason, detail })
+      }
+    }
+    throw error
+  }
+
+  const isFirstOfMinute = (id: string): boolean => {
+    const now = parley.clock()
+    if (now - (lastRateRefusals.get(id) ?? 0) < MINUTE_MS) return false
+    if (lastRateRefusals.size >= MAX_REMEMBERED) lastRateRefusals.clear()
+    lastRateRefusals.set(id, now)
+    return true
+  }
+
+  app.post(
+    '/in/:incomingToken',
+    { onRequest: admit, errorHandler: refuse, bodyLimit: LIMITS.jsonBodyBytes },
+    async (request, reply) => {
+      const call = calls.get(request)
+      if (!call) throw new Error('an admitted call has an address')
+      const { answer, reason, messageId } = await receive(parley, call, request, reply)
+      await note(parley, call, { status: 200, reason, messageId })
+      return reply.header('Content-Type', 'text/plain; charset=utf-8').send(answer)
+    },
+  )
+}
+
+/** Proof (401), whether the bot may write (404), its limit (429), then what the call says (400). */
+async function receive(
+  parley: Parley,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Written> {
+  const { address } = call
+  const { orgId, botId, topicId } = address
+  const raw = rawBody(request)
+  const header = headersOf(request)
+  refuseUnproven(parley, address, { raw, header })
+  await admitBot(parley, address)
+
+  const payload = { body: readPayload(raw, request.headers['content-type']), header }
+  call.source = sourceOf(address.format, payload)
+  const rendered = render(call.source, payload, address.template ?? undefined)
+  call.event = rendered.event
+  if ('ignored' in rendered) return { answer: 'ignored', reason: 'ignored' }
+
+  const text = await mentioningMembers(parley, address, rendered.text)
+  const repeat = repeatOf(address, header, raw)
+  const isGone = () => reply.raw.destroyed
+  const sending = parley.messages.send({ orgId, profileId: botId }, { topicId, text }, { repeat, isGone })
+  const answer = await sending.catch(hideRefusal)
+  if ('sent' in answer) return { answer: 'ok', messageId: answer.sent.id }
+  const { status, payload: kept } = answer.kept
+  if (status >= 300) throw hidden('not_member')
+  return { answer: 'ok', reason: 'repeated', messageId: Object(JSON.parse(String(kept))).id }
+}
+
+/** Of a header that was sent twice nobody knows which one counts. */
+const headersOf =
+  ({ headers }: FastifyRequest): Payload['header'] =>
+  (name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : ''
+  }
+
+function refuseUnproven(
+  { secrets, clock }: Parley,
+  { id, secret }: Address,
+  call: { raw: Buffer; header: Payload['header'] },
+): void {
+  if (secret === null) return
+  const known = secrets.decrypt(secret, secretContext(id)).toString()
+  if (!isProven(known, { ...call, now: clock() })) throw new CallRefusal('unproven', 401, INCOMING_UNPROVEN)
+}
+
+/** What comes in counts as the bot's own: it must be allowed to write, and its organization has one budget. */
+async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<void> {
+  const identity = await parley.identities.byBotId(botId)
+  if (!identity?.active) throw hidden('bot_inactive')
+  const { orgId, credential, rateLimits } = identity
+  const scopes = credential === 'oauth' ? identity.scopes : undefined
+  if (!isPermitted({ orgId, profileId: botId, identity, scopes }, sendMessage))
+    throw hidden('bot_not_permitted')
+  if (!isMember) throw hidden('not_member')
+  if (isArchived) throw hidden('archived')
+  await countCall(parley, orgId, effectiveRateLimit(rateLimits, parley.config))
+}
+
+async function countCall({ rateLimiter }: Parley, name: string, limit: number): Promise<void> {
+  if (limit <= 0) return
+  const { allowed, resetMs } = await rateLimiter.take(name, limit)
+  if (!allowed) throw tooMany(resetMs)
+}
+
+/** Mentions of others are text: the sender cannot know who is in the topic now. */
+async function mentioningMembers({ db }: Parley, address: Address, text: string): Promise<string> {
+  const mentioned = mentionsIn(text)
+  const members = await membersAmong(address, db, mentioned)
+  const strangers = mentioned.filter((id) => !members.has(id))
+  const told = strangers.reduce((one, id) => one.replace(new RegExp(`<@(?=${id}>)`, 'gi'), '<\\@'), text)
+  return cut(told, LIMITS.messageText - 1) // each of them has become longer by a character
+}
+
+/**
+ * A delivery that comes again is known by the id that its source gives it, which stays the same; with a key of the sender's
+ * own the content must be the same, too. GitLab gives events that lead to each other one id.
+ */
+function repeatOf(
+  { orgId, id, botId: owner }: Address,
+  header: Payload['header'],
+  raw: Buffer,
+): IdempotentRequest | undefined {
+  const named = (kind: string, given: string, hash: Buffer) => ({
+    orgId,
+    owner,
+    key: `incoming ${id} ${kind} ${sha256(given).toString('base64url')}`,
+    requestHash: hash,
+  })
+  const delivery =
+    header('x-github-delivery') || (header('sentry-hook-resource') === '' ? '' : header('request-id'))
+  if (delivery !== '') return named('delivery', delivery, sha256(delivery))
+  const key = header('idempotency-key')
+  if (key !== '') return named('key', key, sha256(raw))
+  const event = header('x-gitlab-event-uuid')
+  if (event !== '') return named('gitlab', `${event} ${sha256(raw).toString('hex')}`, sha256(event))
+  return undefined
+}
+
+/** The bot has left the topic, or it was archived, since the address was looked up. */
+function hideRefusal(error: unknown): never {
+  if (error instanceof Refusal && error.status === 404) throw hidden('not_member')
+  if (error instanceof Refusal && error.status === 403) throw hidden('archived')
+  throw error
+}
+
+/** How a refused call is shown in the console. */
+function outcomeOf(error: Error): { status: number; reason: CallReason } {
+  if (error instanceof CallRefusal) return error
+  const status = error instanceof Refusal ? error.status : Number(Object(error).statusCode)
+  if (status === 429) return { status, reason: 'rate' }
+  if (status >= 400 && status < 500) return { status: 400, reason: 'unreadable' }
+  return { status: status === 503 ? 503 : 500, reason: 'failed' }
+}
+
+/** What became of the call stands, so it does not fail where this does. */
+async function note(
+  { db, clock, log }: Parley,
+  { address, source, event }: Call,
+  outcome: Pick<NewCall, 'status' | 'reason' | 'detail' | 'messageId'>,
+): Promise<void> {
+  const { isFormer } = address
+  await recordCall(db, address, { at: clock(), source, event, isFormer, ...outcome }).catch(
+    (error: unknown) =>
+      log.warn(
+        { err: error, webhookId: address.id },
+        'a call of an incoming webhook could not be written down',
+      ),
+  )
+}
