@@ -5,11 +5,14 @@ import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
+import { incoming as incomingTexts } from '../../web/src/texts/incoming.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { overview as overviewTexts } from '../../web/src/texts/overview.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { postTo } from '../support/incoming.ts'
+import { SAMPLES } from '../support/incoming-samples.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const bots = botTexts.en
@@ -23,6 +26,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   let page: Page
   let organizationId: string
   let botId: string
+  let first: { botId: string; topicId: string }
 
   beforeAll(async () => {
     stage = await openStage()
@@ -38,6 +42,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
       botName: 'Deploy bot',
     })
     organizationId = String(made.organizationId)
+    first = { botId: String(Object(made.bot).id), topicId: String(made.topicId) }
     page = await admin.newPage()
   })
   afterAll(async () => {
@@ -195,6 +200,89 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
       const { deliveries } = await api('GET', `${bot('/deliveries')}?id=${delivery.id}`)
       return Object(deliveries)[0].state
     }).toBe('delivered')
+  })
+
+  test('opens an address for other programs, sees what they send, replaces and revokes it', async () => {
+    const t = incomingTexts.en
+    const tab = `/bots/${encodeURIComponent(first.botId)}/incoming`
+    await open(tab)
+    await page.getByText(t.empty).waitFor()
+    await page.getByRole('button', { name: t.add }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: t.create }).click()
+    await dialog.getByText(t.nameRequired).waitFor()
+    await dialog.getByLabel(t.name, { exact: true }).fill('Builds')
+    await dialog.getByLabel(t.format).selectOption('generic')
+    await dialog.getByLabel(t.template).waitFor()
+    await dialog.getByLabel(t.format).selectOption('auto')
+    await takePicture(page, 'incoming-new')
+    expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: t.create }).click()
+    const shown = page.getByRole('group', { name: t.address })
+    const url = await shown.locator('code').innerText()
+    expect(url).toMatch(/\/in\/[A-Za-z0-9]{33}$/)
+    await takePicture(page, 'incoming-address')
+    expect(await faults(page)).toEqual([])
+    await shown.getByRole('button').click()
+    await page.getByRole('button', { name: t.stored }).click()
+    await mayBeLeft(page)
+
+    for (const { headers, body } of SAMPLES)
+      expect((await postTo(url, body, { headers: headers ?? {} })).status).toBe(200)
+    expect((await postTo(url, '{"text":')).status).toBe(400)
+    await page.getByRole('link', { name: 'Builds' }).click()
+    const calls = page.getByRole('region', { name: t.calls })
+    await calls.getByText(`${t.reasons.unreadable}: malformed JSON`).waitFor()
+    await calls.getByText('github · workflow_run.completed').waitFor()
+    await calls.getByText(t.reasons.ignored).first().waitFor()
+    await takePicture(page, 'incoming-calls')
+    expect(await faults(page)).toEqual([])
+
+    await page.getByRole('button', { name: t.rotate }).click()
+    await page.getByRole('dialog').getByLabel(t.overlap).selectOption('hour')
+    await page.getByRole('dialog').getByRole('button', { name: t.rotate }).click()
+    const renewed = page.getByRole('group', { name: t.address })
+    await eventually(() => renewed.locator('code').innerText()).not.toBe(url)
+    await renewed.getByRole('button').click()
+    await page.getByRole('button', { name: t.stored }).click()
+    await mayBeLeft(page)
+    expect((await postTo(url, { text: 'By the old address' })).text).toBe('ok')
+    await calls.getByText(t.byFormer).waitFor()
+    await page.getByRole('button', { name: t.endFormer }).click()
+    await page.getByText(t.formerEnded).waitFor()
+    expect((await postTo(url, { text: 'Too late' })).status).toBe(404)
+
+    const messageOf = async (told: string): Promise<string> => {
+      const row = calls.getByRole('row').filter({ hasText: told }).filter({ hasText: t.written }).first()
+      return String(await row.getByRole('link', { name: t.toMessage }).getAttribute('href'))
+    }
+    const told = {
+      github: await messageOf('github · pull_request.opened'),
+      gitlab: await messageOf('gitlab · pipeline'),
+      alerts: await messageOf('alertmanager · firing'),
+      sentry: await messageOf('sentry · event_alert'),
+      slack: await messageOf('slack'),
+    }
+    await page.getByRole('button', { name: t.revoke }).click()
+    await page.getByRole('dialog').getByRole('button', { name: t.revoke }).click()
+    await page.getByText(t.empty).waitFor()
+
+    const chat = await admin.newPage()
+    const said = (text: string) =>
+      chat.getByRole('log').first().getByRole('article').filter({ hasText: text }).last()
+    for (const [name, text, label] of [
+      ['github', 'opened the pull request', '#7 Make `launch` *faster*'],
+      ['gitlab', 'Failed on main', 'Pipeline #31'],
+      ['alerts', 'Firing: HighLatency', 'Alertmanager'],
+      ['sentry', 'Very Important Alert Rule!', 'ReferenceError: blooopy is not defined'],
+      ['slack', 'By the old address', 'API'],
+    ] as const) {
+      await chat.goto(told[name])
+      await said(text).waitFor()
+      await chat.getByRole('link', { name: label, exact: true }).first().waitFor()
+      await takePicture(chat, `incoming-chat-${name}`)
+    }
+    await chat.close()
   })
 
   test('reads the audit log by person and kind, and takes it away', async () => {

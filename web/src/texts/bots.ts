@@ -167,6 +167,7 @@ export const bots = texts({
       credentials: 'Credentials',
       deliveries: 'Deliveries',
       events: 'Events',
+      incoming: 'Incoming webhooks',
       signature: 'Signature checker',
     },
     head: {
@@ -516,6 +517,7 @@ export const bots = texts({
       credentials: 'Zugangsdaten',
       deliveries: 'Zustellungen',
       events: 'Ereignisse',
+      incoming: 'Eingehende Webhooks',
       signature: 'Signatur prüfen',
     },
     head: {

@@ -67,6 +67,14 @@ const GERMAN: Record<string, string> = {
     'Die Adresse muss mit http oder https beginnen, etwa https://example.com/events.',
   'the webhook address must not hold a user name or password; check the signature of the requests instead':
     'Die Adresse darf weder Benutzername noch Passwort enthalten; prüfen Sie stattdessen die Signatur der Aufrufe.',
+  'the bot is not in this topic': 'Der Bot ist nicht in diesem Thema.',
+  'a template is for the format generic': 'Eine Vorlage gibt es nur für beliebiges JSON.',
+  'the bot may not send messages': 'Der Bot darf keine Nachrichten senden.',
+  'a bot can have 50 incoming webhooks at most': 'Ein Bot kann höchstens 50 eingehende Webhooks haben.',
+  'Incoming webhook not found': 'Diesen eingehenden Webhook gibt es nicht mehr.',
+  'secret must be printable ASCII without spaces':
+    'Ein Geheimnis besteht aus druckbaren ASCII-Zeichen ohne Leerzeichen.',
+  'secret must have at least 8 characters': 'Ein Geheimnis hat mindestens 8 Zeichen.',
   'webhookUrl too long': 'Die Adresse ist zu lang.',
   'webhookUrl is required': 'Bitte geben Sie die Adresse an.',
   'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',

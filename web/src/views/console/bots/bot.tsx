@@ -13,6 +13,7 @@ import { STATE_TONES, stateOf, useBot, useBotPath } from './bot-data.ts'
 import { CredentialsTab } from './credentials.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
+import { IncomingTab } from './incoming.tsx'
 import { SettingsTab } from './settings.tsx'
 import { SignatureTab } from './signature.tsx'
 
@@ -21,10 +22,11 @@ const TABS = {
   credentials: CredentialsTab,
   deliveries: DeliveriesTab,
   events: EventsTab,
+  incoming: IncomingTab,
   signature: SignatureTab,
 }
 type Tab = keyof typeof TABS
-const TAB_NAMES = ['settings', 'credentials', 'deliveries', 'events', 'signature'] as const
+const TAB_NAMES = ['settings', 'credentials', 'deliveries', 'events', 'incoming', 'signature'] as const
 const isTab = (name: string): name is Tab => Object.hasOwn(TABS, name)
 
 /** Somebody has deleted it while it was shown. */
