@@ -171,6 +171,10 @@ function limitsTable(): Record<string, string> {
       defaults.personRateLimitPerMinute,
       'PERSON_RATE_LIMIT_PER_MINUTE',
     ),
+    'Calls of an incoming webhook': perMinute(
+      defaults.incomingRateLimitPerMinute,
+      'INCOMING_RATE_LIMIT_PER_MINUTE',
+    ),
     'Changes of org unit members by a bot': perMinute(
       defaults.orgUnitChangesPerMinute,
       'ORG_UNIT_CHANGES_PER_MINUTE',

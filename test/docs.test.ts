@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS } from '../contract/events.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OPERATOR } from '../server/actions/audit.ts'
+import { createIncomingWebhook } from '../server/actions/incoming-webhooks.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
@@ -48,8 +49,11 @@ describe.skipIf(!TOOLS.every(isInstalled))(
           OPERATOR,
         ),
       )
+      const hooks: Record<string, string> = {}
       if (page.path === 'docs/buttons.md') await pressButton(ada, deploy)
+      if (page.path === 'docs/incoming-webhooks.md') Object.assign(hooks, await makeHooks(ada, deploy))
       const variables = {
+        ...hooks,
         KEY: deploy.credentials.apiKey,
         SECRET: deploy.credentials.apiSecret,
         CLIENT_ID: calendar.clientId,
@@ -69,6 +73,19 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       const who = await signInToProfile(server, { orgId: bot.orgId, profileId })
       const answer = { actionsId: question.actions.id, elementId: 'approve' }
       expect((await chatOf(who).post(`actions/${id}/press`, answer)).status).toBe(201)
+    }
+
+    /** As an admin makes them in the console. */
+    async function makeHooks(profileId: string, bot: StaticTestBot) {
+      const topic = await bot.post('/v2/topics', { name: 'Builds', members: [profileId] })
+      const wanted = { topicId: Object(topic.body).id, name: 'Builds' }
+      const secret = 'correct-horse-battery-staple'
+      return server.parley.db.write(bot.orgId, async (tx) => ({
+        HOOK: (await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, wanted)).token,
+        SIGNED_HOOK: (await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, { ...wanted, secret }))
+          .token,
+        HOOK_SECRET: secret,
+      }))
     }
 
     const pages = [readme, ...guide].filter(({ sections }) => sections.some(({ steps }) => steps.length > 0))
