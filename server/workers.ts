@@ -26,6 +26,7 @@ const retentionInterval = (retentionMs: number): number =>
 
 /** What the role `worker` does beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
+  const ending = new AbortController()
   const workers = [
     new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
       await forgetOldAnswers(parley.db, parley.clock())
@@ -44,7 +45,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       parley.streaming.endSilent(),
     ),
     new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
-    new Worker('backups', parley.log, BACKUP_LOOK_MS, () => makeDueBackup(parley)),
+    new Worker('backups', parley.log, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
     new Dispatcher(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs, (orgId, floorSeq) =>
@@ -54,6 +55,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
   ]
   return {
     async stop() {
+      ending.abort()
       await Promise.all(workers.map((worker) => worker.stop()))
     },
   }

@@ -20,6 +20,7 @@ export const SECRET_KEYS = 'keys/secret.key'
 export const TABLES = 'tables/'
 export const FILES = 'files/'
 const FILE_BATCH = 1000
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** The setting that says when the last backup was made, and where it lies. */
 export const LAST_BACKUP = 'last_backup'
@@ -162,9 +163,9 @@ async function readMigrationNames(client: pg.Client): Promise<string[]> {
 /** All that something refers to; what is on its way in or out is not for a backup. */
 async function addFiles(client: pg.Client, storage: Storage, add: Add) {
   const report = { files: 0, fileBytes: 0, missing: [] as string[] }
-  for (let after = ''; ; ) {
+  for (let after = NO_ID; ; ) {
     const { rows } = await client.query<{ id: string }>(
-      `select id::text as id from stored_files where sweep_at is null and id::text > $1 order by id::text limit ${FILE_BATCH}`,
+      `select id from stored_files where sweep_at is null and id > $1 order by id limit ${FILE_BATCH}`,
       [after],
     )
     for (const { id } of rows) {

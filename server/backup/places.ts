@@ -17,10 +17,13 @@ export type Place = {
   discard(): Promise<void>
 }
 
+/** How the name of a file ends that is not whole yet. */
+export const DRAFT = '.partial'
+
 /** A file of this machine. It has its name only when it is whole, and never replaces another. */
 export function filePlace(path: string): Place {
   const target = resolve(path)
-  const draft = `${target}.partial`
+  const draft = target + DRAFT
   let hasDraft = false
   return {
     name: target,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
@@ -9,6 +9,7 @@ import { sql } from '../db/sql.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 import { readSetting } from '../queries/installation.ts'
 import { LAST_BACKUP, type LastBackup } from './backup.ts'
+import { DRAFT } from './places.ts'
 
 const HOUR_MS = 3_600_000
 export const BACKUP_NAME = /^parley-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.backup$/
@@ -26,19 +27,16 @@ export async function readLastBackup(db: Database): Promise<LastBackup | undefin
  * Makes a backup where the last one is old enough, and removes those that are too many. By a process of its own, so that requests do
  * not wait for it; of several nodes that want to, one does.
  */
-export async function makeDueBackup({
-  db,
-  config,
-  log,
-}: {
-  db: Database
-  config: Config
-  log: FastifyBaseLogger
-}): Promise<void> {
+export async function makeDueBackup(
+  { db, config, log }: { db: Database; config: Config; log: FastifyBaseLogger },
+  signal: AbortSignal,
+): Promise<void> {
   const { folder, everyHours, keep } = config.backups
   if (folder === undefined || !(await isDue(db, everyHours * HOUR_MS))) return
+  await removeDrafts(folder)
   const path = join(folder, backupName(new Date()))
-  const { code, output } = await runBackup(path)
+  const { code, output } = await runBackup(path, signal)
+  if (signal.aborted) return
   if (code === 0) log.info({ path }, 'made a backup')
   else if (await isDue(db, everyHours * HOUR_MS)) throw new Error(`no backup could be made: ${output.trim()}`)
   await removeOldest(folder, keep)
@@ -50,18 +48,31 @@ async function isDue(db: Database, everyMs: number): Promise<boolean> {
   return !row?.underWay && (last === undefined || db.clock() - last.at >= everyMs)
 }
 
-function runBackup(path: string): Promise<{ code: number | null; output: string }> {
+function runBackup(path: string, signal: AbortSignal): Promise<{ code: number | null; output: string }> {
   const program = join(PROJECT_FOLDER, 'bin', 'parley.mjs')
   const child = spawn(process.execPath, [program, 'backup', '--to', path], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
   })
   let output = ''
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk
   })
   return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => resolve({ code, output }))
+    child.on('error', (error) => {
+      if (!signal.aborted) reject(error)
+    })
+    child.once('close', (code) => resolve({ code, output }))
   })
+}
+
+/** What a backup left that was broken off: nobody makes one now. */
+async function removeDrafts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(DRAFT) && BACKUP_NAME.test(name.slice(0, -DRAFT.length)))
+      await rm(join(folder, name), { force: true })
+  }
 }
 
 async function removeOldest(folder: string, keep: number): Promise<void> {

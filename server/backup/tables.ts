@@ -30,7 +30,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 
 export async function readTableState(client: pg.Client, { name, columns }: Table): Promise<TableState> {
   const { rows } = await client.query<TableState>(`
-    select count(*)::integer as rows,
+    select count(*)::float8 as rows,
       coalesce(sum(('x' || substr(md5(row(${listed(columns)})::text), 1, 15))::bit(60)::bigint), 0)::text as checksum
     from ${quoted(name)}`)
   return rows[0] ?? { rows: 0, checksum: '0' }

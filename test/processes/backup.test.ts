@@ -215,6 +215,7 @@ describe('a backup', () => {
     await parley.run(['backup', '--to', join(folder('kept'), old[0] ?? '')], home('first'))
     await writeFile(join(folder('kept'), old[1] ?? ''), 'an old one')
     await writeFile(join(folder('kept'), 'mine.txt'), 'not a backup')
+    await writeFile(join(folder('kept'), 'parley-2020-01-03T00-00-00.backup.partial'), 'broken off')
     const environment = { ...home('second'), BACKUP_FOLDER: folder('kept'), BACKUP_KEEP: '2' }
     const doctored = await parley.run(['doctor'], environment)
     expect(doctored.stdout).toMatch(/problem {2}Backup\s+none was made yet/)
