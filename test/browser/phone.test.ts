@@ -35,6 +35,18 @@ const AWKWARD_BUTTONS = `
     return isSeen && !isFit ? [name + ': ' + width + ' × ' + height + ' at ' + left + ', ' + top] : []
   })`
 
+/** The conversations of which the browser has kept messages. */
+const KEPT_CONVERSATIONS = `new Promise((resolve) => {
+  const opening = indexedDB.open('parley-chat')
+  opening.onsuccess = () => {
+    const keys = opening.result.transaction('parts').objectStore('parts').getAllKeys()
+    keys.onsuccess = () => {
+      opening.result.close()
+      resolve(keys.result.map((key) => String(key[2]).replace('conversation ', '')))
+    }
+  }
+})`
+
 /** Ada has a phone in her hand, Ben sits at a desk. Each test goes on where the one before ended. */
 describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
   let stage: Stage
@@ -69,8 +81,20 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
   afterAll(() => stage?.close())
 
   const row = (text: string): Locator => page.getByRole('log').getByRole('article').filter({ hasText: text })
-  const finger = (type: 'touchStart' | 'touchEnd', x = 0, y = 0) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+  /** `at`, in seconds: how far apart two of them were counts as it was told, however slow the machine is. */
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0, at?: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+      ...(at !== undefined && { timestamp: at }),
+    })
+  const swipe = async ([x, y]: [number, number], by: [number, number], seconds = 0.2) => {
+    const at = Date.now() / 1000
+    await finger('touchStart', x, y, at)
+    await finger('touchMove', x + by[0] / 2, y + by[1] / 2, at + seconds / 2)
+    await finger('touchMove', x + by[0], y + by[1], at + seconds)
+    await finger('touchEnd', 0, 0, at + seconds)
+  }
   const middleOf = async (what: Locator): Promise<[number, number]> => {
     const box = await what.boundingBox()
     if (!box) throw new Error('it is on the screen')
@@ -82,10 +106,64 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     await page.getByRole('menuitem', { name: message.reply }).waitFor()
     await finger('touchEnd')
     await takePicture(page, 'phone-long-press')
+    expect(await faults(page)).toEqual([])
     await page.getByRole('menuitem', { name: message.reply }).tap()
     await page.waitForURL('**/thread/*')
     await page.goBack()
     await row('The pier is open again').waitFor()
+  })
+
+  test('goes back to the list by a swipe, and by nothing that is none', async () => {
+    const start = await middleOf(row('The pier is open again'))
+    const left: [number, number] = [40, start[1]]
+    await swipe(await middleOf(page.getByRole('textbox')), [150, 0])
+    await swipe(left, [100, 90])
+    await swipe([300, start[1]], [-200, 0])
+    await swipe(left, [200, 0], 2)
+    expect(await page.evaluate('location.pathname')).toBe(`/t/${topicId}`)
+    await swipe(left, [200, 10])
+    await page.waitForURL('**/o/*')
+    await page.getByRole('link', { name: 'Harbour' }).tap()
+    await row('The pier is open again').waitFor()
+  })
+
+  test('keeps the composer above the keyboard, and the newest message above the composer', async () => {
+    const bottomOf = async (what: Locator) => {
+      const box = await what.boundingBox()
+      return box ? box.y + box.height : Number.POSITIVE_INFINITY
+    }
+    const composer = page.getByRole('textbox')
+    await composer.tap()
+    const whole = await bottomOf(composer)
+    expect(whole).toBeGreaterThan(500)
+    // A keyboard as Safari shows it: the page keeps its height, and less of it is seen.
+    await page.evaluate(`
+      Object.defineProperty(visualViewport, 'height', { configurable: true, get: () => 400 })
+      visualViewport.dispatchEvent(new Event('resize'))`)
+    await eventually(async () => bottomOf(composer)).toBeLessThanOrEqual(400)
+    const [newest, top] = [row('The pier is open again'), (await composer.boundingBox())?.y]
+    await eventually(async () => bottomOf(newest)).toBeLessThanOrEqual(top ?? 0)
+    await page.evaluate(`
+      delete visualViewport.height
+      visualViewport.dispatchEvent(new Event('resize'))`)
+    await eventually(async () => bottomOf(composer)).toBe(whole)
+  })
+
+  test('starts with what was there last, and asks for no message again', async () => {
+    const kept = await phone.newPage()
+    await kept.goto(`/t/${topicId}`)
+    await kept.getByRole('article').filter({ hasText: 'The pier is open again' }).waitFor()
+    await eventually(async () => kept.evaluate(KEPT_CONVERSATIONS)).toContain(topicId)
+    await kept.close()
+    const again = await phone.newPage()
+    const asked: string[] = []
+    again.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await again.route('**/chat/**', (route) => route.abort())
+    await again.goto(`/t/${topicId}`)
+    await again.getByRole('article').filter({ hasText: 'The pier is open again' }).waitFor()
+    expect(asked.filter((path) => path.includes('/history'))).toEqual([])
+    expect(asked.filter((path) => path === '/people/session')).toHaveLength(1)
+    await again.close()
   })
 
   test('has buttons within the screen, large enough for a finger', async () => {
