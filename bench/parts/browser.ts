@@ -43,6 +43,39 @@ export async function until(page: Page, expression: string, limitMs = 30_000): P
 }
 
 /**
+ * Follows the tasks of all pages of this browser. Gives a function that ends it, and tells how much processor time each task of
+ * the busiest page had, in ms.
+ */
+export async function traceTasks(page: Page): Promise<() => Promise<number[]>> {
+  const session = await page.context().browser()?.newBrowserCDPSession()
+  if (!session) throw new Error('the page is one of a browser that was started here')
+  const events: Record<string, string>[] = []
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value))
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'] },
+  })
+  return async () => {
+    const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+    await session.send('Tracing.end')
+    await ended
+    await session.detach()
+    const pages = events.filter(
+      ({ name, args }) => name === 'thread_name' && Object(args).name === 'CrRendererMain',
+    )
+    const byPage = pages.map(({ pid, tid }) =>
+      events.flatMap((event) =>
+        event.pid === pid && event.tid === tid && event.ph === 'X' && event.name?.endsWith('RunTask')
+          ? Number(event.tdur ?? 0) / 1000
+          : [],
+      ),
+    )
+    const total = (tasks: readonly number[]) => tasks.reduce((sum, ms) => sum + ms, 0)
+    return byPage.reduce((busiest, tasks) => (total(tasks) > total(busiest) ? tasks : busiest), [])
+  }
+}
+
+/**
  * Runs in the page before anything of it. A row counts as painted when the frame after the one that brought it has begun: a task
  * that is queued from within a frame runs after that frame was drawn. Tasks over 50 ms are reported by the browser.
  */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { openBrowser, until, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
+import { openBrowser, traceTasks, until, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
 import { openBackstage } from '../parts/cast.ts'
 import { type ChatTopic, makeChat } from '../parts/chat.ts'
 import type { Child } from '../parts/child.ts'
@@ -24,6 +24,7 @@ export const chatLive: Scenario = {
   target: {
     painted: { valueUnder: 100 },
     'longest task': { valueUnder: FROZEN_MS },
+    'its work': { valueUnder: FROZEN_MS },
   },
   async run(context) {
     const server = await context.startServer()
@@ -46,10 +47,14 @@ export const chatLive: Scenario = {
     }
     const [writer, reader] = pages
     if (!writer || !reader) throw new Error('there are two people')
-    return context.repeat(async () => [
-      await measurePainted(context, writer, reader),
-      await measureFlood(context, load, server.port, topic, reader),
-    ])
+    return context.repeat(async () => {
+      await writer.goto(`${url}/t/${topic.id}`)
+      await writer.getByRole('textbox').waitFor()
+      const painted = await measurePainted(context, writer, reader)
+      // One browser is looked at: another one that draws the same would take the processor from it.
+      await writer.goto('about:blank')
+      return [painted, ...(await measureFlood(context, load, server.port, topic, reader))]
+    })
   },
 }
 
@@ -85,16 +90,20 @@ async function paintedAt(page: Page, text: string): Promise<number> {
   return page.evaluate<number>(found)
 }
 
-/** Bots say so much in the topic that is open and followed; the browser reports tasks over 50 ms. */
+/**
+ * Bots say so much in the topic that is open and followed; the browser reports tasks over 50 ms. Server, database and load want
+ * the same processor, so a task also waits for its turn: its work is the processor time that it had.
+ */
 async function measureFlood(
   context: Context,
   load: Child<Load>,
   port: number,
   topic: ChatTopic,
   reader: Page,
-): Promise<Figure> {
+): Promise<Figure[]> {
   const seconds = context.quick ? context.seconds : FLOOD_SECONDS
   await reader.evaluate('bench.longTasks = []; bench.floodFrom = performance.now()')
+  const tasksOf = await traceTasks(reader)
   const sent = await load.ask('run', {
     ports: [port],
     connections: CONNECTIONS,
@@ -109,11 +118,14 @@ async function measureFlood(
     rate: EVENTS_PER_SECOND,
   })
   const last = `document.querySelector('[data-row="${sent.ids.at(-1)}"]') !== null`
+  // Where more came in one frame than fits the screen, the list has stopped before what nobody has seen.
+  await reader.getByRole('log').press('End')
   await until(reader, last)
   const { lastedMs, tasks } = await reader.evaluate<{ lastedMs: number; tasks: number[] }>(
     '({ lastedMs: performance.now() - bench.floodFrom, tasks: bench.longTasks.map(({ duration }) => duration) })',
   )
-  return {
+  const worked = await tasksOf()
+  const longest: Figure = {
     name: 'longest task',
     unit: 'ms',
     better: 'less',
@@ -125,4 +137,5 @@ async function measureFlood(
       over100: tasks.filter((ms) => ms > FROZEN_MS).length,
     },
   }
+  return [longest, { name: 'its work', unit: 'ms', better: 'less', value: Math.max(0, ...worked) }]
 }
