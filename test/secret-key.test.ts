@@ -1,5 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../server/actions/audit.ts'
+import { createIncomingWebhook } from '../server/actions/incoming-webhooks.ts'
 import { sql } from '../server/db/sql.ts'
 import { ENCRYPTED } from '../server/keys/re-encrypt.ts'
 import { continueRotation, readRotationState, rotateSecretKey } from '../server/keys/rotation.ts'
@@ -15,6 +17,7 @@ import {
   staticBot,
 } from './support/cast.ts'
 import { eventually } from './support/eventually.ts'
+import { postTo } from './support/incoming.ts'
 import { lastMail } from './support/mails.ts'
 import { SECRET_KEY, startTestParley, type TestParley } from './support/parley.ts'
 
@@ -51,7 +54,7 @@ async function valuesAtRest(): Promise<Buffer[]> {
   const { db } = server.parley
   const rows = await db.query<{ value: Buffer }>(sql`
     select secret as value from bots union all select body from idempotent_answers
-    union all select content from mails`)
+    union all select content from mails union all select secret from incoming_webhooks`)
   return rows.map(({ value }) => value)
 }
 
@@ -66,6 +69,10 @@ async function makeThings() {
   const link = server.parley.links.to('att_0/a.txt')
   const [expires = '', signature = ''] = [/expires=(\d+)/, /signature=(.*)/].map(
     (part) => part.exec(link)?.[1],
+  )
+  const hook = { topicId: topic.id, name: 'Builds', secret: 'a-secret-of-the-sender' }
+  const { token } = await server.parley.db.write(deploy.orgId, (tx) =>
+    createIncomingWebhook(tx, server.parley, OPERATOR, deploy.id, hook),
   )
   const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
   await server.parley.db.transaction((open) => queueMail(open, server.parley.secrets, mail))
@@ -83,6 +90,13 @@ async function makeThings() {
       offset: (await bot.get(`/v2/updates?offset=${nextOffset}`)).status,
       link: node.parley.links.timeLeft('att_0/a.txt', expires, signature) !== undefined,
       isSameAnswer: Object(again.body).id === topic.id,
+      incoming: (
+        await postTo(
+          `${node.url}/in/${token}`,
+          { text: 'Hello' },
+          { headers: { Authorization: `Bearer ${hook.secret}` } },
+        )
+      ).status,
       mail: (await lastMail(node, 'ada@example.com')).text,
     }
   }
@@ -94,6 +108,7 @@ const ALL_WORK = {
   offset: 200,
   link: true,
   isSameAnswer: true,
+  incoming: 200,
   mail: 'Hello',
 }
 
