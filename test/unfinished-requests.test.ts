@@ -263,6 +263,25 @@ describe('memory for bodies', () => {
     expect(answerIn(await neighbour.closed()).status).toBe(201)
   })
 
+  it('is not given to whoever names a key that nobody has', async () => {
+    const strangers: BareConnection[] = []
+    for (let count = 0; count < 8; count++) {
+      const connection = await bare(undefined, patient)
+      const signature = { 'X-Timestamp': Date.now(), 'X-Signature': '0'.repeat(64), Connection: 'close' }
+      const headers = { ...json(900 * KIBIBYTE), ...signature, Authorization: `Bearer ${'k'.repeat(43)}` }
+      connection.write(headOf('POST', '/v2/topics', headers))
+      connection.write(Buffer.alloc(900 * KIBIBYTE - 1, ' '))
+      strangers.push(connection)
+    }
+    // Together they would be 7 MiB, of which 4 are to be had: the first ones would have been given up.
+    for (const connection of strangers) {
+      connection.write(' ')
+      expect(answerIn(await connection.closed())).toEqual({ status: 401, body: 'unauthorized' })
+      expect(connection.text()).toMatch(/^X-Auth-Error: signature does not match/im)
+    }
+    expect(await metric('parley_limit_used', 'body_bytes', patient)).toBe(0)
+  })
+
   it('is free again when the request is over', async () => {
     for (let count = 0; count < 10; count++) {
       const topic = { name: 'Large', members: [], unknown: 'x'.repeat(900_000) }
