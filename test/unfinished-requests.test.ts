@@ -250,6 +250,22 @@ describe('memory for bodies', () => {
     expect(await metric('parley_limit_refusals_total', 'body_bytes', patient)).toBeGreaterThan(refusedBefore)
   })
 
+  it('is taken by the metadata of forms, too', async () => {
+    const boundary = 'x'
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="metaPart"\r\n\r\n`
+    const contentType = `multipart/form-data; boundary=${boundary}`
+    const held: BareConnection[] = []
+    for (let count = 0; count < 8; count++) {
+      const connection = await bare(undefined, patient)
+      const headers = { ...bearer(), 'Content-Type': contentType, 'Content-Length': MEBIBYTE }
+      connection.write(headOf('POST', '/v2/messages', headers))
+      connection.write(head + ' '.repeat(900 * KIBIBYTE))
+      held.push(connection)
+    }
+    expect(answerIn((await held[0]?.closed()) ?? '').status).toBe(503)
+    expect(await metric('parley_limit_used', 'body_bytes', patient)).toBeLessThanOrEqual(4 * MEBIBYTE)
+  })
+
   it.skipIf(process.platform !== 'linux')('is taken from the address that holds most of it', async () => {
     const neighbour = await bare(undefined, patient)
     neighbour.write(headOf('POST', '/v2/topics', { ...json(30_000), Connection: 'close' }))

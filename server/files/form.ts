@@ -146,7 +146,9 @@ export class FormSplitter {
     const { metaParts, files } = this.#rules
     const isMeta = part !== undefined && metaParts.includes(part)
     if (isMeta && !this.#meta) {
-      this.#meta = readMeta(stream)
+      const bytes = new CollectedBytes()
+      this.#held.push(() => stream.readableLength + bytes.capacity)
+      this.#meta = readMeta(stream, bytes)
       this.#meta.catch((error: unknown) => this.#fail(error))
     } else if (part === FILE_PART && this.#drafts.length < files.maximum) {
       const draft: Draft = { path: join(this.#rules.folder, newUuid()), size: 0, name: cleanName(fileName) }
@@ -180,8 +182,7 @@ export class FormSplitter {
 
 const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
-async function readMeta(stream: Readable): Promise<Buffer> {
-  const bytes = new CollectedBytes()
+async function readMeta(stream: Readable, bytes: CollectedBytes): Promise<Buffer> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     if (bytes.length + chunk.length > LIMITS.jsonBodyBytes) throw badRequest('body too large')
     bytes.add(chunk)

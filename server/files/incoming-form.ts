@@ -28,8 +28,8 @@ export class IncomingForm {
   }
 }
 
-/** What is told of a body on its way: how much of it is in memory, and that it is over. */
-export type Watched = { hold(bytes: number): void; release(): void }
+/** What is told of a body on its way: how much of it is in memory, that it has come, or that nothing of it is left. */
+export type Watched = { hold(bytes: number): void; received(): void; release(): void }
 
 type Options = {
   contentType: string
@@ -38,7 +38,7 @@ type Options = {
   digests: Digests<RunningDigest>
   /** False: read to its end and hashed, but not written; for who will be refused anyway. */
   isKept: boolean
-  /** Begins to watch the body; `giveUp` ends it with this error. */
+  /** Begins to watch the body; `giveUp` ends it with this error. What it holds when it has come, the caller releases. */
   watch?: (giveUp: (error: Error) => void) => Watched
 }
 
@@ -47,8 +47,9 @@ export async function receiveForm(source: Readable, options: Options): Promise<I
   const { contentType, rules, digests, isKept } = options
   const splitter = isKept ? new FormSplitter(contentType, rules) : undefined
   try {
-    await receive(source, splitter, options)
+    const watched = await receive(source, splitter, options)
     await splitter?.end()
+    watched?.hold(splitter?.bytesHeld ?? 0) // nothing waits for the disk any more
     return new IncomingForm({ signed: digests.signed?.digest(), hash: digests.hash?.digest() }, splitter)
   } catch (error) {
     await splitter?.discard()
@@ -61,7 +62,7 @@ async function receive(
   source: Readable,
   splitter: FormSplitter | undefined,
   { limit, digests, watch }: Options,
-): Promise<void> {
+): Promise<Watched | undefined> {
   let size = 0
   let watched: Watched | undefined
   let stop: (error: unknown) => void = () => {}
@@ -85,8 +86,12 @@ async function receive(
       source.once('error', () => reject(badRequest('body broke off')))
       source.once('close', () => reject(badRequest('body broke off')))
     })
-  } finally {
+    watched?.received()
+    return watched
+  } catch (error) {
     watched?.release()
+    throw error
+  } finally {
     source.off('data', onData)
     source.resume() // what still comes is let go
   }

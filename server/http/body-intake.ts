@@ -107,6 +107,7 @@ export class Body {
   readonly giveUp: (refusal: Refusal) => void
   bytes = 0
   #accounts: Accounts
+  #isReleased = false
   #since = performance.now()
   #bytesBefore: number
 
@@ -125,9 +126,9 @@ export class Body {
     this.#bytesBefore = raw.socket.bytesRead
   }
 
-  /** So much of it is in memory now. */
+  /** So much of it is in memory now. What comes after `release` does not count: nobody would release it again. */
   hold(bytes: number): void {
-    this.#accounts.hold(bytes)
+    if (!this.#isReleased) this.#accounts.hold(bytes)
   }
 
   /** Nothing more comes; what is in memory stays there until `release`. */
@@ -136,6 +137,7 @@ export class Body {
   }
 
   release(): void {
+    this.#isReleased = true
     this.#accounts.hold(0)
     this.#accounts.received()
   }

@@ -46,7 +46,11 @@ export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley):
       limit,
       digests,
       isKept: request.claim?.isKnown ?? true,
-      watch: (giveUp) => parley.bodies.begin(raw, visit?.network ?? '', 'progress', giveUp),
+      watch: (giveUp) => {
+        const body = parley.bodies.begin(raw, visit?.network ?? '', 'progress', giveUp)
+        if (visit) visit.body = body // its metadata is in memory until the request is over
+        return body
+      },
     })
   })
 }
