@@ -189,6 +189,14 @@ describe('a change of the secret key', () => {
     expect(isLink()).toBe(false)
   })
 
+  it('waits for the offsets of an organization whose events are kept for longer', async () => {
+    await server.parley.db.query(sql`
+      update organizations set retention_days_ceiling = 90 where org_id = ${orgId}`)
+    for (const node of [server, other]) giveNewKey(node)
+    const { formerUntil = 0 } = await rotate()
+    expect(formerUntil - server.parley.clock()).toBeGreaterThan(89 * DAY)
+  })
+
   it('ends when nothing needs the former key, which is then of no use', async () => {
     const works = await makeThings()
     for (const node of [server, other]) giveNewKey(node)

@@ -116,7 +116,7 @@ async function waitForNodes(db: Queryable, fingerprint: string, place: string): 
 /** How long what the former key has signed is good for: tokens, links to files, and offsets of polling. */
 async function longestLife(db: Queryable, config: Config): Promise<number> {
   const [row] = await db.query<{ days: number | null }>(
-    sql`select max(retention_days) as days from organizations`,
+    sql`select max(greatest(retention_days, retention_days_ceiling)) as days from organizations`,
   )
   const retentionMs = Math.max(config.updatesRetentionMs, (row?.days ?? 0) * DAY_MS)
   return Math.max(config.accessTokenSeconds * 1000, config.linkSeconds * 1000, retentionMs)
