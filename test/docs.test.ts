@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS } from '../contract/events.ts'
@@ -168,6 +168,15 @@ describe('the pages', () => {
         expect(bare, `${page.path}:${line}`).not.toMatch(/(^|\s)#|\?/m)
       }
     }
+  })
+
+  it('name tests that there are, where they say how security is tested', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8')
+    const tested = [...page.matchAll(/^Tested: ([\s\S]*?)(?=^Open:)/gm)].map(([, text = '']) => text)
+    expect(tested.length, 'a list for each chapter but the one that does not apply').toBe(16)
+    const names = tested.flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+    const paths = names.map((name) => (name.endsWith('/') ? name : `${name}.test.ts`))
+    expect(paths.filter((path) => !existsSync(join(ROOT, 'test', path)))).toEqual([])
   })
 
   it('have links that lead somewhere', () => {

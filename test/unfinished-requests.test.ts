@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
+import { newUuid } from '../server/ids.ts'
 import {
   at,
   type OAuthTestBot,
@@ -177,6 +179,36 @@ describe('an upload', () => {
     expect(status).toBe(200)
     expect(performance.now() - began).toBeGreaterThan(2 * 600)
     await expect(appeared(calendar, Object(answer).id, 100)).rejects.toThrow() // no worker runs here
+  })
+
+  it('is read in turns, so that many at once leave the server to others in between', async () => {
+    const sockets: Socket[] = []
+    const accepted = (socket: Socket) => void sockets.push(socket)
+    patient.app.server.on('connection', accepted)
+    const content = Buffer.alloc(2 * MEBIBYTE, 'x')
+    const { body, contentType } = form({ topicId: newUuid() }, [{ content, name: 'notes.txt' }])
+    const headers = { ...bearer(), 'Content-Type': contentType, 'Content-Length': body.length }
+    const uploads: BareConnection[] = []
+    for (let count = 0; count < 12; count++) uploads.push(await bare(undefined, patient))
+    await eventually(async () => sockets.length).toBe(uploads.length)
+    const read = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+    let [most, before, isOver] = [0, 0, false]
+    const look = () => {
+      const now = read()
+      most = Math.max(most, now - before)
+      before = now
+      if (!isOver) setImmediate(look)
+    }
+    for (const upload of uploads) {
+      upload.write(headOf('POST', '/v2/messages', { ...headers, Connection: 'close' }))
+      upload.write(body)
+    }
+    look()
+    for (const upload of uploads) expect(answerIn(await upload.closed()).status).toBe(404)
+    isOver = true
+    patient.app.server.off('connection', accepted)
+    expect(read()).toBeGreaterThan(uploads.length * body.length)
+    expect(most).toBeLessThan(3 * MEBIBYTE)
   })
 
   it('that trickles is cut, and nothing of it stays', async () => {

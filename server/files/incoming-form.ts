@@ -28,8 +28,16 @@ export class IncomingForm {
   }
 }
 
-/** What is told of a body on its way: how much of it is in memory, that it has come, or that nothing of it is left. */
-export type Watched = { hold(bytes: number): void; received(): void; release(): void }
+/**
+ * What is told of a body on its way: how much of it is in memory, that it has come, or that nothing of it is left. `turn` resolves when
+ * more of it may be read.
+ */
+export type Watched = {
+  hold(bytes: number): void
+  turn(): Promise<void>
+  received(): void
+  release(): void
+}
 
 type Options = {
   contentType: string
@@ -73,9 +81,14 @@ async function receive(
     digests.hash?.update(piece)
     const drained = splitter?.write(piece)
     watched?.hold(splitter?.bytesHeld ?? 0)
-    if (!drained) return
     source.pause()
-    void drained.then(() => source.resume())
+    void goOn(drained)
+  }
+  const goOn = async (drained: Promise<void> | undefined) => {
+    await drained
+    await watched?.turn()
+    watched?.hold((splitter?.bytesHeld ?? 0) + source.readableLength) // what came meanwhile lies there unread
+    source.resume()
   }
   try {
     await new Promise<void>((resolve, reject) => {
