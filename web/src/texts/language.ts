@@ -1,3 +1,4 @@
+import { reload } from '../api/connection.ts'
 import type { Language } from './texts.ts'
 
 /** The server reads it when it chooses the page; without one it goes by what the browser prefers. */
@@ -11,9 +12,9 @@ export const pageLanguage = (): Language => (document.documentElement.lang === '
 export const readerLocale = (): string =>
   navigator.languages.find((tag) => tag.startsWith(pageLanguage())) ?? pageLanguage()
 
-/** Loads the page in another language, from here on always. */
+/** Loads the page in another language, from here on always; where the server is away, once it is back. */
 export function changeLanguage(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing in Firefox before 140 and Safari before 18.4
   document.cookie = `${COOKIE}=${language}; Max-Age=${YEAR_SECONDS}; Path=/; SameSite=Lax`
-  window.location.reload()
+  void reload()
 }

@@ -2,7 +2,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import { useLocation } from 'wouter'
 import type { Session } from '../../../../../contract/people/session.ts'
 import { chatPath } from '../../../api/chat.ts'
-import { lazyView } from '../../../api/connection.ts'
+import { lazyView, reload } from '../../../api/connection.ts'
 import { PaneBoundary } from '../../../kit/boundary.tsx'
 import { Button, ButtonLink } from '../../../kit/button.tsx'
 import { PicturesContext } from '../../../kit/pictures.ts'
@@ -114,7 +114,7 @@ function Middle({ place, onElsewhere }: { place: Place; onElsewhere: (organizati
   if (isFailed) {
     return (
       <Plain title={t.failed.title} text={failure ? failureText(failure) : c.internal}>
-        <Button look="primary" onClick={() => window.location.reload()}>
+        <Button look="primary" onClick={() => void reload()}>
           {c.retry}
         </Button>
       </Plain>
