@@ -340,7 +340,7 @@ describe('a connection that breaks', () => {
     await new Promise((resolve) => socket.write(framed(body.subarray(0, 600_000)), resolve))
     socket.destroy()
     await eventually(() => openConnections()).toBe(0)
-    expect(await traces(server)).toEqual(before)
+    await eventually(() => traces(server)).toEqual(before)
     expect((await deploy.get('/v2/members/me')).status).toBe(200)
     expect(errorsLogged()).toBe(loggedBefore)
   })
