@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs } from './support/people.ts'
 import { isInstalled } from './support/programs.ts'
 import { type PythonProgram, startPython } from './support/python.ts'
-import { ON_LOOPBACK, startDispatcher, startReceiver } from './support/receiver.ts'
+import { ON_LOOPBACK, type Received, startDispatcher, startReceiver } from './support/receiver.ts'
 import { troubledLine } from './support/troubled-line.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -254,24 +254,36 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
     async (flavour) => {
       const bot = await staticBot(server, orgId, 'Streaming')
       const line = await troubledLine(server.url)
-      const topicId = await topicWith(bot)
+      const ben = await signInAs(server, { orgId, name: `Watching ${flavour}` })
+      const topicId = await topicWith(bot, [ada, ben.profileId])
+      const shownNow = async () => {
+        const { streaming } = Object((await chatOf(ben).get('streaming')).body)
+        return streaming[0]?.message.text
+      }
       const program = start('streaming', keyOf(bot), { PARLEY_URL: line.url, FLAVOUR: flavour })
       await adaSays(topicId, 'go')
       expect(await program.hear()).toBe('trouble')
+      const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
+      await eventually(shownNow).toBe(words.slice(0, 6).join(''))
       line.troubles.push('lost answer', { status: 500 })
       program.tell('go on')
       expect(await program.hear()).toEqual({ finished: true })
-      const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
       expect(await textsIn(bot, topicId)).toEqual(['go', words.join('')])
       expect(line.troubles).toEqual([])
 
       await adaSays(topicId, 'stop')
-      const { id } = Object(await program.hear())
+      let id = ''
+      for (const text of ['On 🎈', 'On 🎈 and on', 'On 🎈 and on and on']) {
+        if (id !== '') program.tell('go on')
+        id = Object(await program.hear()).id
+        await eventually(shownNow).toBe(text)
+      }
       await server.parley.streaming.stop({ orgId, profileId: ada }, id)
       program.tell('stopped')
       expect(await program.hear()).toEqual({ finished: false, stopped: true })
       await program.end()
       expect((await messagesIn(bot, topicId)).at(-1)).toMatchObject({
+        text: 'On 🎈 and on and on',
         stream: { status: 'stopped', stoppedBy: ada },
       })
       line.close()
@@ -378,14 +390,18 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
 
   describe('a bot that is told', () => {
     const long = 'ö'.repeat(10_000)
-    const old = () => String(Date.now() - 6 * 60_000)
-    const WRONG: [headers: () => Record<string, string>, body?: Buffer][] = [
-      [() => ({ 'x-service-signature': '0'.repeat(64) })],
-      [() => ({ 'x-service-signature': '' })],
-      [() => ({ 'x-service-timestamp': old() })],
-      [() => ({ 'x-service-timestamp': 'now' })],
-      [() => ({}), Buffer.from([1, 2, 3])],
-    ]
+    /** Headers and bodies that are not to be believed, made from a delivery that is. */
+    function wrong({ body }: Received, secret: string): [headers: Record<string, string>, body?: Buffer][] {
+      const old = String(Date.now() - 6 * 60_000)
+      const signed = createHmac('sha256', secret).update(`${old}.`).update(body).digest('hex')
+      return [
+        [{ 'x-service-signature': '0'.repeat(64) }],
+        [{ 'x-service-signature': '' }],
+        [{ 'x-service-timestamp': old, 'x-service-signature': signed }],
+        [{ 'x-service-timestamp': 'now' }],
+        [{}, Buffer.from([1, 2, 3])],
+      ]
+    }
 
     it('over WSGI handles what is signed, once, compressed or not, and gets again what failed', async () => {
       const bot = await staticBot(server, orgId, 'Told by WSGI')
@@ -420,13 +436,12 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       if (!last) throw new Error('a long text is compressed')
       const fresh = { ...last.headers }
       expect(await tell(fresh, last.raw), 'a repeat').toBe(204)
-      for (const [headers, body = last.raw] of WRONG) {
-        expect(await tell({ ...fresh, ...headers() }, body)).toBe(401)
+      for (const [headers, body = last.raw] of wrong(last, bot.credentials.apiSecret)) {
+        expect(await tell({ ...fresh, ...headers }, body)).toBe(401)
       }
       await dispatcher.stop()
       await receiver.close()
       await program.kill()
-      server.clock.ahead = 0
     })
 
     it('over ASGI does the same', async () => {
@@ -454,8 +469,8 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       expect(await tell(), 'its handler fails').toEqual({ status: 500, heard: 1, type })
       expect(await tell(), 'once more').toEqual({ status: 204, heard: 2, type })
       expect(await tell(), 'a repeat').toEqual({ status: 204, heard: 2, type })
-      for (const [headers, body] of WRONG) {
-        expect(await tell(headers(), body)).toEqual({ status: 401, heard: 2, type: null })
+      for (const [headers, body] of wrong(delivery, bot.credentials.apiSecret)) {
+        expect(await tell(headers, body)).toEqual({ status: 401, heard: 2, type: null })
       }
       expect(await textsIn(bot, topicId)).toEqual([long, 'heard'])
       await receiver.close()

@@ -26,10 +26,10 @@ if IS_ASYNC:
         if event.message["text"] == "go":
             say({"finished": await stream.write(speak())})
             return
-        stream.append("On")
-        say({"id": stream.id})
-        await asyncio.to_thread(hear)  # it was stopped meanwhile
-        stream.append(" and on")
+        for piece in ("On 🎈", " and on", " and on"):
+            stream.append(piece)
+            say({"id": stream.id})
+            await asyncio.to_thread(hear)  # in the end, that it was stopped
         say({"finished": await stream.finish(), "stopped": stream.stopped})
         bot.stop()
 
@@ -51,10 +51,10 @@ else:
         if event.message["text"] == "go":
             say({"finished": stream.write(speak())})
             return
-        stream.append("On")
-        say({"id": stream.id})
-        hear()  # it was stopped meanwhile
-        stream.append(" and on")
+        for piece in ("On 🎈", " and on", " and on"):
+            stream.append(piece)
+            say({"id": stream.id})
+            hear()  # in the end, that it was stopped
         say({"finished": stream.finish(), "stopped": stream.stopped})
         bot.stop()
 
