@@ -13,6 +13,8 @@ const EXTRA = { isExtra: true }
 let extraAt: string | undefined
 /** Whether the next step back is our own, which takes the extra entry away. */
 let isLettingGo = false
+/** Where somebody goes while that step is under way: it would take them away from there again, so they go when it is done. */
+let goLater: (() => void) | undefined
 
 /** True where nothing would be lost, or where the person does not mind. */
 function mayLeave(): boolean {
@@ -52,7 +54,12 @@ const closing = (event: BeforeUnloadEvent): void => {
   if (questions.size > 0) event.preventDefault()
 }
 
-window.addEventListener('popstate', wentBack)
+window.addEventListener('popstate', () => {
+  wentBack()
+  const go = goLater
+  goLater = undefined
+  go?.()
+})
 window.addEventListener('beforeunload', closing)
 
 /**
@@ -90,6 +97,10 @@ type Navigate = (to: string, options?: { replace?: boolean }) => void
 function leaveFor(to: string, options: { replace?: boolean } | undefined, navigate: Navigate): void {
   const isSamePage = new URL(to, window.location.href).pathname === window.location.pathname
   if (!isSamePage && !mayLeave()) return
+  if (isLettingGo && isAtExtra()) {
+    goLater = () => leaveFor(to, options, navigate)
+    return
+  }
   // In the place of the extra entry, which nobody should have to go back through.
   const isAtExtraEntry = extraAt !== undefined && isAtExtra() && !isSamePage
   if (isAtExtraEntry) extraAt = undefined
