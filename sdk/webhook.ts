@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isSigned } from './signing.ts'
 
 const MAX_AGE_MS = 5 * 60 * 1000
+/** Many times the largest delivery: what a stranger sends is held until its signature was checked. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 export type WebhookEvent = { id: string; type: string; timestamp: number; data: unknown }
 export type WebhookOptions = {
@@ -15,12 +17,12 @@ export type WebhookOptions = {
 export async function readWebhook(
   { secret, headerPrefix = 'X-Service-' }: WebhookOptions,
   header: (name: string) => string | null | undefined,
-  raw: Uint8Array,
+  raw: Uint8Array | undefined,
 ): Promise<WebhookEvent | undefined> {
   const timestamp = header(`${headerPrefix}Timestamp`) ?? ''
   // While a secret is being replaced, the signature of the new one stands beside the other.
   const signatures = [header(`${headerPrefix}Signature`), header(`${headerPrefix}Signature-Next`)]
-  if (!(Math.abs(Date.now() - Number(timestamp)) < MAX_AGE_MS)) return undefined
+  if (!raw || !(Math.abs(Date.now() - Number(timestamp)) < MAX_AGE_MS)) return undefined
   const body = header('Content-Encoding') === 'gzip' ? await decompressed(raw) : raw
   if (!body) return undefined
   const checks = signatures.map((signature) =>
@@ -34,10 +36,22 @@ export async function readWebhook(
 async function decompressed(raw: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     const stream = new Blob([new Uint8Array(raw)]).stream().pipeThrough(new DecompressionStream('gzip'))
-    return new Uint8Array(await new Response(stream).arrayBuffer())
+    return await collected(stream)
   } catch {
     return undefined
   }
+}
+
+/** Undefined where there is more than a delivery can be; the rest is not read then. */
+async function collected(stream: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const chunk of stream ?? []) {
+    size += chunk.length
+    if (size > MAX_BYTES) return undefined
+    chunks.push(new Uint8Array(chunk))
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
 type Handle = (event: WebhookEvent) => Promise<void>
@@ -46,7 +60,7 @@ type Handle = (event: WebhookEvent) => Promise<void>
 export const fetchHandler =
   (options: WebhookOptions, handle: Handle) =>
   async (request: Request): Promise<Response> => {
-    const raw = new Uint8Array(await request.arrayBuffer())
+    const raw = await collected(request.body)
     const event = await readWebhook(options, (name) => request.headers.get(name), raw)
     return new Response(null, { status: await statusOf(event, handle) })
   }
@@ -55,9 +69,7 @@ export const fetchHandler =
 export const nodeHandler =
   (options: WebhookOptions, handle: Handle) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const raw = new Uint8Array(await new Blob(chunks.map((chunk) => new Uint8Array(chunk))).arrayBuffer())
+    const raw = await collected(request)
     const header = (name: string) => request.headers[name.toLowerCase()]?.toString()
     const event = await readWebhook(options, header, raw)
     response.writeHead(await statusOf(event, handle)).end()
