@@ -33,7 +33,19 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await walkThroughSecondFactor(fuzzer, session)
   const organizationId = String(Object(setUp.body).organizationId)
   await walkThroughPhoto(fuzzer, organizationId, browser(fuzzer, session))
+  await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
+}
+
+/** What people do to their own messages and topics, which few ids of the pool are. */
+async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller): Promise<void> {
+  const { organizationId, topicId, bot } = Object(setUp)
+  const body = { topicId, text: 'Soon gone' }
+  const sent = await fuzzer.ask(person, 'chatSendMessage', { path: { organizationId }, body })
+  await fuzzer.ask(person, 'chatDeleteMessage', { path: { organizationId, messageId: idIn(sent.body) } })
+  const members = { path: { organizationId, topicId }, body: { memberIds: [bot.id] } }
+  await fuzzer.ask(person, 'chatRemoveTopicMembers', members)
+  await fuzzer.ask(person, 'chatAddTopicMembers', members)
 }
 
 async function walkThroughPhoto(fuzzer: Fuzzer, organizationId: string, person: Caller): Promise<void> {
