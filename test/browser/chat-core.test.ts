@@ -75,7 +75,7 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
     await write(tab, 'Hello from one tab')
     await sees(tab, 'Hello from one tab')
     await sees(other, 'Hello from one tab')
-    expect(await said('Hello from one tab')).toBe(1)
+    await eventually(() => said('Hello from one tab')).toBe(1)
     await other.close()
   })
 
