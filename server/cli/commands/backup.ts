@@ -10,7 +10,7 @@ import { text } from '../values.ts'
 const PATH_LENGTH = 4096
 const NOTES = [
   'The backup holds everything: the database, the files and the secret key. Set BACKUP_PASSPHRASE to encrypt',
-  'it; without the passphrase it cannot be read, by nobody.',
+  'it; without the passphrase nobody can read it.',
 ]
 
 export const backup = command(
