@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { ByteReader } from './byte-reader.ts'
+import { gunzipSync } from 'node:zlib'
+import { ByteReader, DamagedBackup } from './byte-reader.ts'
 import { decrypt, encrypt } from './encryption.ts'
 import type { Place } from './places.ts'
 import { readTar, tarEnd, tarHeader, tarPadding } from './tar.ts'
@@ -103,7 +104,27 @@ export async function readArchive(
   } finally {
     await bytes.close()
   }
-  if (found.join('') !== expected) throw new Error('its checksums do not fit')
+  if (found.join('') !== expected) throw new DamagedBackup('its checksums do not fit')
+}
+
+/** Checksums come last: what is read before them may be anything. */
+export async function jsonOf(entry: Entry): Promise<unknown> {
+  const text = String(await bytesOf(entry))
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new DamagedBackup(`${entry.name} is damaged`)
+  }
+}
+
+/** The rows of a portion. */
+export async function rowsOf(entry: Entry): Promise<Buffer> {
+  const bytes = await bytesOf(entry)
+  try {
+    return gunzipSync(bytes)
+  } catch {
+    throw new DamagedBackup(`${entry.name} is damaged`)
+  }
 }
 
 export async function bytesOf({ content }: Pick<Entry, 'content'>): Promise<Buffer> {

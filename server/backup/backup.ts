@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { BACKUP_LOCK } from '../db/backup-lock.ts'
 import { OperatorError } from '../errors.ts'
@@ -8,9 +7,10 @@ import { NoSuchFile, type Storage } from '../files/storage/storage.ts'
 import { FINGERPRINT } from '../keys/key-state.ts'
 import { readVersion } from '../project.ts'
 import { Secrets } from '../secrets.ts'
-import { type Add, addBytes, bytesOf, readArchive, writeArchive } from './archive.ts'
+import { type Add, addBytes, jsonOf, readArchive, rowsOf, writeArchive } from './archive.ts'
+import { DamagedBackup } from './byte-reader.ts'
 import type { Place } from './places.ts'
-import { listTables, readRows, readTableState, type Table, type TableState } from './tables.ts'
+import { hasTables, listTables, readRows, readTableState, type Table, type TableState } from './tables.ts'
 
 export const FORMAT = 1
 /** Entries of an archive. */
@@ -38,6 +38,9 @@ export type Manifest = {
 
 /** How it ends: what must be there afterwards. */
 export type Summary = { tables: Record<string, TableState>; files: number; fileBytes: number }
+
+export const countRows = ({ tables }: Pick<Summary, 'tables'>): number =>
+  Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)
 
 export type BackupReport = Summary & {
   bytes: number
@@ -139,8 +142,7 @@ async function addEverything(
 
 /** Without the key that it was encrypted with, a backup is of no use. */
 async function refuseOtherKeys(client: pg.Client, secretKeys: readonly string[]): Promise<void> {
-  const tables = await client.query<{ found: boolean }>(`select to_regclass('settings') is not null as found`)
-  const settings = tables.rows[0]?.found
+  const settings = (await hasTables(client))
     ? await client.query<{ value: string }>('select value from settings where name = $1', [FINGERPRINT])
     : undefined
   const needed = settings?.rows[0]?.value
@@ -214,12 +216,12 @@ export async function verifyBackup(
   const rows = new Map<string, number>()
   let files = 0
   await readBackup(place, passphrase, async (entry) => {
-    if (entry.name === MANIFEST) manifest = JSON.parse(String(await bytesOf(entry)))
-    else if (entry.name === SUMMARY) summary = JSON.parse(String(await bytesOf(entry)))
+    if (entry.name === MANIFEST) manifest = Object(await jsonOf(entry))
+    else if (entry.name === SUMMARY) summary = Object(await jsonOf(entry))
     else if (entry.name.startsWith(FILES)) files += 1
     else if (entry.name.startsWith(TABLES)) {
       const table = tableOf(entry.name)
-      rows.set(table, (rows.get(table) ?? 0) + countLines(gunzipSync(await bytesOf(entry))))
+      rows.set(table, (rows.get(table) ?? 0) + countLines(await rowsOf(entry)))
     }
   })
   const isWhole =
@@ -231,23 +233,15 @@ export async function verifyBackup(
 
 export const tableOf = (entryName: string): string => entryName.slice(TABLES.length).split('/')[0] ?? ''
 
-/** What a damaged file makes of the code that reads it is told as what it is. */
 export async function readBackup(
   place: Place,
   passphrase: string | undefined,
   visit: Parameters<typeof readArchive>[2],
 ): Promise<void> {
-  let visitFailed = false
   try {
-    await readArchive(place, passphrase, async (entry) => {
-      await visit(entry).catch((error: unknown) => {
-        visitFailed = !(error instanceof Error && error.message === 'it ends too early')
-        throw error
-      })
-    })
+    await readArchive(place, passphrase, visit)
   } catch (error) {
-    if (error instanceof OperatorError || visitFailed) throw error
-    throw damaged(place, error instanceof Error ? error.message : String(error))
+    throw error instanceof DamagedBackup ? damaged(place, error.message) : error
   }
 }
 

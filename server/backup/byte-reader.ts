@@ -1,3 +1,8 @@
+/** A backup that is not what was written. */
+export class DamagedBackup extends Error {
+  override name = 'DamagedBackup'
+}
+
 /** Takes bytes in the portions that are asked for from a source that gives them in its own. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>
@@ -22,7 +27,7 @@ export class ByteReader {
   async takeUpTo(count: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#source.next()
-      if (done) throw new Error('it ends too early')
+      if (done) throw new DamagedBackup('it ends too early')
       this.#rest = value
     }
     const part = this.#rest.subarray(0, count)

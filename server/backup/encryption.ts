@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { OperatorError } from '../errors.ts'
-import { ByteReader } from './byte-reader.ts'
+import { ByteReader, DamagedBackup } from './byte-reader.ts'
 
 /** How an encrypted backup begins; a plain one begins with the name of its first entry. */
 const MAGIC = Buffer.from('parley-backup encrypted 1\n')
@@ -76,7 +76,7 @@ export async function* decrypt(
       const head = await bytes.take(5)
       last = head[4] ?? LAST
       const length = head.readUInt32BE()
-      if (length > FRAME_BYTES) throw new Error('a frame is damaged')
+      if (length > FRAME_BYTES) throw new DamagedBackup('a frame is damaged')
       const sealed = await bytes.take(length + TAG_BYTES)
       yield open(key, number, last, sealed.subarray(0, length), sealed.subarray(length))
     }
@@ -92,10 +92,9 @@ function open(key: Buffer, number: number, last: number, content: Buffer, tag: B
   try {
     return Buffer.concat([decipher.update(content), decipher.final()])
   } catch {
+    if (number > 0) throw new DamagedBackup('a frame is damaged')
     throw new OperatorError(
-      number === 0
-        ? 'BACKUP_PASSPHRASE is not the passphrase of this backup, or the backup is damaged.'
-        : 'The backup is damaged.',
+      'BACKUP_PASSPHRASE is not the passphrase of this backup, or the backup is damaged.',
     )
   }
 }

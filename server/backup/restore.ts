@@ -2,13 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { gunzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { migrate, readMigrations } from '../db/migrate.ts'
 import { OperatorError } from '../errors.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { newUuid } from '../ids.ts'
-import { bytesOf, type Entry } from './archive.ts'
+import { bytesOf, type Entry, rowsOf } from './archive.ts'
 import {
   connect,
   FILES,
@@ -21,7 +20,7 @@ import {
   tableOf,
 } from './backup.ts'
 import type { Place } from './places.ts'
-import { readTableState, type TableState, withoutRules, writeRows } from './tables.ts'
+import { hasTables, readTableState, type TableState, withoutRules, writeRows } from './tables.ts'
 
 export type RestoreTarget = {
   connection: pg.ClientConfig
@@ -71,10 +70,7 @@ async function refuseUnknown({ format, migrations, parleyVersion }: Manifest): P
 
 /** Tables alone are no installation: what a restore that was broken off leaves is taken over by the next. */
 async function refuseFilled(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('settings') is not null as found`,
-  )
-  if (!rows[0]?.found) return
+  if (!(await hasTables(client))) return
   const settings = await client.query('select from settings limit 1')
   if (settings.rowCount === 0) return
   throw new OperatorError(
@@ -107,7 +103,7 @@ async function loadRows(client: pg.Client, tables: Manifest['tables'], entry: En
   const name = tableOf(entry.name)
   const table = tables.find((known) => known.name === name)
   if (!table) throw new Error(`the backup has rows of a table "${name}" that it does not describe`)
-  await writeRows(client, table, gunzipSync(await bytesOf(entry)))
+  await writeRows(client, table, await rowsOf(entry))
 }
 
 /** The type is not stored beside a file on disk, and a bucket is asked with the one that the database has. */

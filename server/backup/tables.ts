@@ -16,6 +16,14 @@ export type TableState = { rows: number; checksum: string }
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const listed = (columns: readonly string[]): string => columns.map(quoted).join(', ')
 
+/** Whether a server, or a restore, has made its tables here. */
+export async function hasTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('settings') is not null as found`,
+  )
+  return rows[0]?.found === true
+}
+
 /** Everything that survives a crash of the database, but for the list of migrations, which a restore makes itself. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`

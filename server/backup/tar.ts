@@ -1,4 +1,4 @@
-import type { ByteReader } from './byte-reader.ts'
+import { type ByteReader, DamagedBackup } from './byte-reader.ts'
 
 const BLOCK = 512
 /** The largest size that eleven octal digits hold; beyond it the field is a number of eight bytes, as GNU tar has it. */
@@ -63,7 +63,7 @@ export async function* readTar(bytes: ByteReader): AsyncGenerator<TarEntry> {
 function parseHeader(header: Buffer): { name: string; size: number } {
   const stored = Number.parseInt(header.toString('latin1', CHECKSUM_AT, CHECKSUM_AT + 6), 8)
   const unsigned = Buffer.from(header).fill(' ', CHECKSUM_AT, CHECKSUM_AT + 8)
-  if (sumOf(unsigned) !== stored) throw new Error('a header is damaged')
+  if (sumOf(unsigned) !== stored) throw new DamagedBackup('a header is damaged')
   const name = header.toString('utf8', 0, header.indexOf(0))
   const size =
     header[SIZE_AT] === 0x80

@@ -74,6 +74,12 @@ async function expectSame(environment: Record<string, string>): Promise<void> {
   }
 }
 
+/** The archive with another byte so far behind the beginning of an entry, whose content begins at 512. */
+function damagedBehind(archive: Buffer, entry: string, distance: number): Buffer {
+  const at = archive.indexOf(entry) + distance
+  return Buffer.from(archive).fill((archive[at] ?? 0) ^ 0xff, at, at + 1)
+}
+
 beforeAll(async () => {
   parley = await openCommandLine()
   const environment = { ...home('first'), RATE_LIMIT_PER_MINUTE: '0' }
@@ -175,6 +181,9 @@ describe('a backup', () => {
     const bytes = await readFile(folder(whole))
     const broken: [string, Buffer][] = [
       ['short.backup', bytes.subarray(0, bytes.length / 2)],
+      ['table.backup', damagedBehind(bytes, 'tables/messages/000001.gz', 700)],
+      ['header.backup', damagedBehind(bytes, 'tables/messages/000001.gz', 30)],
+      ['summary.backup', damagedBehind(bytes, 'summary.json', 512)],
       ['changed.backup', Buffer.from(bytes).fill('x', bytes.length / 2, bytes.length / 2 + 1)],
       [
         'text.backup',

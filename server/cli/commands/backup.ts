@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { BackupReport } from '../../backup/backup.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
+import { clusterFolder } from '../../postgres/cluster.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
 import { text } from '../values.ts'
@@ -23,7 +24,7 @@ export const backup = command(
     refuseNothing(config)
     const [
       { openDatabase },
-      { makeBackup },
+      { countRows, makeBackup },
       { filePlace },
       { openStorage },
       { loadSecretKeys },
@@ -42,7 +43,8 @@ export const backup = command(
     try {
       const secretKeys = await loadSecretKeys(config)
       const source = { connection: database.connection, storage, secretKeys }
-      return describe(place.name, await makeBackup(source, place, config.backupPassphrase), config)
+      const report = await makeBackup(source, place, config.backupPassphrase)
+      return describe(place.name, report, countRows(report), config)
     } finally {
       storage.close()
       await database.close()
@@ -53,14 +55,18 @@ export const backup = command(
 
 /** Opening it would make an empty one. */
 function refuseNothing({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'))) return
+  if (databaseUrl !== undefined || existsSync(clusterFolder(dataDir))) return
   throw new OperatorError(
     `There is nothing of Parley in ${dataDir}. Run this where the server runs, or set DATA_DIR to its folder.`,
   )
 }
 
-function describe(path: string, { tables, ...report }: BackupReport, config: Config): CommandOutput {
-  const rows = Object.values(tables).reduce((sum, state) => sum + state.rows, 0)
+function describe(
+  path: string,
+  { tables, ...report }: BackupReport,
+  rows: number,
+  config: Config,
+): CommandOutput {
   const isEncrypted = config.backupPassphrase !== undefined
   const { files, fileBytes, bytes, missing } = report
   return {
@@ -86,7 +92,7 @@ export const restore = command(
     endWithSignals()
     const [
       { openDatabase },
-      { verifyBackup },
+      { countRows, verifyBackup },
       { restoreBackup },
       { filePlace },
       { openStorage },
@@ -116,7 +122,7 @@ export const restore = command(
       await database.close()
     }
     const { manifest, summary } = checked
-    const rows = Object.values(summary.tables).reduce((sum, state) => sum + state.rows, 0)
+    const rows = countRows(summary)
     const { createdAt, parleyVersion } = manifest
     return {
       json: { createdAt, parleyVersion, rows, files: summary.files },
