@@ -103,7 +103,7 @@ export const ActionsInput = Type.Object({
   who: Type.Optional(
     Type.Enum(WHO_MAY_ANSWER, {
       default: 'anyone',
-      description: 'Who in the topic may answer; `people`: those named',
+      description: 'The members of the topic who may answer; `people` are those named in `people`',
     }),
   ),
   people: Type.Optional(
@@ -123,9 +123,9 @@ export type ActionsInput = Static<typeof ActionsInput>
 
 export const ActionAnswer = Type.Object({
   id: Uuid('The answer'),
-  userId: ProfileId('Who gave it'),
+  userId: ProfileId('The person who answered'),
   elementId: Type.String(),
-  value: Type.Optional(Type.String({ description: 'Of a button or a choice' })),
+  value: Type.Optional(Type.String({ description: 'The value of the button or of the chosen option' })),
   createdAt: Timestamp('When'),
 })
 export type ActionAnswer = Static<typeof ActionAnswer>

@@ -92,7 +92,7 @@ export const MessageCommandEvent = Type.Object({
   messageId,
   topicId,
   parentId: Type.Optional(Uuid('In a thread: the message that it replies to')),
-  userId: ProfileId('Who gave it'),
+  userId: ProfileId('The person who answered'),
   userName: Type.String({ description: 'Their name then' }),
   name: Type.String({ description: 'The command, without `/`' }),
   arguments: Type.Record(Type.String(), Type.String(), {

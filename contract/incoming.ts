@@ -3,7 +3,7 @@ import { DISK_FULL, UNAVAILABLE } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { CROWDED, EVERY_ANSWER, header, refusal, UNFINISHED } from './openapi-parts.ts'
 
-/** What an address takes; `auto` finds out for each call. */
+/** The formats of calls that an incoming webhook accepts; `auto` recognizes the format of each call. */
 export const INCOMING_FORMATS = [
   'auto',
   'text',

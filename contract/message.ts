@@ -28,7 +28,10 @@ export const Attachment = Type.Object({
   type: Type.Enum(['image', 'file', 'video', 'audio']),
   name: Type.Optional(Type.String({ description: 'Original file name' })),
   url: Type.String({ description: 'Signed download link, valid for 60 minutes' }),
-  contentType: Type.String({ description: 'What the content was found to be', examples: ['image/png'] }),
+  contentType: Type.String({
+    description: 'The type of the content, as the server recognized it',
+    examples: ['image/png'],
+  }),
   size: Type.Integer({ description: 'In bytes' }),
   width: Type.Optional(
     Type.Integer({ description: 'Images, and video where it could be found out, in pixels' }),

@@ -37,7 +37,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
 }
 
-/** What people do to their own messages and topics, which few ids of the pool are. */
+/** Deletes a person's message, and removes and adds a member: ids drawn from the pool seldom name one that allows it. */
 async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller): Promise<void> {
   const { organizationId, topicId, bot } = Object(setUp)
   const body = { topicId, text: 'Soon gone' }

@@ -3,10 +3,10 @@
 export type ActionAnswer = {
   /** The answer */
   id: string
-  /** Who gave it */
+  /** The person who answered */
   userId: string
   elementId: string
-  /** Of a button or a choice */
+  /** The value of the button or of the chosen option */
   value?: string
   /** When */
   createdAt: number
@@ -48,7 +48,7 @@ export type ActionsInput = {
       }[]
     })[]
   })[]
-  /** Who in the topic may answer; `people`: those named */
+  /** The members of the topic who may answer; `people` are those named in `people` */
   who?: 'anyone' | 'admins' | 'owners' | 'people'
   /** With `who` `people` */
   people?: string[]
@@ -68,7 +68,7 @@ export type Attachment = {
   name?: string
   /** Signed download link, valid for 60 minutes */
   url: string
-  /** What the content was found to be */
+  /** The type of the content, as the server recognized it */
   contentType: string
   /** In bytes */
   size: number
@@ -677,7 +677,7 @@ export type MessageCommandEvent = {
   topicId: string
   /** In a thread: the message that it replies to */
   parentId?: string
-  /** Who gave it */
+  /** The person who answered */
   userId: string
   /** Their name then */
   userName: string

@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts'
+import { commit, isNoCommit } from './commits.ts'
 import { capital, code, counted, firstLine, line, lines, link, quoted, words } from './markdown.ts'
 import {
   at,
@@ -14,7 +15,6 @@ import {
 
 /** Events that only lead to others: their outcome is told by `workflow_run`. */
 const QUIET = ['check_run', 'check_suite', 'workflow_job', 'status']
-const ZEROS = /^0+$/
 
 /** Makes text of one kind of event; undefined for actions that nobody needs to read. */
 type Render = (body: unknown) => string | undefined
@@ -129,7 +129,7 @@ function push(body: unknown): string {
   const [kind, name] = ref.startsWith('refs/tags/')
     ? ['tag', ref.slice(10)]
     : ['branch', ref.replace(/^refs\/heads\//, '')]
-  if (at(body, 'deleted') === true || ZEROS.test(textAt(body, 'after')))
+  if (at(body, 'deleted') === true || isNoCommit(textAt(body, 'after')))
     return `${who(body)} deleted the ${kind} ${code(name)}${inRepository(body)}`
   const commits = listAt(body, 'commits')
   const count = lengthAt(body, 'commits')
@@ -143,13 +143,6 @@ function push(body: unknown): string {
     ...commits.slice(0, SHOWN_ITEMS).map(commit),
     count > SHOWN_ITEMS && `- and ${count - SHOWN_ITEMS} more`,
   )
-}
-
-/** Also as GitLab has it. */
-export function commit(value: unknown): string {
-  const id = link(code(textAt(value, 'id').slice(0, 7)), textAt(value, 'url'))
-  const author = line(firstText(value, 'author.name', 'author.username'), 60)
-  return `- ${id} ${firstLine(textAt(value, 'message'))}${author === '' ? '' : ` (${author})`}`
 }
 
 function pullRequest(body: unknown): string | undefined {

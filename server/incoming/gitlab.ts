@@ -1,4 +1,4 @@
-import { commit } from './github.ts'
+import { commit, isNoCommit } from './commits.ts'
 import { capital, code, counted, line, lines, link, quoted, words } from './markdown.ts'
 import {
   at,
@@ -11,8 +11,6 @@ import {
   SHOWN_ITEMS,
   textAt,
 } from './payload.ts'
-
-const ZEROS = /^0+$/
 
 type Render = (body: unknown) => string | undefined
 
@@ -77,9 +75,9 @@ function inProject(body: unknown): string {
 
 function pushed(body: unknown, kind: 'branch' | 'tag'): string {
   const name = requiredText(body, 'ref').replace(/^refs\/(heads|tags)\//, '')
-  if (ZEROS.test(textAt(body, 'after')))
+  if (isNoCommit(textAt(body, 'after')))
     return `${who(body)} deleted the ${kind} ${code(name)}${inProject(body)}`
-  const isNew = ZEROS.test(textAt(body, 'before'))
+  const isNew = isNoCommit(textAt(body, 'before'))
   const commits = listAt(body, 'commits')
   const count = Math.max(lengthAt(body, 'commits'), Number(textAt(body, 'total_commits_count')) || 0)
   if (kind === 'tag' || commits.length === 0)

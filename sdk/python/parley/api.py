@@ -34,10 +34,10 @@ class Route(NamedTuple):
 class ActionAnswer(TypedDict):
     # The answer
     id: str
-    # Who gave it
+    # The person who answered
     userId: str
     elementId: str
-    # Of a button or a choice
+    # The value of the button or of the chosen option
     value: NotRequired[str]
     # When
     createdAt: int
@@ -80,7 +80,7 @@ class ActionsInputElement(TypedDict):
 class ActionsInput(TypedDict):
     # Buttons, choices and forms, from first to last
     elements: List[ActionsInputElement]
-    # Who in the topic may answer; `people`: those named
+    # The members of the topic who may answer; `people` are those named in `people`
     who: NotRequired[Literal["anyone", "admins", "owners", "people"]]
     # With `who` `people`
     people: NotRequired[List[str]]
@@ -108,7 +108,7 @@ class Attachment(TypedDict):
     name: NotRequired[str]
     # Signed download link, valid for 60 minutes
     url: str
-    # What the content was found to be
+    # The type of the content, as the server recognized it
     contentType: str
     # In bytes
     size: int
@@ -726,7 +726,7 @@ class MessageCommandEvent(TypedDict):
     topicId: str
     # In a thread: the message that it replies to
     parentId: NotRequired[str]
-    # Who gave it
+    # The person who answered
     userId: str
     # Their name then
     userName: str

@@ -16,13 +16,12 @@ import { SelectField } from '../../../kit/field.tsx'
 import { Card } from '../../../kit/form.tsx'
 import { Actions, Facts } from '../../../kit/layout.tsx'
 import { named } from '../../../kit/name.tsx'
-import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
+import { Notice } from '../../../kit/notice.tsx'
 import { useFocusAtFirst } from '../../../kit/page.tsx'
-import { Time } from '../../../kit/time.tsx'
-import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useBotsChanged } from './bot-data.ts'
+import { FormerNotice } from './former-notice.tsx'
 import { Handover } from './handover.tsx'
 
 export function CredentialsTab({ bot }: { bot: ConsoleBot }) {
@@ -114,33 +113,19 @@ const OVERLAPS = ['none', 'hour', 'day', 'week'] as const
 
 /** While two secrets count: until when, and how to end that. */
 function FormerSecret({ bot }: { bot: ConsoleBot }) {
-  const t = useTexts(texts).credentialsTab.rotate
   const { organizationId } = useMembership()
-  const changed = useBotsChanged()
-  const end = useMutation({
-    mutationFn: () =>
-      call<typeof endFormerSecret>(
-        'DELETE',
-        '/people/organizations/{organizationId}/bots/{botId}/secret/former',
-        { params: { organizationId, botId: bot.id } },
-      ),
-    onSuccess: () => {
-      showToast({ text: t.formerEnded })
-      void changed()
-    },
-  })
-  const until = bot.formerSecretUntil
-  if (until === undefined || until <= Date.now()) return null
   return (
-    <Notice tone="warn">
-      <p>
-        {t.former} <Time at={until} exact />
-      </p>
-      {end.isError && <ErrorNotice error={end.error} />}
-      <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-        {t.endFormer}
-      </Button>
-    </Notice>
+    <FormerNotice
+      until={bot.formerSecretUntil}
+      texts={useTexts(texts).credentialsTab.rotate}
+      onEnd={() =>
+        call<typeof endFormerSecret>(
+          'DELETE',
+          '/people/organizations/{organizationId}/bots/{botId}/secret/former',
+          { params: { organizationId, botId: bot.id } },
+        )
+      }
+    />
   )
 }
 

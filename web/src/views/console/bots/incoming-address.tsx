@@ -64,16 +64,7 @@ export function NewAddress({
   })
   return (
     <FormDialog form={form} title={t.add} action={t.create} onClose={onClose}>
-      <TextField
-        label={t.name}
-        hint={t.nameHint}
-        mistake={form.mistake('name')}
-        required
-        autoComplete="off"
-        maxLength={LIMITS.incomingName}
-        value={name}
-        onChange={setName}
-      />
+      <NameField mistake={form.mistake('name')} value={name} onChange={setName} />
       <SelectField
         label={t.topic}
         options={topics.map((topic) => [topic.id, topic.name] as const)}
@@ -81,22 +72,44 @@ export function NewAddress({
         onChange={setTopicId}
       />
       <FormatFields format={format} setFormat={setFormat} template={template} setTemplate={setTemplate} />
-      <TextField
-        label={t.secret}
-        hint={t.secretHint}
-        mistake={form.mistake('secret')}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={LIMITS.incomingSecretMax}
-        value={secret}
-        onChange={setSecret}
-      />
+      <SecretField mistake={form.mistake('secret')} value={secret} onChange={setSecret} />
     </FormDialog>
   )
 }
 
 export const fieldOfRefusal = (refusal: string): 'name' | 'secret' | undefined =>
   refusal.startsWith('secret ') ? 'secret' : refusal.startsWith('name ') ? 'name' : undefined
+
+type TextInput = { mistake: string | undefined; value: string; onChange: (value: string) => void }
+
+export function NameField(input: TextInput) {
+  const t = useTexts(texts)
+  return (
+    <TextField
+      label={t.name}
+      hint={t.nameHint}
+      required
+      autoComplete="off"
+      maxLength={LIMITS.incomingName}
+      {...input}
+    />
+  )
+}
+
+/** `isKnown`: there is a secret already, which stays unless another is given. */
+export function SecretField({ isKnown = false, ...input }: TextInput & { isKnown?: boolean }) {
+  const t = useTexts(texts)
+  return (
+    <TextField
+      label={isKnown ? t.secretChange : t.secret}
+      hint={isKnown ? t.secretKept : t.secretHint}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={LIMITS.incomingSecretMax}
+      {...input}
+    />
+  )
+}
 
 type Format = (typeof INCOMING_FORMATS)[number]
 

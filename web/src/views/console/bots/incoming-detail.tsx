@@ -19,7 +19,7 @@ import { Card, FormDialog } from '../../../kit/form.tsx'
 import { useForm } from '../../../kit/form-state.ts'
 import { Actions, Facts } from '../../../kit/layout.tsx'
 import { named } from '../../../kit/name.tsx'
-import { ErrorNotice, Notice, StateMark } from '../../../kit/notice.tsx'
+import { StateMark } from '../../../kit/notice.tsx'
 import { BackLink, useFocusAtFirst } from '../../../kit/page.tsx'
 import { Empty, Loaded } from '../../../kit/states.tsx'
 import { TableRows } from '../../../kit/table-rows.tsx'
@@ -28,6 +28,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { incoming as texts } from '../../../texts/incoming.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useBotPath, useBotsChanged } from './bot-data.ts'
+import { FormerNotice } from './former-notice.tsx'
 import { ShownAddress } from './incoming-address.tsx'
 import { OVERLAP_HOURS, OVERLAPS, toneOf, useCalls } from './incoming-data.ts'
 import { EditAddress } from './incoming-edit.tsx'
@@ -97,33 +98,19 @@ function Summary({ bot, webhook, onMade }: Shown & { onMade: (made: MadeAddress)
 
 /** While two addresses work: until when, and how to end that. */
 function FormerAddress({ bot, webhook }: Shown) {
-  const t = useTexts(texts)
   const { organizationId } = useMembership()
-  const changed = useBotsChanged()
-  const end = useMutation({
-    mutationFn: () =>
-      call<typeof endFormerAddress>(
-        'DELETE',
-        '/people/organizations/{organizationId}/bots/{botId}/incoming-webhooks/{incomingWebhookId}/address/former',
-        { params: { organizationId, botId: bot.id, incomingWebhookId: webhook.id } },
-      ),
-    onSuccess: () => {
-      showToast({ text: t.formerEnded })
-      void changed()
-    },
-  })
-  const until = webhook.formerUntil
-  if (until === undefined || until <= Date.now()) return null
   return (
-    <Notice tone="warn">
-      <p>
-        {t.former} <Time at={until} exact />
-      </p>
-      {end.isError && <ErrorNotice error={end.error} />}
-      <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-        {t.endFormer}
-      </Button>
-    </Notice>
+    <FormerNotice
+      until={webhook.formerUntil}
+      texts={useTexts(texts)}
+      onEnd={() =>
+        call<typeof endFormerAddress>(
+          'DELETE',
+          '/people/organizations/{organizationId}/bots/{botId}/incoming-webhooks/{incomingWebhookId}/address/former',
+          { params: { organizationId, botId: bot.id, incomingWebhookId: webhook.id } },
+        )
+      }
+    />
   )
 }
 

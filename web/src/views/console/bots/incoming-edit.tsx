@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { LIMITS } from '../../../../../contract/limits.ts'
 import type { BodyOf } from '../../../../../contract/operation.ts'
 import type { ConsoleBot } from '../../../../../contract/people/bots.ts'
 import type {
@@ -9,13 +8,13 @@ import type {
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Checkbox } from '../../../kit/choice.tsx'
-import { FormDialog, TextField } from '../../../kit/form.tsx'
+import { FormDialog } from '../../../kit/form.tsx'
 import { useForm } from '../../../kit/form-state.ts'
 import { showToast } from '../../../kit/toast.tsx'
 import { incoming as texts } from '../../../texts/incoming.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useBotsChanged } from './bot-data.ts'
-import { FormatFields, fieldOfRefusal } from './incoming-address.tsx'
+import { FormatFields, fieldOfRefusal, NameField, SecretField } from './incoming-address.tsx'
 
 /** What an address takes and asks for can be changed; the address itself stays. */
 export function EditAddress({
@@ -59,25 +58,12 @@ export function EditAddress({
   })
   return (
     <FormDialog form={form} title={t.edit} action={t.save} onClose={onClose}>
-      <TextField
-        label={t.name}
-        hint={t.nameHint}
-        mistake={form.mistake('name')}
-        required
-        autoComplete="off"
-        maxLength={LIMITS.incomingName}
-        value={name}
-        onChange={setName}
-      />
+      <NameField mistake={form.mistake('name')} value={name} onChange={setName} />
       <FormatFields format={format} setFormat={setFormat} template={template} setTemplate={setTemplate} />
       {!isRemoved && (
-        <TextField
-          label={webhook.hasSecret ? t.secretChange : t.secret}
-          hint={webhook.hasSecret ? t.secretKept : t.secretHint}
+        <SecretField
+          isKnown={webhook.hasSecret}
           mistake={form.mistake('secret')}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={LIMITS.incomingSecretMax}
           value={secret}
           onChange={setSecret}
         />
