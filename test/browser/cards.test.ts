@@ -144,7 +144,14 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     await row(page, 'Check the size').waitFor()
     await row(page, 'Check the size').hover()
     await row(page, 'Check the size').getByRole('button', { name: messageTexts.en.more }).click()
-    await page.getByRole('menuitem', { name: messageTexts.en.makeTask }).click()
+    const item = page.getByRole('menuitem', { name: messageTexts.en.makeTask })
+    await item.waitFor()
+    const place = await item.boundingBox()
+    await item.hover()
+    await row(page, 'Check the size').getByRole('toolbar').waitFor({ state: 'detached' })
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    expect(await item.boundingBox(), 'a menu stays under the pointer').toEqual(place)
+    await item.click()
     const dialog = windowOf(page)
     expect(await dialog.getByLabel(maker.task.what).inputValue()).toBe(
       'Check the size step against a real tape measure',

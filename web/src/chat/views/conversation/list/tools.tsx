@@ -31,12 +31,14 @@ const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
 
 type Point = { x: number; y: number }
-type Open = { kind: 'menu' | 'picker'; message: Message; anchor: HTMLElement | Point }
+type Open = { kind: 'menu' | 'picker'; message: Message; box: DOMRect }
 
-const boxOf = (anchor: HTMLElement | Point) =>
-  anchor instanceof HTMLElement
-    ? anchor
-    : { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 1, 1) }
+/**
+ * Where it opens, for as long as it is open. The button that was pressed goes away as soon as the pointer leaves its row: a menu
+ * that followed it would jump into the corner of the page from under the pointer.
+ */
+const boxOf = (anchor: HTMLElement | Point): DOMRect =>
+  anchor instanceof HTMLElement ? anchor.getBoundingClientRect() : new DOMRect(anchor.x, anchor.y, 1, 1)
 
 /** What can be done with messages: one menu, one picker and one window for a whole conversation. */
 export function MessageToolsProvider({
@@ -71,7 +73,7 @@ export function MessageToolsProvider({
     const show = (kind: Open['kind'], message: Message, anchor: HTMLElement | Point) => {
       const focused = document.activeElement
       lastFocus.current = focused instanceof HTMLElement ? focused : null
-      setOpen({ kind, message, anchor })
+      setOpen({ kind, message, box: boxOf(anchor) })
     }
     return {
       react: (message, emoji, isOn) => void tried(actions.react(message.id, emoji, isOn)),
@@ -95,6 +97,7 @@ export function MessageToolsProvider({
     }
   }, [actions, shell, copy, failureText, onEdit, onEditOutgoing, t])
 
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
   const entriesOf = (message: Message): MenuEntry[] => {
     const isPinned = pinned.has(message.id)
     const mayWrite = snapshot().topics.get(message.topicId)?.mayWrite === true
@@ -105,8 +108,7 @@ export function MessageToolsProvider({
         icon: SmilePlus,
         keys: 'R',
         // After the menu has closed and given the focus back.
-        onSelect: () =>
-          open && window.setTimeout(() => tools.openPicker(message, rowOf(open.anchor, message))),
+        onSelect: () => window.setTimeout(() => tools.openPicker(message, rowOf(message))),
       },
       ...(mayEdit(message, me)
         ? [{ label: t.edit, icon: Pencil, keys: 'E', onSelect: () => tools.edit(message) }]
@@ -152,7 +154,7 @@ export function MessageToolsProvider({
           <MenuPopup
             key={open.message.id}
             label={t.actions}
-            anchor={boxOf(open.anchor)}
+            anchor={anchor}
             open
             onOpenChange={(isOpen) => !isOpen && setOpen(undefined)}
             entries={() => entriesOf(open.message)}
@@ -164,7 +166,7 @@ export function MessageToolsProvider({
           <PopoverPopup
             key={open.message.id}
             label={t.react}
-            anchor={boxOf(open.anchor)}
+            anchor={anchor}
             open
             onOpenChange={(isOpen) => !isOpen && setOpen(undefined)}
             align="end"
@@ -185,8 +187,7 @@ export function MessageToolsProvider({
   )
 }
 
-/** The button that opened the menu may be gone with the pointer: the message itself stays. */
-const rowOf = (anchor: HTMLElement | Point, message: Message): HTMLElement => {
+const rowOf = (message: Message): HTMLElement => {
   const row = document.querySelector(`[data-row="${message.id}"]`)
-  return row instanceof HTMLElement ? row : anchor instanceof HTMLElement ? anchor : document.body
+  return row instanceof HTMLElement ? row : document.body
 }
