@@ -5,5 +5,8 @@ export const errorCode = (text: string): string =>
     .replace(/^-|-$/g, '')
     .toLowerCase()
 
+/** Answered with 403 to a bot that an admin has paused, whatever it asks for but its events. */
+export const BOT_PAUSED = 'the bot is paused'
+
 /** Answered with 403 to whoever writes in an archived topic. */
 export const TOPIC_ARCHIVED = 'topic is archived'

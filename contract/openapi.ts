@@ -1,4 +1,5 @@
 import { DISK_FULL, UNAVAILABLE } from './common.ts'
+import { BOT_PAUSED } from './error-codes.ts'
 import { EVENTS } from './events.ts'
 import { receiveWebhook } from './incoming.ts'
 import { OPERATIONS } from './index.ts'
@@ -139,7 +140,10 @@ function refusals(operation: Operation) {
   const brings = operation.method !== 'GET'
   const texts = allRefusals(operation, {
     400: [...inputRefusals(operation), ...malformed(operation), ...(brings ? UNFINISHED : [])],
-    ...(authenticated && { 401: ['unauthorized'], 403: ['forbidden'] }),
+    ...(authenticated && {
+      401: ['unauthorized'],
+      403: ['forbidden', ...(operation.worksWhilePaused ? [] : [BOT_PAUSED])],
+    }),
     429: [...(authenticated ? ['rate limit exceeded'] : []), ...CROWDED[429]],
     500: ['internal server error'],
     503: [...CROWDED[503], UNAVAILABLE, ...(brings ? [DISK_FULL] : [])],
@@ -160,7 +164,7 @@ function refusals(operation: Operation) {
 const DESCRIPTIONS: Record<string, string> = {
   400: 'Invalid or missing input, or a state that does not allow it',
   401: 'No valid credentials, or a wrong signature',
-  403: 'Not permitted: missing scope, read-only key, or not yours to change',
+  403: 'Not permitted: missing scope, read-only key, not yours to change, or paused by an admin',
   404: 'Does not exist, or is out of reach for this bot',
   409: 'In conflict with the current state',
   429: 'Too many requests',

@@ -1,4 +1,4 @@
-import { TOPIC_ARCHIVED } from '../contract/error-codes.ts'
+import { BOT_PAUSED, TOPIC_ARCHIVED } from '../contract/error-codes.ts'
 import type { RefusalStatus } from '../contract/operation.ts'
 
 /** A request that is turned down: `message` goes to the caller as it stands. */
@@ -23,6 +23,8 @@ export const unauthorized = (description: string): Refusal =>
   })
 
 export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
+/** An admin has paused this bot. */
+export const botPaused = (): Refusal => new Refusal(403, BOT_PAUSED)
 /** For bots and people alike: nobody writes in an archived topic. */
 export const topicArchived = (): Refusal => new Refusal(403, TOPIC_ARCHIVED)
 export const notFound = (what: string): Refusal => new Refusal(404, what)

@@ -167,10 +167,13 @@ describe('a call', () => {
     const off = await make({ topicId: await newTopic(paused) }, paused)
     await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { active: false })
     expect(await say(off.url)).toMatchObject(NOT_FOUND)
-    await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { active: true, permission: 'read' })
+    await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { active: true, paused: true })
+    expect(await say(off.url)).toMatchObject(NOT_FOUND)
+    await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { paused: false, permission: 'read' })
     expect(await say(off.url)).toMatchObject(NOT_FOUND)
     expect((await callsOf(off, paused)).map(({ status, reason }) => [status, reason])).toEqual([
       [404, 'bot_not_permitted'],
+      [404, 'bot_paused'],
       [404, 'bot_inactive'],
     ])
     await ada.delete(`/people/organizations/${orgId}/bots/${paused.id}`)

@@ -33,6 +33,7 @@ export const ConsoleBot = Type.Object({
   scopes: Type.Optional(Scopes),
   signatureVersion: Type.Optional(SignatureVersion),
   active: Type.Boolean(),
+  pausedAt: Type.Optional(Timestamp('Since when it is paused: it does nothing and hears nothing')),
   delivery: Delivery,
   pollVoteEvents: Type.Boolean({ description: 'Whether it receives events about votes' }),
   webhook: Type.Object({
@@ -92,7 +93,8 @@ const SETTING_REFUSALS = [
 ]
 
 export const BOT_SORTS = ['name', 'attention', 'lastSeen', 'createdAt'] as const
-export const BOT_STATES = ['active', 'failing', 'paused', 'off'] as const
+/** `paused`: its webhook; `held`: the bot itself. */
+export const BOT_STATES = ['active', 'failing', 'paused', 'held', 'off'] as const
 export const ACTIVITY_HOURS = 24
 
 export const ListedBot = Type.Object({
@@ -113,7 +115,7 @@ export const listBots = peopleOperation({
   tag: TAG,
   summary: 'List the bots of an organization',
   description:
-    'The oldest first, unless another order is asked for. By `attention`: webhooks that are paused, then those that fail, the others, and bots that are switched off.',
+    'The oldest first, unless another order is asked for. By `attention`: webhooks that are paused, then those that fail, bots that are paused, the others, and bots that are switched off.',
   access: 'admin',
   params: InOrganization(),
   query: Type.Object({
@@ -193,7 +195,7 @@ export const updateBot = peopleOperation({
   tag: TAG,
   summary: 'Change a bot',
   description:
-    'What is left out stays. `active: false` revokes its tokens at once. A change of delivery mode or address loses no event.',
+    'What is left out stays. `active: false` revokes its tokens at once. `paused: true` refuses whatever it asks for with 403 and delivers nothing to it, on every node within a second; `paused: false` lets it go on with what it missed. A change of delivery mode or address loses no event.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -203,6 +205,7 @@ export const updateBot = peopleOperation({
     scopes: Type.Optional(Scopes),
     signatureVersion: Type.Optional(SignatureVersion),
     active: Type.Optional(Type.Boolean()),
+    paused: Type.Optional(Type.Boolean()),
     delivery: Type.Optional(Delivery),
     webhookUrl: Type.Optional(WebhookUrl),
     webhookGzip: Type.Optional(Type.Boolean()),

@@ -102,6 +102,9 @@ export const ChatMember = Type.Object({
   delivery: Type.Optional(
     Type.Enum(['polling', 'webhook'], { description: 'Bots: how they hear of messages' }),
   ),
+  paused: Type.Optional(
+    Type.Literal(true, { description: 'Bots: an admin has paused it; it does nothing and hears nothing' }),
+  ),
 })
 export type ChatMember = Static<typeof ChatMember>
 

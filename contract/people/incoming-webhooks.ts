@@ -43,6 +43,7 @@ export const CALL_REASONS = [
   'unreadable',
   'rate',
   'bot_inactive',
+  'bot_paused',
   'bot_not_permitted',
   'not_member',
   'archived',

@@ -261,6 +261,8 @@ export const AUDIT_ACTIONS = [
   'bot.deleted',
   'bot.activated',
   'bot.deactivated',
+  'bot.paused',
+  'bot.resumed',
   'bot.webhook_tested',
   'bot.webhook_resumed',
   'bot.webhook_paused',

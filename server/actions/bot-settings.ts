@@ -22,6 +22,7 @@ import {
   rotateSecret,
   setBot,
   setOwner,
+  setPaused,
 } from './bots.ts'
 import { changeHeaders, type HeaderChanges } from './webhook-headers.ts'
 
@@ -75,13 +76,15 @@ function deliveryOf(delivery: 'polling' | 'webhook', webhookUrl: string | undefi
   return { delivery, webhookUrl }
 }
 
-/** What is left out stays. A change of mode or address loses no event, and takes a pause away. */
+export type ChangedBot = BotSettings & { active?: boolean; paused?: boolean; webhookHeaders?: HeaderChanges }
+
+/** What is left out stays. A change of mode or address loses no event, and lets a paused webhook go on. */
 export async function changeBot(
   tx: Transaction,
   parts: Parts,
   by: Actor,
   botId: string,
-  { active, webhookHeaders, ...settings }: BotSettings & { active?: boolean; webhookHeaders?: HeaderChanges },
+  { active, paused, webhookHeaders, ...settings }: ChangedBot,
 ): Promise<void> {
   const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
@@ -99,10 +102,23 @@ export async function changeBot(
     changes.push({ field: 'webhookHeaders', from: before.webhookHeaders.join(' '), to: names.join(' ') })
   }
   if (changes.length > 0) await tell(tx, by, bot, 'bot.changed', changes)
+  if (paused !== undefined) await pauseOrResume(tx, by, bot, paused)
   if (active === undefined || active === before.active) return
   if (active) await activateBot(tx, botId)
   else await deactivateBot(tx, botId)
   await tell(tx, by, bot, active ? 'bot.activated' : 'bot.deactivated')
+}
+
+/** Tells of it only where it was not so before. */
+export async function pauseOrResume(
+  tx: Transaction,
+  by: Actor,
+  bot: Pick<BotRow, 'id' | 'name' | 'pausedAt'>,
+  isPaused: boolean,
+): Promise<void> {
+  if (isPaused === (bot.pausedAt !== null)) return
+  await setPaused(tx, bot.id, isPaused)
+  await tell(tx, by, bot, isPaused ? 'bot.paused' : 'bot.resumed')
 }
 
 /** The one place where the new secret is shown. */

@@ -230,6 +230,13 @@ export function activateBot(tx: Transaction, botId: string): Promise<void> {
   return changeBot(tx, botId, sql`active = true`)
 }
 
+/** A paused bot does nothing and hears nothing; it keeps its tokens and its places, and later finds what it missed. */
+export async function setPaused(tx: Transaction, botId: string, isPaused: boolean): Promise<void> {
+  await changeBot(tx, botId, sql`paused_at = ${isPaused ? tx.now() : null}`)
+  await tellMember(tx, botId)
+  tx.wakes([botId])
+}
+
 /** Every token minted so far becomes invalid; the secret stays. */
 export function revokeTokens(tx: Transaction, botId: string): Promise<void> {
   return changeBot(tx, botId, sql`token_generation = token_generation + 1`)

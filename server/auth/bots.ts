@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
-import { forbidden, Refusal, unauthorized } from '../errors.ts'
+import { botPaused, forbidden, Refusal, unauthorized } from '../errors.ts'
 import { type Identities, type Identity, secretsOf } from './identity.ts'
 import type { Nonces } from './nonces.ts'
 import { type Digest, digestOf, isSignature, readSignature, startDigest } from './static-key.ts'
@@ -93,7 +93,13 @@ function claimFor(given: GivenSignature, identity: Identity | undefined, nonces:
   }
 }
 
+/** A paused bot may only ask for its events, and gets none. */
+export function refusePaused({ identity }: BotCaller, { worksWhilePaused = false }: Operation): void {
+  if (identity.isPaused && !worksWhilePaused) throw botPaused()
+}
+
 export function permit(caller: BotCaller, operation: Operation): void {
+  refusePaused(caller, operation)
   if (isPermitted(caller, operation)) return
   throw caller.scopes && operation.scope !== null ? insufficientScope(operation.scope) : forbidden()
 }

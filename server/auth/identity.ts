@@ -19,6 +19,8 @@ export type Identity = {
   /** The one before, for a while after it was replaced. */
   formerSecret: { key: KeyObject; until: number } | undefined
   active: boolean
+  /** An admin has paused it. */
+  isPaused: boolean
   tokenGeneration: number
   delivery: 'polling' | 'webhook'
   /** Requests a minute for its organization. */
@@ -99,7 +101,7 @@ export class Identities {
   async #load(name: string, found: Sql): Promise<Identity | undefined> {
     const drops = this.#drops
     const [row] = await this.#db.query<IdentityRow>(sql`
-      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.token_generation, b.delivery, b.signature_version,
+      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version,
         o.rate_limit, o.rate_limit_ceiling
       from ${found} as f
       join bots b on b.org_id = f.org_id and b.id = f.bot_id
@@ -123,6 +125,7 @@ export class Identities {
               until: row.previous_secret_until,
             },
       active: row.active,
+      isPaused: row.paused_at !== null,
       tokenGeneration: row.token_generation,
       delivery: row.delivery,
       rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
@@ -151,6 +154,7 @@ type IdentityRow = {
   previous_secret: Buffer | null
   previous_secret_until: number | null
   active: boolean
+  paused_at: number | null
   token_generation: number
   delivery: 'polling' | 'webhook'
   rate_limit: number | null

@@ -82,6 +82,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await botState()).activate,
   },
   {
+    name: 'bot pause',
+    summary: 'Stop a bot until it is resumed; nothing is lost to it',
+    load: async () => (await botState()).pause,
+  },
+  {
+    name: 'bot resume',
+    summary: 'Let a paused bot go on with what it missed',
+    load: async () => (await botState()).resume,
+  },
+  {
     name: 'org-unit create',
     summary: 'Create a team or location',
     load: async () => (await import('./commands/org-unit.ts')).create,

@@ -12,6 +12,7 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
     ? { permission: row.permission, signatureVersion: row.signatureVersion }
     : { scopes: row.scopes }),
   active: row.active,
+  ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
   delivery: row.delivery,
   pollVoteEvents: row.pollVoteEvents,
   webhook: {
@@ -20,7 +21,7 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
     rate: row.webhookRate,
     events: row.webhookEvents,
     headers: row.webhookHeaders,
-    ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
+    ...(row.webhookPausedAt !== null && { pausedAt: row.webhookPausedAt }),
     ...(row.pauseReason !== null && { pauseReason: row.pauseReason }),
     ...(row.failingSince !== null && { failingSince: row.failingSince }),
   },

@@ -69,6 +69,7 @@ export const presentChatMember = (row: ChatMemberRow): ChatMember => ({
   ...(row.status_text !== '' && { statusText: row.status_text }),
   ...(row.time_zone !== '' && { timeZone: row.time_zone }),
   ...(row.delivery !== null && { delivery: row.delivery }),
+  ...(row.paused && { paused: true as const }),
 })
 
 export const presentBotFacts = ({ credential, permission, scopes, ...facts }: BotFacts) => ({

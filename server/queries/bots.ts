@@ -23,6 +23,7 @@ export type BotRow = {
   scopes: NonNullable<ConsoleBot['scopes']>
   signatureVersion: 1 | 2
   active: boolean
+  pausedAt: number | null
   delivery: ConsoleBot['delivery']
   pollVoteEvents: boolean
   webhookUrl: string | null
@@ -30,7 +31,7 @@ export type BotRow = {
   webhookRate: number
   webhookEvents: EventType[] | null
   webhookHeaders: string[]
-  pausedAt: number | null
+  webhookPausedAt: number | null
   pauseReason: 'gone' | 'failing' | null
   failingSince: number | null
   formerSecretUntil: number | null
@@ -41,7 +42,7 @@ export type BotRow = {
 const columns = sql`b.id, p.name, b.description, b.owner_id as "ownerId", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
   b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
   b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
-  b.previous_secret_until as "formerSecretUntil", b.webhook_paused_at as "pausedAt", b.webhook_pause_reason as "pauseReason",
+  b.previous_secret_until as "formerSecretUntil", b.paused_at as "pausedAt", b.webhook_paused_at as "webhookPausedAt", b.webhook_pause_reason as "pauseReason",
   b.failing_since as "failingSince", b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
 
 export async function readBot(
@@ -63,11 +64,11 @@ export type BotFilters = {
 }
 
 /** How it is, as pages tell it; those that need attention come first. */
-const STATE = sql`case when not b.active then 'off' when b.delivery <> 'webhook' then 'active'
+const STATE = sql`case when not b.active then 'off' when b.paused_at is not null then 'held' when b.delivery <> 'webhook' then 'active'
   when b.webhook_paused_at is not null then 'paused' when b.failing_since is not null then 'failing' else 'active' end`
 const SORT_KEYS: Record<BotFilters['sort'], Sql> = {
   name: sql`lower(p.name)`,
-  attention: sql`case ${STATE} when 'paused' then '0 ' when 'failing' then '1 ' when 'active' then '2 ' else '3 ' end || lower(p.name)`,
+  attention: sql`case ${STATE} when 'paused' then '0 ' when 'failing' then '1 ' when 'held' then '2 ' when 'active' then '3 ' else '4 ' end || lower(p.name)`,
   lastSeen: sql`coalesce(p.last_seen_at, 0)`,
   createdAt: sql`b.created_at`,
 }

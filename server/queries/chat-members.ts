@@ -13,6 +13,7 @@ export type ChatMemberRow = {
   status: MemberStatus
   /** Of bots. */
   delivery: 'polling' | 'webhook' | null
+  paused: boolean
   photo_file_id: string | null
   title: string
   status_text: string
@@ -22,7 +23,7 @@ export type ChatMemberRow = {
 
 const members = (orgId: string, condition: Sql): Sql => sql`
   select p.id, p.kind, p.name, p.email, p.role, p.status, p.photo_file_id, p.title, p.status_text, p.time_zone,
-    b.delivery, p.created_at
+    b.delivery, b.paused_at is not null as paused, p.created_at
   from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
   where p.org_id = ${orgId} and ${condition}`
 

@@ -5,8 +5,11 @@ import { firstUuidAt } from '../ids.ts'
 
 export type Bot = { orgId: string; botId: string }
 
-/** Bots whose deliveries go out, as far as they may: not deactivated, not paused, not back in polling mode. */
-export const delivers = sql`b.delivery = 'webhook' and b.active and b.webhook_paused_at is null`
+/**
+ * Bots whose deliveries go out, as far as they may: neither they nor their webhook paused, not
+ * deactivated, not back in polling mode.
+ */
+export const delivers = sql`b.delivery = 'webhook' and b.active and b.paused_at is null and b.webhook_paused_at is null`
 
 /** Where a delivery goes and what goes with it; nothing of it is opened here. */
 export type StoredTarget = {

@@ -140,6 +140,7 @@ function refuseUnproven(
 async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<void> {
   const identity = await parley.identities.byBotId(botId)
   if (!identity?.active) throw hidden('bot_inactive')
+  if (identity.isPaused) throw hidden('bot_paused')
   const { orgId, credential, rateLimits } = identity
   const scopes = credential === 'oauth' ? identity.scopes : undefined
   if (!isPermitted({ orgId, profileId: botId, identity, scopes }, sendMessage))

@@ -155,6 +155,16 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await mayBeLeft(page)
   })
 
+  test('pauses a bot with one press, and lets it go on', async () => {
+    await open(bot())
+    await page.getByRole('button', { name: bots.pause.pause, exact: true }).click()
+    await page.getByText(bots.pause.isPaused).waitFor()
+    expect(await api('GET', bot())).toMatchObject({ pausedAt: expect.any(Number) })
+    await page.getByRole('button', { name: bots.pause.resume, exact: true }).click()
+    await page.getByText(bots.pause.isPaused).waitFor({ state: 'detached' })
+    expect(await api('GET', bot())).not.toHaveProperty('pausedAt')
+  })
+
   test('replaces the secret with an overlap, and ends it', async () => {
     const { rotate } = bots.credentialsTab
     await open(bot('/credentials'))

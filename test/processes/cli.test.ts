@@ -200,12 +200,16 @@ describe('the audit log', () => {
     const { botId = '' } = await parley.json(bot, beside)
     await parley.json(['bot', 'set', '--bot', botId, '--name', 'Franz', '--permission', 'read'], beside)
     const { apiSecret = '' } = await parley.json(['bot', 'rotate-secret', '--bot', botId], beside)
+    expect(await parley.json(['bot', 'pause', '--bot', botId], beside)).toEqual({ botId, paused: true })
+    expect(await parley.json(['bot', 'resume', '--bot', botId], beside)).toEqual({ botId, paused: false })
     await parley.json(['bot', 'deactivate', '--bot', botId], beside)
     const entries = await told(botId)
     expect(entries.map(({ action }) => action)).toEqual([
       'bot.created',
       'bot.changed',
       'bot.secret_rotated',
+      'bot.paused',
+      'bot.resumed',
       'bot.deactivated',
     ])
     expect(entries[1]?.changes).toEqual([

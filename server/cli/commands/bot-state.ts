@@ -1,5 +1,5 @@
 import { type Audited, audit, OPERATOR } from '../../actions/audit.ts'
-import { removeBot, replaceKey } from '../../actions/bot-settings.ts'
+import { pauseOrResume, removeBot, replaceKey, requireBot } from '../../actions/bot-settings.ts'
 import { activateBot, deactivateBot, revokeTokens, rotateSecret } from '../../actions/bots.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { OperatorError } from '../../errors.ts'
@@ -113,6 +113,24 @@ export const activate = command(options, ({ bot }) =>
     'is active. It needs new access tokens, if it uses them',
   ),
 )
+
+export const pause = command(options, ({ bot }) =>
+  setPaused('bot pause', bot, true, 'is paused: it does nothing and hears nothing until it is resumed'),
+)
+
+export const resume = command(options, ({ bot }) =>
+  setPaused('bot resume', bot, false, 'goes on with what it missed'),
+)
+
+function setPaused(name: string, botId: string, paused: boolean, sentence: string) {
+  return withInstallation(name, async ({ db }) => {
+    const bot = await findBot(db, botId)
+    await db.write(bot.orgId, async (tx) =>
+      pauseOrResume(tx, OPERATOR, await requireBot(tx, tx, botId), paused),
+    )
+    return { json: { botId, paused }, lines: [`The bot "${bot.name}" ${sentence}.`] }
+  })
+}
 
 function change(
   name: string,

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/updates.ts'
 import type { BotCaller } from '../../auth/bots.ts'
+import type { Identity } from '../../auth/identity.ts'
 import { Refusal, unauthorized } from '../../errors.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
 import type { Links } from '../../files/links.ts'
@@ -67,7 +68,10 @@ async function poll(
 ): Promise<UpdatePage> {
   const { updates, longPolls, tail } = parley
   // One that does not wait reads the log itself: this node may not have heard of the newest yet.
-  if (timeoutMs === 0) return refuseGone(start, await updates.read(caller, start.position, limit))
+  if (timeoutMs === 0) {
+    const page = refuseGone(start, await updates.read(caller, start.position, limit))
+    return caller.identity.isPaused ? heldBack(start.position, page) : page
+  }
   const deadline = performance.now() + timeoutMs
   // Joined before the first read, so that no commit can fall between reading and waiting.
   const waiter = longPolls.join(caller)
@@ -79,14 +83,15 @@ async function poll(
         tail.read(caller.orgId, caller.profileId, position, limit) ??
         refuseGone(start, await updates.read(caller, position, limit))
       tail.readTo(caller.orgId, page.lastSeq)
-      if (page.updates.length > 0) {
-        await requireUnchanged(parley, caller)
+      const isPaused = page.updates.length > 0 && (await requireUnchanged(parley, caller)).isPaused
+      if (page.updates.length > 0 && !isPaused) {
         if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
-      position = page.lastSeq
+      const nothing = isPaused ? heldBack(position, page) : page
+      position = nothing.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()))
-      if (reason !== 'woken') return page
+      if (reason !== 'woken') return nothing
       await requireUnchanged(parley, caller) // what woke it may have been a change of the bot itself
     }
   } finally {
@@ -100,11 +105,19 @@ function refuseGone({ position, isNamed }: Start, page: UpdatePage): UpdatePage 
   return page
 }
 
-/** The bot may have been deactivated, or switched to webhooks, while its poll waited. */
-async function requireUnchanged({ identities }: Parley, { profileId }: BotCaller): Promise<void> {
+/** What a paused bot is told: nothing, and the place where it was, or the oldest that is kept. It finds all of it when it goes on. */
+const heldBack = (position: number, page: UpdatePage): UpdatePage => ({
+  ...page,
+  updates: [],
+  lastSeq: Math.max(position, page.floorSeq),
+})
+
+/** The bot may have been deactivated, paused, or switched to webhooks, while its poll waited. */
+async function requireUnchanged({ identities }: Parley, { profileId }: BotCaller): Promise<Identity> {
   const identity = await identities.byBotId(profileId)
   if (!identity?.active) throw unauthorized('The bot was deactivated')
   requirePolling(identity.delivery)
+  return identity
 }
 
 function requirePolling(delivery: 'polling' | 'webhook'): void {

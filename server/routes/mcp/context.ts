@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
-import { type BotCaller, isPermitted } from '../../auth/bots.ts'
+import { type BotCaller, isPermitted, refusePaused } from '../../auth/bots.ts'
 import { forbidden, Refusal } from '../../errors.ts'
 import { Call, type RunOperation } from '../../http/bot-api.ts'
 import type { WireAnswer } from '../../http/idempotency.ts'
@@ -22,6 +22,7 @@ export function contextOf(
   return {
     caller,
     async perform(operation, given) {
+      refusePaused(caller, operation)
       if (!isPermitted(caller, operation)) throw notPermitted(caller, operation)
       const run = runs.get(operation.id)
       if (!run) throw new Error(`${operation.id} has no route`)

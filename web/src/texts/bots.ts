@@ -33,6 +33,7 @@ export const bots = texts({
       off: 'Switched off',
       failing: 'Webhook failing',
       paused: 'Webhook paused',
+      held: 'Paused',
     },
     credentials: { static: 'API key', oauth: 'OAuth 2' },
     permissions: { read: 'Read', write: 'Read and write' },
@@ -196,6 +197,15 @@ export const bots = texts({
       confirm:
         'This cannot be undone. Its credentials and its webhook stop working at once, events that it has not received are dropped, and it leaves its topics and org units. Its messages stay under its name.',
       done: (name: string) => `${name} was deleted.`,
+    },
+    pause: {
+      pause: 'Pause',
+      resume: 'Resume',
+      paused: (name: string) => `${name} is paused.`,
+      resumed: (name: string) => `${name} goes on with what it missed.`,
+      isPaused:
+        'This bot is paused: whatever it asks for is refused, and nothing reaches it. What happens meanwhile is kept for it.',
+      since: 'Since',
     },
     power: {
       title: 'Switch off',
@@ -374,6 +384,7 @@ export const bots = texts({
       off: 'Abgeschaltet',
       failing: 'Webhook schlägt fehl',
       paused: 'Webhook ruht',
+      held: 'Angehalten',
     },
     credentials: { static: 'API-Schlüssel', oauth: 'OAuth 2' },
     permissions: { read: 'Lesen', write: 'Lesen und schreiben' },
@@ -546,6 +557,15 @@ export const bots = texts({
       confirm:
         'Das lässt sich nicht rückgängig machen. Zugangsdaten und Webhook gelten sofort nicht mehr, Ereignisse, die er noch nicht empfangen hat, werden verworfen, und er verlässt seine Themen und Einheiten. Seine Nachrichten bleiben unter seinem Namen stehen.',
       done: (name: string) => `${name} wurde gelöscht.`,
+    },
+    pause: {
+      pause: 'Anhalten',
+      resume: 'Fortsetzen',
+      paused: (name: string) => `${name} ist angehalten.`,
+      resumed: (name: string) => `${name} macht mit dem Verpassten weiter.`,
+      isPaused:
+        'Dieser Bot ist angehalten: Was er auch anfragt, wird abgelehnt, und nichts erreicht ihn. Was inzwischen geschieht, wird für ihn aufbewahrt.',
+      since: 'Seit',
     },
     power: {
       title: 'Abschalten',

@@ -65,6 +65,7 @@ export const topicDetails = texts({
       gone: 'No longer in the organization',
       awake: 'Awake',
       asleep: 'Asleep: it is not connected',
+      paused: 'Paused by an admin: it does nothing and hears nothing',
     },
     key: {
       title: (bot: string) => `${bot} is ready to speak`,
@@ -90,6 +91,7 @@ export const topicDetails = texts({
     removeMember: (name: string) => `Remove ${name} from the topic`,
     removed: (name: string) => `${name} was removed.`,
     memberMenu: (name: string) => `More about ${name}`,
+    pausedBot: 'Paused by an admin',
     hearsAll: 'Hears every message here, by webhook',
     hearsPolling: 'Hears every message here, when it asks',
     creator: 'Created the topic',
@@ -181,6 +183,7 @@ export const topicDetails = texts({
       gone: 'Nicht mehr in der Organisation',
       awake: 'Wach',
       asleep: 'Schläft: nicht verbunden',
+      paused: 'Von der Verwaltung angehalten: tut nichts und hört nichts',
     },
     key: {
       title: (bot) => `${bot} kann sprechen`,
@@ -206,6 +209,7 @@ export const topicDetails = texts({
     removeMember: (name) => `${name} aus dem Thema entfernen`,
     removed: (name) => `${name} wurde entfernt.`,
     memberMenu: (name) => `Mehr zu ${name}`,
+    pausedBot: 'Von der Verwaltung angehalten',
     hearsAll: 'Hört jede Nachricht hier, per Webhook',
     hearsPolling: 'Hört jede Nachricht hier, wenn er fragt',
     creator: 'Hat das Thema angelegt',

@@ -74,10 +74,11 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
   const me = useChat((state) => state.me)
   const isMe = member.id === me?.id
   const isBot = member.type === 'bot'
+  const hears = member.delivery === 'webhook' ? t.hearsAll : t.hearsPolling
   const about = isBot
-    ? member.delivery === 'webhook'
-      ? t.hearsAll
-      : t.hearsPolling
+    ? member.paused
+      ? t.pausedBot
+      : hears
     : member.id === topic.createdBy
       ? t.creator
       : member.role === 'member' || member.role === null

@@ -103,7 +103,8 @@ function Profile({
     const detail = { topicId, text: `@${member.name} ` }
     window.dispatchEvent(new CustomEvent(INSERT_TEXT, { detail }))
   }
-  const presence = isBot ? (isHere ? t.awake : t.asleep) : isHere ? s.here : s.away
+  const botState = member.paused ? t.paused : isHere ? t.awake : t.asleep
+  const presence = isBot ? botState : isHere ? s.here : s.away
   const isAdmin = me?.role === 'admin' || me?.role === 'owner'
   return (
     <div className={styles.card}>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EventType } from '../../../../../contract/events.ts'
 import type { BodyOf } from '../../../../../contract/operation.ts'
-import type { ConsoleBot, readBot, updateBot } from '../../../../../contract/people/bots.ts'
+import type { BOT_STATES, ConsoleBot, readBot, updateBot } from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -58,10 +58,12 @@ export function useUpdateBot(botId: string) {
   })
 }
 
-export type BotState = 'active' | 'off' | 'failing' | 'paused'
+/** `paused`: its webhook; `held`: the bot itself. */
+export type BotState = (typeof BOT_STATES)[number]
 
-export function stateOf({ active, delivery, webhook }: ConsoleBot): BotState {
+export function stateOf({ active, pausedAt, delivery, webhook }: ConsoleBot): BotState {
   if (!active) return 'off'
+  if (pausedAt !== undefined) return 'held'
   if (delivery !== 'webhook') return 'active'
   if (webhook.pausedAt !== undefined) return 'paused'
   return webhook.failingSince === undefined ? 'active' : 'failing'
@@ -72,6 +74,7 @@ export const STATE_TONES: Record<BotState, Tone> = {
   off: 'plain',
   failing: 'warn',
   paused: 'bad',
+  held: 'warn',
 }
 
 /** Every type, so that a new one cannot be forgotten here. */

@@ -1,15 +1,21 @@
+import { Pause, Play } from 'lucide-react'
 import { useEffect } from 'react'
 import type { ConsoleBot } from '../../../../../contract/people/bots.ts'
 import { Refused } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { useErrorText } from '../../../kit/error-text.ts'
 import { Row } from '../../../kit/layout.tsx'
-import { ErrorNotice, StateMark } from '../../../kit/notice.tsx'
+import { named } from '../../../kit/name.tsx'
+import { ErrorNotice, Notice, StateMark } from '../../../kit/notice.tsx'
 import { BackLink, PageHead, Tabs } from '../../../kit/page.tsx'
 import { Loaded } from '../../../kit/states.tsx'
+import { Time } from '../../../kit/time.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { NotFound } from '../../not-found.tsx'
-import { STATE_TONES, stateOf, useBot, useBotPath } from './bot-data.ts'
+import { STATE_TONES, stateOf, useBot, useBotPath, useUpdateBot } from './bot-data.ts'
 import { CredentialsTab } from './credentials.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
@@ -52,6 +58,33 @@ export default function View({ botId, tab = 'settings' }: { botId: string; tab: 
   )
 }
 
+/** At once, and without a question: nothing is lost by it, and the same button takes it back. */
+function PauseButton({ bot }: { bot: ConsoleBot }) {
+  const t = useTexts(texts).pause
+  const errorText = useErrorText()
+  const update = useUpdateBot(bot.id)
+  const isPaused = bot.pausedAt !== undefined
+  const toggle = () =>
+    update.mutate(
+      { paused: !isPaused },
+      {
+        onSuccess: ({ name }) =>
+          showToast({ text: isPaused ? t.resumed(named(name)) : t.paused(named(name)) }),
+        onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
+      },
+    )
+  return (
+    <Button
+      icon={isPaused ? Play : Pause}
+      look={isPaused ? 'primary' : 'outline'}
+      busy={update.isPending}
+      onClick={toggle}
+    >
+      {isPaused ? t.resume : t.pause}
+    </Button>
+  )
+}
+
 function Bot({ bot, tab }: { bot: ConsoleBot; tab: Tab }) {
   const t = useTexts(texts)
   const botPath = useBotPath()
@@ -71,7 +104,16 @@ function Bot({ bot, tab }: { bot: ConsoleBot; tab: Tab }) {
             <span>{bot.delivery === 'webhook' ? t.head.webhook : t.head.polling}</span>
           </Row>
         }
-      />
+      >
+        {bot.active && <PauseButton bot={bot} />}
+      </PageHead>
+      {bot.active && bot.pausedAt !== undefined && (
+        <Notice tone="warn">
+          <p>
+            {t.pause.isPaused} {t.pause.since} <Time at={bot.pausedAt} exact />
+          </p>
+        </Notice>
+      )}
       <Tabs
         label={t.tabs.label}
         tabs={TAB_NAMES.map((name) => ({

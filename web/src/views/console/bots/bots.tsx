@@ -22,7 +22,7 @@ const LOOK_AGAIN_MS = 15_000
 
 type Sort = (typeof BOT_SORTS)[number]
 const SORTS: readonly Sort[] = ['name', 'attention', 'lastSeen', 'createdAt']
-const STATES: readonly BotState[] = ['active', 'failing', 'paused', 'off']
+const STATES: readonly BotState[] = ['active', 'failing', 'paused', 'held', 'off']
 
 export default function View() {
   const t = useTexts(texts)

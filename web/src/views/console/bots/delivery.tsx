@@ -129,7 +129,7 @@ export function Next({ bot, delivery: { dueAt } }: { bot: ConsoleBot; delivery: 
   const t = useTexts(texts)
   const state = stateOf(bot)
   if (dueAt === undefined || bot.delivery !== 'webhook') return <Quiet as="span">{t.none}</Quiet>
-  if (state === 'paused' || state === 'off') return t.held[state]
+  if (state === 'paused' || state === 'held' || state === 'off') return t.held[state]
   return dueAt <= Date.now() ? t.due : <Time at={dueAt} />
 }
 

@@ -86,6 +86,7 @@ export function Health({ bot }: { bot: ConsoleBot }) {
         </Notice>
       )}
       {state === 'off' && <Notice>{t.health.offText}</Notice>}
+      {state === 'held' && <Notice>{t.health.heldText}</Notice>}
       {state === 'paused' && (
         <Notice tone="bad">
           {pauseReason === undefined ? t.health.pausedText : t.health.pausedTexts[pauseReason]}
