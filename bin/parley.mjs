@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds what is stale, then runs the command in this same process.
-import { buildIfStale } from './build.mjs'
+// Runs a command in this same process; from the sources, builds first what is stale. The npm package holds what was built.
+import { existsSync } from 'node:fs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -8,6 +8,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-await buildIfStale()
+if (existsSync(new URL('../server/cli/main.ts', import.meta.url))) {
+  const { buildIfStale } = await import('./build.mjs')
+  await buildIfStale()
+}
 const { main } = await import('../dist/parley.js')
 await main(process.argv.slice(2))

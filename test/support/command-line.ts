@@ -26,12 +26,16 @@ export type StartedServer = {
   stop(): Promise<number | null>
 }
 
-export async function openCommandLine(): Promise<CommandLine> {
+/** `install` puts a program of its own into the folder, and gives the path of it; otherwise it is that of the sources. */
+export async function openCommandLine(
+  install: (folder: string) => Promise<string> = async () => join(PROJECT, 'bin', 'parley.mjs'),
+): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'))
+  const program = await install(folder)
   const started: ChildProcess[] = []
 
   const launch = (args: readonly string[], environment: Environment) =>
-    spawn(process.execPath, [join(PROJECT, 'bin', 'parley.mjs'), ...args], {
+    spawn(process.execPath, [program, ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
