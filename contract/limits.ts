@@ -142,6 +142,11 @@ export const LIMITS = {
   storageDepth: 100,
 } as const
 
-/** How many bytes the JSON of an operation may have. */
-export const bodyBytesOf = ({ path, bodyBytes }: { path: string; bodyBytes?: number }): number =>
-  bodyBytes ?? (path.startsWith('/people/') ? LIMITS.smallBodyBytes : LIMITS.jsonBodyBytes)
+/** How many bytes the JSON of an operation may have, where small bodies may have so many. */
+export function bodyBytesOf(
+  { path, bodyBytes }: { path: string; bodyBytes?: number | 'small' },
+  smallBodyBytes: number,
+): number {
+  const bytes = bodyBytes ?? (path.startsWith('/people/') ? 'small' : LIMITS.jsonBodyBytes)
+  return bytes === 'small' ? smallBodyBytes : bytes
+}

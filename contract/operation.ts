@@ -41,7 +41,7 @@ export type Endpoint = {
   body?: TSchema
   bodyExample?: unknown
   /** Bytes that its JSON may have, where that is not what others of its kind may have. */
-  bodyBytes?: number
+  bodyBytes?: number | 'small'
   form?: Form
   success: { [Status in SuccessStatus]?: Success }
   /** Refusals beyond the ones that every operation shares, with their texts. */

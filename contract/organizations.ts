@@ -65,7 +65,7 @@ export const createOrganization = operation({
   body: Signup,
   bodyExample: example,
   // Anybody may send this, so nobody may make the server hold more than it needs.
-  bodyBytes: LIMITS.smallBodyBytes,
+  bodyBytes: 'small',
   form: {
     metaParts: ['metadata', 'metaPart'],
     description: 'A logo: JPEG or PNG',

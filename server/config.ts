@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { LIMITS } from '../contract/limits.ts'
 import { PASSWORD_COST } from './auth/passwords.ts'
 import { OperatorError } from './errors.ts'
 import { parseNetwork } from './network/networks.ts'
@@ -127,6 +128,8 @@ export function readConfig(environment: Environment = process.env) {
     headerMs: read.integer('HEADER_SECONDS', 20, 1, 300) * 1000,
     bodyMs: read.integer('BODY_SECONDS', 30, 1, 3600) * 1000,
     uploadBytesPerSecond: read.integer('UPLOAD_BYTES_PER_SECOND', 1024, 0, 1_000_000_000),
+    /** The least is what the forms of the console and the chat need. */
+    smallBodyBytes: read.integer('SMALL_BODY_KB', LIMITS.smallBodyBytes / 1024, 16, 1024) * 1024,
     bodyMemoryBytes: read.integer('BODY_MEMORY_MB', 64, 4, 1_000_000) * 1024 * 1024,
     maxConnections: read.integer('MAX_CONNECTIONS', 16_000, 0, 1_000_000),
     maxConnectionsPerAddress: read.integer('MAX_CONNECTIONS_PER_ADDRESS', 1000, 0, 1_000_000),

@@ -152,6 +152,7 @@ function ceilingsTable(): Record<string, string> {
     'Headers of a request': `${seconds(defaults.headerMs)} (\`HEADER_SECONDS\`)`,
     'Body of a request': `${seconds(defaults.bodyMs)} (\`BODY_SECONDS\`)`,
     Upload: `${defaults.uploadBytesPerSecond} bytes a second, over each ${seconds(defaults.bodyMs)} (\`UPLOAD_BYTES_PER_SECOND\`)`,
+    'JSON of `/people`, `/oauth/token` and sign-ups': `${defaults.smallBodyBytes / 1024} KiB (\`SMALL_BODY_KB\`)`,
     'Memory for bodies on their way': `${defaults.bodyMemoryBytes / 1024 / 1024} MiB (\`BODY_MEMORY_MB\`)`,
     'Wait of a message until it begins to be written': `${defaults.queueMs} milliseconds (\`QUEUE_MS\`), a tenth of it while more comes than can be written`,
     'Connections in all': `${defaults.maxConnections} (\`MAX_CONNECTIONS\`)`,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     maxConnectionsPerAddress: 8,
     trustProxy: ['127.0.0.3'],
   })
-  patient = await server.secondNode({ bodyMs: 600_000 })
+  patient = await server.secondNode({ bodyMs: 600_000, smallBodyBytes: 2 * LIMITS.smallBodyBytes })
   orgId = await organization(server)
   calendar = await oauthBot(server, orgId, 'Calendar bot')
   deploy = await staticBot(server, orgId, 'Deploy bot')
@@ -243,6 +243,9 @@ describe('a body that is larger than its route needs', () => {
     })
     const below = await post('/people/sign-in', textOf(smallBodyBytes - 100))
     expect(below).toMatchObject({ status: 400, body: 'password too long' })
+    const roomy = { body: large, headers: { origin: patient.url, 'content-type': 'application/json' } }
+    const elsewhere = await call(patient.url, undefined, 'POST', '/people/sign-in', roomy)
+    expect(elsewhere, 'where the operator allows more').toMatchObject({ body: 'password too long' })
     const topic = { name: 'Large', members: [], unknown: large }
     expect((await deploy.post('/v2/topics', topic)).status).toBe(201)
   })

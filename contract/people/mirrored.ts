@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listLabels } from '../labels.ts'
-import { bodyBytesOf, LIMITS } from '../limits.ts'
+import { LIMITS } from '../limits.ts'
 import { deleteMessage, editMessage, markDelivered, markRead, readMessage, sendMessage } from '../messages.ts'
 import type { Operation, PeopleOperation } from '../operation.ts'
 import { listOrgUnits, readOrgUnit } from '../org-units.ts'
@@ -55,7 +55,7 @@ function mirror(operation: Operation): PeopleOperation {
     path: `${CHAT}/${operation.path.slice('/v2/'.length)}`,
     tag: 'People: chat',
     params: Type.Object({ organizationId, ...Object(operation.params).properties }),
-    bodyBytes: bodyBytesOf(operation),
+    bodyBytes: operation.bodyBytes ?? LIMITS.jsonBodyBytes,
     refusals: { ...refusals, ...(mayBeForbidden && { 403: [...(refusals[403] ?? []), 'forbidden'] }) },
     access: 'member',
   }

@@ -36,7 +36,7 @@ type Handlers = {
 export function route(app: FastifyInstance, parley: Parley, operation: Endpoint, handlers: Handlers): void {
   const { method, form } = operation
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
-  const bodyLimit = bodyBytesOf(operation)
+  const bodyLimit = bodyBytesOf(operation, parley.config.smallBodyBytes)
   if (!form) {
     app.route({ method, url, bodyLimit, ...handlers })
     return

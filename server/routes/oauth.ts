@@ -23,7 +23,7 @@ export function oauthRoutes(app: FastifyInstance, parley: Parley): void {
   const options = {
     onRequest: keepOutOfCaches,
     errorHandler: answerRefusal,
-    bodyLimit: LIMITS.smallBodyBytes,
+    bodyLimit: parley.config.smallBodyBytes,
   }
   app.post('/oauth/token', options, (request) => grantToken(request, parley, attempts))
 }
