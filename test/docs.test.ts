@@ -179,6 +179,13 @@ describe('the pages', () => {
     expect(paths.filter((path) => !existsSync(join(ROOT, 'test', path)))).toEqual([])
   })
 
+  it('lead from a refused signature to the checker of the console', () => {
+    for (const name of ['authentication.md', 'errors-and-limits.md']) {
+      const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
+      expect(page, name).toMatch(/signature checker[^|]{0,200}\[console\]\([^)]+\/console\)/)
+    }
+  })
+
   it('have links that lead somewhere', () => {
     const all = [...readPagesIn('.'), ...everyPage]
     for (const page of all) {

@@ -18,6 +18,8 @@ import { type Receiver, startReceiver } from '../support/receiver.ts'
 const bots = botTexts.en
 const words = deliveryTexts.en
 const PASSWORD = 'four plain words here'
+/** Files that the organization may keep: the overview says so. */
+const QUOTA_MB = 700
 
 describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   let stage: Stage
@@ -29,7 +31,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   let first: { botId: string; topicId: string }
 
   beforeAll(async () => {
-    stage = await openStage()
+    stage = await openStage({ STORAGE_QUOTA_MB: String(QUOTA_MB) })
     receiver = await startReceiver()
     admin = await stage.visitor({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
     const [, token] = stage.setupLink.split('#')
@@ -59,8 +61,10 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   const bot = (tab = '') => `/bots/${encodeURIComponent(botId)}${tab}`
 
   test('is told what to do next, until it is done', async () => {
-    const { next } = overviewTexts.en
+    const { next, counts } = overviewTexts.en
     await open('')
+    const quota = `${QUOTA_MB} MB`
+    await page.getByText(new RegExp(counts.filesOf('.+', quota))).waitFor()
     const steps = page.getByRole('region', { name: next.title })
     for (const { title } of [next.steps.mail, next.steps.invite]) await steps.getByText(title).waitFor()
     await api('POST', '/members', { email: 'ben@example.com', name: 'Ben Ito' })
