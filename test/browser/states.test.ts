@@ -7,6 +7,7 @@ import type { Language } from '../../web/src/texts/texts.ts'
 import {
   ask,
   BROWSER,
+  FROM_THE_RIGHT,
   faults,
   openStage,
   openTeam,
@@ -20,6 +21,7 @@ import { eventually, eventuallyHolds } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const [shell, places, place] = [shellTexts.en, placeTexts.en, placeOfTexts.en]
+const TOPIC = 'אביב (Spring release)'
 const PHONE = { width: 360, height: 740 }
 
 /** Sizes, and 1280 px at 200 %: half the width. Each with a theme and a language, so that each of those is seen wide and narrow. */
@@ -48,9 +50,9 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
 
   beforeAll(async () => {
     stage = await openStage()
-    ;({ ada, ben, benId, at, general, bot, chat } = await openTeam(stage))
+    ;({ ada, ben, benId, at, general, bot, chat } = await openTeam(stage, {}, FROM_THE_RIGHT))
     const topic = await chat(ada, 'POST', 'topics', {
-      name: 'Spring release',
+      name: TOPIC,
       description: 'What goes out in April, and who does what.',
       members: [benId],
     })
@@ -160,8 +162,8 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   })
 
   test('has threads and mentions as places, and the history of a topic', async () => {
-    await chat(ada, 'PATCH', `topics/${topicId}`, { name: 'Spring release 2' })
-    await chat(ada, 'PATCH', `topics/${topicId}`, { name: 'Spring release' })
+    await chat(ada, 'PATCH', `topics/${topicId}`, { name: `${TOPIC} 2` })
+    await chat(ada, 'PATCH', `topics/${topicId}`, { name: TOPIC })
     const page = await open(ada, `/o/${at.split('/').at(-1)}`)
     const sidebar = page.getByRole('navigation')
     await sidebar.getByRole('link', { name: shell.threads }).click()
@@ -175,7 +177,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
       .click()
     await page.waitForURL(/\?m=/)
     await page.goto(`/t/${topicId}?details=history`)
-    await page.getByText(place.history.name('You', 'Spring release 2')).waitFor()
+    await page.getByText(place.history.name('You', `${TOPIC} 2`)).waitFor()
     await page.getByRole('tab', { name: place.tabs.tasks }).click()
     await page.getByRole('complementary').getByText('Write the notes').waitFor()
     await page.getByRole('tab', { name: place.tabs.polls }).click()

@@ -1,7 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { members } from '../../web/src/texts/members.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import {
+  ask,
+  BROWSER,
+  FROM_THE_RIGHT,
+  faults,
+  openStage,
+  type Stage,
+  takePicture,
+} from '../support/browser.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
@@ -32,23 +40,23 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     const [, token] = stage.setupLink.split('#')
     const made = await ask(admin, url, 'POST', '/people/setup', {
       token,
-      organizationName: 'Lighthouse Labs',
-      adminName: 'Ada Okafor',
+      organizationName: FROM_THE_RIGHT.organization,
+      adminName: FROM_THE_RIGHT.ada,
       adminEmail: 'ada@example.com',
       password: PASSWORD,
-      botName: 'Deploy bot',
+      botName: FROM_THE_RIGHT.bot,
     })
     organizationId = String(made.organizationId)
     const at = `/people/organizations/${organizationId}`
     const post = (path: string, data: unknown) => ask(admin, url, 'POST', at + path, data)
-    const ben = await post('/members', { email: 'ben@example.com', name: 'Ben Ito' })
+    const ben = await post('/members', { email: 'ben@example.com', name: FROM_THE_RIGHT.ben })
     await post('/members', { email: 'chioma@example.com', name: 'Chioma Larsen', role: 'admin' })
-    for (const name of ['Urgent', 'Customer', 'Idea']) await post('/labels', { name })
-    const unit = await post('/org-units', { name: 'Field engineering', tag: 'field', type: 'Team' })
+    for (const name of ['Urgent', 'לקוח (Customer)', 'Idea']) await post('/labels', { name })
+    const unit = await post('/org-units', { name: 'שטח (Field)', tag: 'field', type: 'Team' })
     await post(`/org-units/${unit.id}/members`, { memberIds: [ben.id] })
     await post('/bots', { name: 'Calendar bot', credential: 'oauth', delivery: 'polling' })
     const webhook = await post('/bots', {
-      name: 'Release bot',
+      name: 'גרסה (Release)',
       credential: 'static',
       permission: 'write',
       delivery: 'webhook',

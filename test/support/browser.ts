@@ -126,23 +126,32 @@ export type Team = {
   chat(who: BrowserContext, method: Method, path: string, data?: unknown): Promise<Record<string, unknown>>
 }
 
-export async function openTeam(stage: Stage, look: BrowserContextOptions = {}): Promise<Team> {
+const NAMES = { organization: 'Lighthouse Labs', ada: 'Ada Okafor', ben: 'Ben Ito', bot: 'Deploy bot' }
+/** Names that are written from the right: `faults` sees each that is shown outside of a `<bdi>`. */
+export const FROM_THE_RIGHT: typeof NAMES = {
+  organization: 'מגדלור (Lighthouse)',
+  ada: 'עדה (Ada)',
+  ben: 'בן (Ben)',
+  bot: 'בוט (Deploy)',
+}
+
+export async function openTeam(stage: Stage, look: BrowserContextOptions = {}, names = NAMES): Promise<Team> {
   const { url } = stage.server
   const ada = await stage.visitor({ reducedMotion: 'reduce', ...look })
   const ben = await stage.visitor({ reducedMotion: 'reduce', ...look })
   const made = await ask(ada, url, 'POST', '/people/setup', {
     token: stage.setupLink.split('#')[1],
-    organizationName: 'Lighthouse Labs',
-    adminName: 'Ada Okafor',
+    organizationName: names.organization,
+    adminName: names.ada,
     adminEmail: 'ada@example.com',
     password: PASSWORD,
-    botName: 'Deploy bot',
+    botName: names.bot,
   })
   const at = `/people/organizations/${made.organizationId}`
-  const invited = await ask(ada, url, 'POST', `${at}/members`, { email: 'ben@example.com', name: 'Ben Ito' })
+  const invited = await ask(ada, url, 'POST', `${at}/members`, { email: 'ben@example.com', name: names.ben })
   const link = await ask(ada, url, 'POST', `${at}/members/${invited.id}/invitation-link`)
   const token = String(link.url).split('#')[1]
-  await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
+  await ask(ben, url, 'POST', '/people/invitations/accept', { token, name: names.ben, password: PASSWORD })
   const { me } = await ask(ada, url, 'GET', `${at}/chat/start`)
   return {
     ada,
@@ -195,6 +204,23 @@ export async function faultsInBothThemes(page: Page, name: string): Promise<stri
   return found
 }
 
+/**
+ * What is written from the right and could turn the words around it: text that is in no `<bdi>` and nothing else that finds
+ * its own direction.
+ */
+const LOOSE_NAMES = `(() => {
+  const found = new Set()
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const findsItsDirection = (element) =>
+    element !== null && (element.matches('bdi, [dir=auto], script, style') ||
+      getComputedStyle(element).unicodeBidi === 'plaintext' || findsItsDirection(element.parentElement))
+  while (walk.nextNode()) {
+    const { parentElement, data } = walk.currentNode
+    if (/[\\u0590-\\u08ff]/.test(data) && !findsItsDirection(parentElement)) found.add(parentElement.outerHTML.slice(0, 200))
+  }
+  return [...found]
+})()`
+
 /** What keeps somebody from using the page as it is now, by the rules of axe, or by these alone. */
 export async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Not as a script of the page, which its policy would stop.
@@ -203,9 +229,11 @@ export async function faults(page: Page, rules?: readonly string[]): Promise<str
   const { violations }: AxeResults = await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`,
   )
-  return violations
+  const loose: string[] = await page.evaluate(LOOSE_NAMES)
+  const broken = violations
     .filter(({ impact }) => impact !== 'minor')
     .map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => !html.includes(FOCUS_GUARD)) }))
     .filter(({ nodes }) => nodes.length > 0)
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  return [...broken, ...loose.map((html) => `a name without bdi: ${html}`)]
 }

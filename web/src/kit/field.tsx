@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
+import { Words } from './name.tsx'
 
 /** What a control needs to belong to its label, hint and mistake. */
 type Wiring = {
@@ -36,7 +37,7 @@ export function Field({
     <div className={styles.field}>
       <div className={styles.top}>
         <label htmlFor={id} className={styles.label}>
-          {label}
+          <Words text={label} />
         </label>
         {end !== undefined && <span className={styles.end}>{end}</span>}
       </div>

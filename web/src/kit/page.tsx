@@ -50,7 +50,7 @@ export function PageStart() {
   const t = useTexts(common)
   return (
     <>
-      <p id={START} className={styles.start} tabIndex={-1} role="status" />
+      <p id={START} className={styles.start} dir="auto" tabIndex={-1} role="status" />
       <a
         className={styles.skip}
         href={`#${CONTENT}`}

@@ -19,7 +19,7 @@ import { Card, Form, TextField } from '../../kit/form.tsx'
 import { useForm } from '../../kit/form-state.ts'
 import { Quiet, Row, Stack } from '../../kit/layout.tsx'
 import { Chip } from '../../kit/marks.tsx'
-import { Name } from '../../kit/name.tsx'
+import { Name, named } from '../../kit/name.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { showToast } from '../../kit/toast.tsx'
@@ -136,7 +136,7 @@ function MembershipForm({ membership }: { membership: Membership }) {
         }
       >
         <TextField
-          label={t.account.organizations.nameIn(organizationName)}
+          label={t.account.organizations.nameIn(named(organizationName))}
           autoComplete="name"
           maxLength={LIMITS.profileName}
           required

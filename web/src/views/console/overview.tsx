@@ -8,6 +8,7 @@ import { useMembership } from '../../api/session.ts'
 import { BarChart } from '../../kit/chart.tsx'
 import { Card } from '../../kit/form.tsx'
 import { Columns, Quiet } from '../../kit/layout.tsx'
+import { named, Words } from '../../kit/name.tsx'
 import { useBytes, useNumber } from '../../kit/number.ts'
 import { PageHead } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
@@ -34,7 +35,7 @@ export function Overview() {
   })
   return (
     <>
-      <PageHead title={t.title} about={t.about(organizationName)} />
+      <PageHead title={t.title} about={<Words text={t.about(named(organizationName))} />} />
       <Loaded query={query}>
         {(figures) => (
           <>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { ChatMember } from '../../../../../contract/people/chat.ts'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
+import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
@@ -25,7 +26,7 @@ export default function AddMembers({ topicId, onClose }: { topicId: string; onCl
     onClose()
   }
   return (
-    <Dialog title={t.add.title(topic?.name ?? '')} onClose={onClose} busy={busy}>
+    <Dialog title={t.add.title(named(topic?.name ?? ''))} onClose={onClose} busy={busy}>
       <DialogForm onSubmit={() => void add()}>
         <DialogBody>
           <MemberPicker

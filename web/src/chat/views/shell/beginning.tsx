@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { named, Words } from '../../../kit/name.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { topic as texts } from '../../../texts/topic.ts'
 import { useChat } from '../../store/context.tsx'
@@ -24,7 +25,7 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
     // An article, as the messages after it are.
     <article className={styles.beginning} aria-label={name}>
       <ConversationMark topic={topic} size={56} />
-      <h2>{topic.type === 'dm' ? <bdi>{name}</bdi> : t.begins.title(name)}</h2>
+      <h2>{topic.type === 'dm' ? <bdi>{name}</bdi> : <Words text={t.begins.title(named(name))} />}</h2>
       <p>
         <About topic={topic} name={name} />
       </p>
@@ -76,7 +77,7 @@ function About({ topic, name }: { topic: ChatTopic; name: string }) {
     const [other] = others
     if (other === undefined) return t.directSelf
     const bot = others.length === 1 ? members.get(other) : undefined
-    return bot?.type === 'bot' ? t.bot(name) : t.direct(name)
+    return <Words text={bot?.type === 'bot' ? t.bot(named(name)) : t.direct(named(name))} />
   }
   if (topic.description !== '') return topic.description
   const creator = members.get(topic.createdBy)
@@ -97,8 +98,12 @@ function FirstRoom({ topic }: { topic: ChatTopic }) {
   return (
     <article className={styles.beginning} aria-label={topic.name}>
       <ConversationMark topic={topic} size={56} />
-      <h2 className={styles.hello}>{t.title(me?.name.split(' ')[0] ?? '')}</h2>
-      <p>{t.about(organization)}</p>
+      <h2 className={styles.hello}>
+        <Words text={t.title(named(me?.name.split(' ')[0] ?? ''))} />
+      </h2>
+      <p>
+        <Words text={t.about(named(organization))} />
+      </p>
       <ul className={styles.cards}>
         <li>
           <Link to={`${console}/members?invite`} className={styles.card}>

@@ -5,6 +5,7 @@ import { Code, Secret } from '../../../kit/copy.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { useAskBeforeLeaving } from '../../../kit/leaving.ts'
 import { BotChip } from '../../../kit/marks.tsx'
+import { named, Words } from '../../../kit/name.tsx'
 import { setup } from '../../../texts/setup.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
@@ -38,7 +39,7 @@ export default function BotKey({ handover }: { handover: BotHandover }) {
         <Face member={{ ...bot, type: 'bot' }} size={32} presence={hasSpoken ? 'here' : 'away'} />
         <div className={styles.words}>
           <h2>
-            <bdi>{hasSpoken ? t.arrived(bot.name) : t.title(bot.name)}</bdi> <BotChip />
+            <Words text={hasSpoken ? t.arrived(named(bot.name)) : t.title(named(bot.name))} /> <BotChip />
           </h2>
           <p role="status">{hasSpoken ? t.once : t.waiting}</p>
         </div>

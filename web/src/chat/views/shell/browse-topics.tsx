@@ -5,6 +5,7 @@ import { Button } from '../../../kit/button.tsx'
 import { Dialog, DialogBody } from '../../../kit/dialog.tsx'
 import { TopicMark } from '../../../kit/face.tsx'
 import { SearchInput } from '../../../kit/field.tsx'
+import { named } from '../../../kit/name.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { useTexts } from '../../../texts/texts.ts'
@@ -57,7 +58,7 @@ function OpenTopic({ topic, onClose }: { topic: ChatTopic; onClose: () => void }
     const done = await attempt(() => actions.join(topic.id))
     setBusy(false)
     if (!done) return
-    showToast({ text: t.joined(topic.name) })
+    showToast({ text: t.joined(named(topic.name)) })
     goThere()
   }
   return (

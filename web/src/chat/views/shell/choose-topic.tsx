@@ -1,4 +1,5 @@
 import { Button } from '../../../kit/button.tsx'
+import { named, Words } from '../../../kit/name.tsx'
 import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Plain } from './states.tsx'
@@ -18,7 +19,7 @@ export default function ChooseTopic({
     <Plain title={t.title} text={t.text}>
       {choices.map((choice) => (
         <Button key={choice.topicId} onClick={() => onChosen(choice)}>
-          <bdi>{choice.name}</bdi> {t.of(choice.botName)}
+          <bdi>{choice.name}</bdi> <Words text={t.of(named(choice.botName))} />
         </Button>
       ))}
     </Plain>

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
 import type { listTopicChanges, TopicChange } from '../../../../../contract/people/places.ts'
 import { Face } from '../../../kit/face.tsx'
+import { named, Words } from '../../../kit/name.tsx'
 import { Time } from '../../../kit/time.tsx'
 import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -49,7 +50,7 @@ function ChangeLine({ change }: { change: TopicChange }) {
       <span className={styles.words}>
         {sentences(change).map((sentence) => (
           <span key={sentence} className={styles.sentence}>
-            {sentence}
+            <Words text={sentence} />
           </span>
         ))}
         <span className={styles.soft}>
@@ -63,7 +64,8 @@ function ChangeLine({ change }: { change: TopicChange }) {
 /** A change in words: one sentence for each thing that is another now. */
 function useSentences(): (change: TopicChange) => string[] {
   const t = useTexts(places).history
-  const names = useNames()
+  const nameOf = useNames()
+  const names = (id: string) => named(nameOf(id))
   const list = useNameList()
   const labels = useChat((state) => state.labels)
   return ({ type, actorId, memberIds = [], changes = {} }) => {
@@ -75,11 +77,11 @@ function useSentences(): (change: TopicChange) => string[] {
     return Object.entries(changes).flatMap(([field, value]) => {
       switch (field) {
         case 'name':
-          return t.name(who, String(value))
+          return t.name(who, named(String(value)))
         case 'description':
           return t.description(who)
         case 'labelId':
-          return value === null ? t.noLabel(who) : t.label(who, labels.get(String(value)) ?? '')
+          return value === null ? t.noLabel(who) : t.label(who, named(labels.get(String(value)) ?? ''))
         case 'coverId':
           return t.cover(who)
         case 'open':

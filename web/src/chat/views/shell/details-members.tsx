@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import { Menu } from '../../../kit/menu.tsx'
+import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
 import { kit } from '../../../texts/kit.ts'
@@ -87,7 +88,7 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
   const remove = async () => {
     if (!(await attempt(() => actions.removeMembers(topic.id, [member.id])))) return
     const addAgain = () => void attempt(() => actions.addMembers(topic.id, [member.id]))
-    showToast({ text: t.removed(member.name), action: { label: k.undo, onAct: addAgain } })
+    showToast({ text: t.removed(named(member.name)), action: { label: k.undo, onAct: addAgain } })
   }
   return (
     <div className={styles.member}>

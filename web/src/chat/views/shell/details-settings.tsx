@@ -7,6 +7,7 @@ import { Button } from '../../../kit/button.tsx'
 import { Switch } from '../../../kit/choice.tsx'
 import { TopicMark } from '../../../kit/face.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../kit/field.tsx'
+import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { places } from '../../../texts/places.ts'
@@ -167,7 +168,7 @@ function Rules({ topic }: { topic: ChatTopic }) {
   const setArchived = async (archived: boolean, canUndo = true) => {
     if (!(await set({ archived }))) return
     showToast({
-      text: archived ? h.archived(topic.name) : h.unarchived(topic.name),
+      text: archived ? h.archived(named(topic.name)) : h.unarchived(named(topic.name)),
       ...(canUndo && { action: { label: k.undo, onAct: () => void setArchived(!archived, false) } }),
     })
   }

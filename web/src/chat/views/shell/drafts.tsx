@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { Draft } from '../../../../../contract/people/chat.ts'
 import { IconButton } from '../../../kit/button.tsx'
+import { named, Words } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { shellPlaces } from '../../../texts/shell-places.ts'
@@ -51,7 +52,7 @@ function Row({ draft }: { draft: Draft }) {
     <li>
       <Line
         mark={<ConversationMark topic={topic} size={32} />}
-        name={<bdi>{draft.parentId === undefined ? name : t.inThread(name)}</bdi>}
+        name={<Words text={draft.parentId === undefined ? named(name) : t.inThread(named(name))} />}
         at={draft.updatedAt}
         text={draft.text}
         go={draft.parentId === undefined ? topicPath(topic.id) : threadPath(topic.id, draft.parentId)}

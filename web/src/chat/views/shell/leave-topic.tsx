@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { Dialog, DialogActions, DialogBody } from '../../../kit/dialog.tsx'
+import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -26,7 +27,7 @@ export default function LeaveTopic({ topicId, onClose }: { topicId: string; onCl
     if (!(await submit(() => actions.leave(topicId)))) return
     const join = () => void attempt(() => actions.join(topicId))
     showToast({
-      text: t.left(topic.name),
+      text: t.left(named(topic.name)),
       ...(topic.open && { action: { label: k.undo, onAct: join } }),
     })
     onClose()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Count } from '../../../kit/marks.tsx'
+import { Words } from '../../../kit/name.tsx'
 import { Time } from '../../../kit/time.tsx'
 import styles from './line.module.css'
 
@@ -20,7 +21,8 @@ export function Line({
   name: ReactNode
   where?: ReactNode
   at: number
-  text: ReactNode
+  /** Names in it are marked. */
+  text: string
   note?: string | undefined
   unread?: number
   /** Where it leads: an address, or what happens. */
@@ -38,8 +40,14 @@ export function Line({
           </span>
           <Time at={at} />
         </span>
-        <span className={styles.text}>{text}</span>
-        {note !== undefined && <span className={styles.note}>{note}</span>}
+        <span className={styles.text}>
+          <Words text={text} />
+        </span>
+        {note !== undefined && (
+          <span className={styles.note}>
+            <Words text={note} />
+          </span>
+        )}
       </span>
       {unread > 0 && <Count value={unread} />}
     </>

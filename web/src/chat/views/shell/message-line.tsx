@@ -7,6 +7,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
 import { nameOf } from '../../store/selectors.ts'
 import { excerptOf } from '../conversation/markdown/excerpt.ts'
+import { useMentionedNames } from '../conversation/message/people.ts'
 import { Line } from './line.tsx'
 
 /** A message in a list of messages from elsewhere. */
@@ -26,10 +27,9 @@ export function MessageLine({
 }) {
   const t = useTexts(places)
   const sender = useChat(({ members }) => members.get(message.senderId))
-  const members = useChat((state) => state.members)
   const topic = useChat(({ topics }) => topics.get(message.topicId))
   const name = useChat((state) => (topic ? nameOf(state, topic) : ''))
-  const text = excerptOf(message.text, (id) => members.get(id)?.name)
+  const text = excerptOf(message.text, useMentionedNames())
   return (
     <Line
       {...more}
@@ -56,7 +56,8 @@ export function MessageLine({
       text={
         text ||
         message.poll?.title ||
-        message.attachmentDetails?.map((file) => file.name ?? file.type).join(', ')
+        message.attachmentDetails?.map((file) => file.name ?? file.type).join(', ') ||
+        ''
       }
       go={onGo}
     />

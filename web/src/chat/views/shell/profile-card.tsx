@@ -19,6 +19,7 @@ import { Button } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Icon, type LucideIcon } from '../../../kit/icon.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
+import { named, Words } from '../../../kit/name.tsx'
 import PopoverPopup from '../../../kit/popover-popup.tsx'
 import { common } from '../../../texts/common.ts'
 import { places } from '../../../texts/places.ts'
@@ -193,7 +194,11 @@ function BotFacts({ botId }: { botId: string }) {
         </>
       )}
       <ul className={styles.facts}>
-        {owner && <Fact icon={UserRound}>{t.owner(owner.name)}</Fact>}
+        {owner && (
+          <Fact icon={UserRound}>
+            <Words text={t.owner(named(owner.name))} />
+          </Fact>
+        )}
         <Fact icon={Pencil}>{facts.mayWrite ? t.mayWrite : t.mayRead}</Fact>
         <Fact icon={MessageSquare}>{t.inTopics(facts.topics)}</Fact>
       </ul>

@@ -2,10 +2,13 @@ import { BellOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { listThreads, setThreadState, Thread } from '../../../../../contract/people/places.ts'
 import { IconButton } from '../../../kit/button.tsx'
+import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { excerptOf } from '../conversation/markdown/excerpt.ts'
+import { useMentionedNames } from '../conversation/message/people.ts'
 import { useShell } from '../seam.ts'
 import { useAttempt } from './attempt.ts'
 import { MessageLine } from './message-line.tsx'
@@ -40,6 +43,7 @@ function ThreadLine({ thread: { parent, lastReply, unread } }: { thread: Thread 
   const t = useTexts(places).threads
   const k = useTexts(kit)
   const api = useChatApi()
+  const nameOf = useMentionedNames()
   const attempt = useAttempt()
   const { openThread } = useShell()
   const [isFollowed, setFollowed] = useState(true)
@@ -60,7 +64,11 @@ function ThreadLine({ thread: { parent, lastReply, unread } }: { thread: Thread 
       message={parent}
       hasTopic
       unread={unread}
-      note={lastReply ? `${t.lastReply(lastReply.senderName)}: ${lastReply.text.slice(0, 120)}` : undefined}
+      note={
+        lastReply
+          ? `${t.lastReply(named(lastReply.senderName))}: ${excerptOf(lastReply.text, nameOf)}`
+          : undefined
+      }
       onGo={() => {
         if (lastReply) void set({ readTo: lastReply.id }).catch(() => {}) // then it is unread for longer
         openThread(parent.topicId, parent.id)

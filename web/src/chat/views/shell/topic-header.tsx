@@ -18,6 +18,7 @@ import { FaceStack } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { BotChip, Chip } from '../../../kit/marks.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
+import { named } from '../../../kit/name.tsx'
 import { tip } from '../../../kit/tip.ts'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
@@ -139,14 +140,14 @@ function TopicMenu({ topic, name }: { topic: ChatTopic; name: string }) {
   const setMuted = async (muted: boolean, canUndo = true) => {
     if (!(await attempt(() => actions.setTopicState(topic.id, { muted })))) return
     showToast({
-      text: muted ? t.muted(name) : t.unmuted(name),
+      text: muted ? t.muted(named(name)) : t.unmuted(named(name)),
       ...(canUndo && { action: { label: k.undo, onAct: () => void setMuted(!muted, false) } }),
     })
   }
   const setArchived = async (archived: boolean, canUndo = true) => {
     if (!(await attempt(() => actions.updateTopic(topic.id, { archived })))) return
     showToast({
-      text: archived ? t.archived(name) : t.unarchived(name),
+      text: archived ? t.archived(named(name)) : t.unarchived(named(name)),
       ...(canUndo && { action: { label: k.undo, onAct: () => void setArchived(!archived, false) } }),
     })
   }

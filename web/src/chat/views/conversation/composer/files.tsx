@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
 import { IconButton } from '../../../../kit/button.tsx'
+import { named } from '../../../../kit/name.tsx'
 import { useBytes } from '../../../../kit/number.ts'
 import { showToast } from '../../../../kit/toast.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
@@ -27,7 +28,9 @@ export function useFiles() {
   }
   const sayProblem = ({ name, size }: File, problem: FileProblem) =>
     say((t) =>
-      problem === 'tooLarge' ? t.tooLarge(name, bytes(size), bytes(maxBytes ?? 0)) : t[problem](name),
+      problem === 'tooLarge'
+        ? t.tooLarge(named(name), bytes(size), bytes(maxBytes ?? 0))
+        : t[problem](named(name)),
     )
   /** A look into them takes a moment: they stand there meanwhile, and may be sent. */
   const inspect = async (chosen: readonly File[]) => {

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../../../../contract/limits.ts'
 import type { Message } from '../../../../../../contract/message.ts'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../../kit/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../../kit/field.tsx'
+import { named, Words } from '../../../../kit/name.tsx'
 import { actionTexts } from '../../../../texts/chat-actions.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChatActions } from '../../../store/context.tsx'
@@ -66,7 +67,9 @@ export default function ActionForm({
               )}
             </Field>
           ))}
-          <p className={styles.quiet}>{t.onlyBot(message.senderName)}</p>
+          <p className={styles.quiet}>
+            <Words text={t.onlyBot(named(message.senderName))} />
+          </p>
           {failure !== undefined && (
             <p role="alert" className={styles.bad}>
               {failure}

@@ -6,6 +6,7 @@ import type { ChatMember } from '../../../../../../contract/people/chat.ts'
 import { Button } from '../../../../kit/button.tsx'
 import { Select } from '../../../../kit/field.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
+import { named, Words } from '../../../../kit/name.tsx'
 import { actionTexts } from '../../../../texts/chat-actions.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { PressedAnswer } from '../../../model.ts'
@@ -134,9 +135,13 @@ function Why({
   const why = {
     admins: t.onlyAdmins,
     owners: t.onlyOwners,
-    people: t.onlyPeople(listOf((actions.people ?? []).map(nameOf))),
+    people: t.onlyPeople(listOf((actions.people ?? []).map((id) => named(nameOf(id))))),
   }[actions.who]
-  return <p className={styles.quiet}>{why}</p>
+  return (
+    <p className={styles.quiet}>
+      <Words text={why} />
+    </p>
+  )
 }
 
 /** More are counted, not named. */
@@ -153,7 +158,9 @@ function Answers({ actions }: { actions: MessageActions }) {
       {shown.map((given) => (
         <li key={given.id}>
           <Icon icon={Check} size={14} />
-          <span dir="auto">{t.answered(nameOf(given.userId), answerText(actions, given))}</span>
+          <span dir="auto">
+            <Words text={t.answered(named(nameOf(given.userId)), answerText(actions, given))} />
+          </span>
           <time dateTime={new Date(given.createdAt).toISOString()}>{times.moment(given.createdAt)}</time>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { Dialog, DialogActions, DialogBody } from '../../../../kit/dialog.tsx'
+import { named, Words } from '../../../../kit/name.tsx'
 import { showToast } from '../../../../kit/toast.tsx'
 import { cardTexts } from '../../../../texts/chat-cards.ts'
 import { useTexts } from '../../../../texts/texts.ts'
@@ -19,7 +20,9 @@ export default function DeleteTask({ task, onClose }: { task: TaskState; onClose
   return (
     <Dialog title={t.deleteTaskTitle} size="small" busy={busy} onClose={onClose}>
       <DialogBody>
-        <p>{t.deleteTaskAbout(task.title)}</p>
+        <p>
+          <Words text={t.deleteTaskAbout(named(task.title))} />
+        </p>
         {failure !== undefined && (
           <p role="alert" className={styles.bad}>
             {failure}

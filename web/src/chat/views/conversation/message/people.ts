@@ -1,5 +1,6 @@
 import { useCallback, useContext } from 'react'
 import type { FaceOf } from '../../../../kit/face.tsx'
+import { named } from '../../../../kit/name.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
@@ -10,6 +11,18 @@ export function useNames(): (profileId: string) => string {
   const members = useChat((state) => state.members)
   const me = useChat((state) => state.me?.id)
   return useCallback((id) => (id === me ? t.you : (members.get(id)?.name ?? t.unknown)), [members, me, t])
+}
+
+/** Names of members by id, each marked for a sentence that mentions them; nothing for somebody unknown. */
+export function useMentionedNames(): (profileId: string) => string | undefined {
+  const members = useChat((state) => state.members)
+  return useCallback(
+    (id) => {
+      const member = members.get(id)
+      return member && named(member.name)
+    },
+    [members],
+  )
 }
 
 /** A member as a face needs it, also where only what a message says of its sender is known. */

@@ -1,6 +1,7 @@
 import { Square } from 'lucide-react'
 import type { Message, MessageStream } from '../../../../../../contract/message.ts'
 import { Button } from '../../../../kit/button.tsx'
+import { named, Words } from '../../../../kit/name.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
@@ -18,11 +19,15 @@ export function StreamState({ message, stream }: { message: Message; stream: Mes
   const mayStop = useChat(({ topics }) => topics.get(message.topicId)?.mayWrite === true)
   if (stream.status !== 'streaming') {
     const why = {
-      stopped: stream.stoppedBy === me ? t.stoppedByYou : t.stoppedBy(nameOf(stream.stoppedBy ?? '')),
+      stopped: stream.stoppedBy === me ? t.stoppedByYou : t.stoppedBy(named(nameOf(stream.stoppedBy ?? ''))),
       failed: t.streamFailed,
       interrupted: t.streamInterrupted,
     }[stream.status]
-    return <p className={styles.ended}>{why}</p>
+    return (
+      <p className={styles.ended}>
+        <Words text={why} />
+      </p>
+    )
   }
   return (
     <div className={styles.writing}>

@@ -2,6 +2,7 @@ import { CircleCheck, CircleDot, Info, Phone, PhoneMissed, Video } from 'lucide-
 import { useContext } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { Icon, type LucideIcon } from '../../../../kit/icon.tsx'
+import { named, Words } from '../../../../kit/name.tsx'
 import { tipAt } from '../../../../kit/tip.ts'
 import { cardTexts } from '../../../../texts/chat-cards.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
@@ -9,16 +10,15 @@ import { useChat } from '../../../store/context.tsx'
 import styles from './system-line.module.css'
 import { useTimes } from './times.ts'
 
-/** Names and titles keep their own direction inside of a sentence. */
-const isolated = (text: string): string => `\u2068${text}\u2069`
-
 export default function SystemLine({ message }: { message: Message }) {
   const times = useTimes()
   const [icon, words] = useWords(message)
   return (
     <p className={styles.line}>
       <Icon icon={icon} size={16} />
-      <span className={styles.words}>{words}</span>
+      <span className={styles.words}>
+        <Words text={words} />
+      </span>
       <time dateTime={new Date(message.createdAt).toISOString()} {...tipAt(message.createdAt)}>
         {times.clock(message.createdAt)}
       </time>
@@ -31,10 +31,10 @@ function useWords({ senderId, senderName, task, call, text }: Message): [LucideI
   const language = useContext(LanguageContext)
   const actorId = call?.initiatorId ?? senderId
   const name = useChat((state) => state.members.get(actorId)?.name)
-  const who = isolated(name ?? senderName)
+  const who = named(name ?? senderName)
   if (task) {
     const isDone = task.action === 'MarkedAsDone'
-    return [isDone ? CircleCheck : CircleDot, t.line[task.action](who, isolated(task.title))]
+    return [isDone ? CircleCheck : CircleDot, t.line[task.action](who, named(task.title))]
   }
   if (!call) return [Info, text]
   const isVideo = call.callType === 'video'
