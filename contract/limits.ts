@@ -41,6 +41,15 @@ export const LIMITS = {
 
   /** By mail, of all admins of an organization together. */
   invitationsPerHour: 100,
+  /** By mail, to those who ask to join by one link. */
+  joinRequestsPerHour: 100,
+  /** Links of an organization that work at the same time. */
+  joinLinks: 100,
+  joinLinkDomains: 10,
+  joinLinkDays: 365,
+  joinLinkUses: 10_000,
+  /** How long somebody has to prove their address. */
+  joinRequestHours: 24,
 
   orgUnitName: 100,
   orgUnitTag: 64,

@@ -35,6 +35,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await walkThroughPhoto(fuzzer, organizationId, browser(fuzzer, session))
   await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
+  await joinByLink(place, organizationId, browser(fuzzer, session))
 }
 
 /** Deletes a person's message, and removes and adds a member: ids drawn from the pool seldom name one that allows it. */
@@ -104,6 +105,23 @@ async function resetSecondFactor(place: Place, organizationId: string, admin: Ca
   await enableSecondFactor(fuzzer, caller)
   const path = { organizationId, memberId: idIn(invited.body) }
   await fuzzer.ask(admin, 'resetSecondFactor', { path })
+}
+
+/** Somebody joins by a link for their domain, as far as the invitation, which others accept. */
+async function joinByLink(place: Place, organizationId: string, admin: Caller): Promise<void> {
+  const { fuzzer } = place
+  const made = await fuzzer.ask(admin, 'createJoinLink', {
+    path: { organizationId },
+    body: { domains: ['walk.example'] },
+  })
+  const token = new URL(String(Object(made.body).url)).hash.slice(1)
+  const email = 'newcomer@walk.example'
+  const visitor = browser(fuzzer)
+  await fuzzer.ask(visitor, 'lookAtJoinLink', { body: { token } })
+  await fuzzer.ask(visitor, 'askToJoin', { body: { token, email } })
+  await fuzzer.ask(visitor, 'confirmAddress', { body: { token: await tokenFor(place, email) } })
+  const path = { organizationId, joinLinkId: idIn(made.body) }
+  await fuzzer.ask(admin, 'revokeJoinLink', { path })
 }
 
 const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)

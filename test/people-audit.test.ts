@@ -80,6 +80,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   changePeople: 'member.archived',
   endPersonSessions: 'member.sessions_ended',
   resetSecondFactor: 'member.second_factor_reset',
+  createJoinLink: 'organization.join_link_made',
+  revokeJoinLink: 'organization.join_link_revoked',
   createBot: 'bot.created',
   updateBot: 'bot.changed',
   deleteBot: 'bot.deleted',

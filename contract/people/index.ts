@@ -5,6 +5,7 @@ import * as cards from './cards.ts'
 import * as chat from './chat.ts'
 import * as commands from './commands.ts'
 import * as incoming from './incoming-webhooks.ts'
+import * as joinLinks from './join-links.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
@@ -30,6 +31,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   session.changePassword,
   session.lookAtInvitation,
   session.acceptInvitation,
+  joinLinks.lookAtJoinLink,
+  joinLinks.askToJoin,
+  joinLinks.confirmAddress,
   session.lookAtSetup,
   session.setUp,
   session.readAccount,
@@ -62,6 +66,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   members.updatePerson,
   members.endPersonSessions,
   members.resetSecondFactor,
+  joinLinks.listJoinLinks,
+  joinLinks.createJoinLink,
+  joinLinks.revokeJoinLink,
   topics.listConsoleTopics,
   topics.readConsoleTopic,
   topics.updateConsoleTopic,

@@ -16,6 +16,7 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
   },
   { table: 'mails', column: 'content', context: sql`'mail:' || id` },
   { table: 'incoming_webhooks', column: 'secret', context: sql`'incoming:' || id` },
+  { table: 'join_links', column: 'token', context: sql`'join link:' || id` },
   { table: 'second_factors', column: 'secret', context: sql`'second factor:' || account_id` },
 ]
 

@@ -11,7 +11,17 @@ const LANGUAGES = ['en', 'de']
 /** Set by the page when somebody chooses another language (web/src/texts/language.ts). */
 const LANGUAGE_COOKIE = /(?:^|;\s*)parley_language=(\w+)/
 /** What the one page takes care of itself. */
-const PATHS = ['/setup', '/join', '/reset', '/sign-in', '/account', '/console', '/console/*']
+const PATHS = [
+  '/setup',
+  '/join',
+  '/invite',
+  '/invite/confirm',
+  '/reset',
+  '/sign-in',
+  '/account',
+  '/console',
+  '/console/*',
+]
 /** Where somebody who is signed in finds the chat. */
 const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']
 /** Files beside the document whose names do not change with their content. */

@@ -1,8 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
+import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import {
@@ -10,6 +12,7 @@ import {
   BROWSER,
   chooseInRow,
   faults,
+  faultsInBothThemes,
   mayBeLeft,
   openStage,
   type Stage,
@@ -136,6 +139,69 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByLabel(members.status, { exact: true }).selectOption('Pending')
     await row('Ode, Nia').waitFor()
     await row('Ben Ito').waitFor()
+  })
+
+  test('makes a link for a domain, by which somebody joins in German, and revokes it', async () => {
+    const [t, de] = [joinLinkTexts.en, joinLinkTexts.de.join]
+    await page.goto(`${base}/members`)
+    await page.getByRole('link', { name: members.links }).click()
+    await page.getByText(t.none.title).waitFor()
+    await page.getByText(t.noMail).waitFor()
+    await button(t.make).click()
+    await inDialog(t.making.action).click()
+    await page.getByText(t.making.domainsMissing).waitFor()
+    await page.getByLabel(t.making.domains).fill('not a domain')
+    await page.getByLabel(t.making.most).fill('some')
+    await inDialog(t.making.action).click()
+    await page.getByText(t.making.mostWrong).waitFor()
+    await page.getByLabel(t.making.most).fill('1')
+    await inDialog(t.making.action).click()
+    await page.getByText(errorSentence('invalid domain', 'en')).waitFor()
+    await page.getByLabel(t.making.domains).fill('a-team-with-quite-a-long-name.example, acme.example')
+    await isForEverybody('join-link-make')
+    await inDialog(t.making.action).click()
+    const domains = 'a-team-with-quite-a-long-name.example, acme.example'
+    await row(domains).getByText(t.uses(0, 1), { exact: true }).waitFor()
+    await mayBeLeft(page)
+    await isForEverybody('join-links')
+    const { joinLinks } = await ask(context, stage.server.url, 'GET', `${api}/join-links`)
+    const { url } = Object(joinLinks)[0]
+
+    const visitor = await stage.visitor({ locale: 'de-DE', reducedMotion: 'reduce' })
+    const newcomer = await visitor.newPage()
+    newcomer.setDefaultTimeout(PATIENCE_MS)
+    await newcomer.goto(url)
+    await newcomer.getByRole('heading', { level: 1, name: de.title('Lighthouse Labs') }).waitFor()
+    expect(await faultsInBothThemes(newcomer, 'join-by-link')).toEqual([])
+    await newcomer.getByLabel(de.email).fill('kim@elsewhere.example')
+    await newcomer.getByRole('button', { name: de.action }).click()
+    await newcomer.getByText(errorSentence('this link is for addresses of other domains', 'de')).waitFor()
+    await newcomer.getByLabel(de.email).fill('kim@acme.example')
+    await newcomer.getByRole('button', { name: de.action }).click()
+    await newcomer.getByText(de.sent.noMail('kim@acme.example')).waitFor()
+    expect(await faultsInBothThemes(newcomer, 'join-by-link-asked')).toEqual([])
+    const mailed = async () =>
+      /To kim@acme\.example.*?href="([^"]+\/invite\/confirm#[^"]+)"/s.exec(
+        await (await visitor.request.get('/outbox')).text(),
+      )?.[1]
+    await eventually(mailed).toBeDefined()
+    await newcomer.goto((await mailed()) ?? '')
+    const joining = accountTexts.de
+    await newcomer.getByLabel(joining.name, { exact: true }).fill('Kim Sander')
+    await newcomer.getByLabel(joining.join.choosePassword).fill(PASSWORD)
+    await newcomer.getByRole('button', { name: joining.join.action, exact: true }).click()
+    await newcomer.getByRole('heading', { level: 1, name: 'General' }).waitFor()
+    expect(newcomer.url()).not.toContain('#')
+    await newcomer.goto(url) // used up
+    await newcomer.getByRole('heading', { level: 1, name: de.refused.title }).waitFor()
+    expect(await faultsInBothThemes(newcomer, 'join-by-link-refused')).toEqual([])
+
+    await row(domains).getByText(t.states.usedUp).waitFor()
+    await chooseInRow(page, domains, t.revoke.action)
+    await isForEverybody('join-link-revoke')
+    await inDialog(t.revoke.action).click()
+    await page.getByText(t.none.title).waitFor()
+    await visitor.close()
   })
 
   test('archives several at once, and names who was refused', async () => {

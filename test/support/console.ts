@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { PeopleOperation } from '../../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../../contract/people/index.ts'
@@ -7,6 +8,7 @@ import { createIncomingWebhook } from '../../server/actions/incoming-webhooks.ts
 import { createLabel } from '../../server/actions/labels.ts'
 import { createOrgUnit } from '../../server/actions/org-units.ts'
 import { sql } from '../../server/db/sql.ts'
+import type { Transaction } from '../../server/db/transaction.ts'
 import { organization, person, staticBot } from './cast.ts'
 import type { Answer } from './client.ts'
 import { form } from './forms.ts'
@@ -82,11 +84,21 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     incomingWebhookId: (
       await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, { topicId, name: 'Builds' })
     ).incomingWebhookId,
+    // Ended: an organization has so many that work, and no more.
+    joinLinkId: await endedJoinLink(tx, server),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
   }))
 }
 let things = 0
+
+async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParley): Promise<string> {
+  const id = randomUUID()
+  await tx.query(sql`
+    insert into join_links (org_id, id, token_hash, token, domains, expires_at, created_by, created_at)
+    values (${tx.orgId}, ${id}, ${randomBytes(32)}, ${secrets.encrypt('ended', `join link:${id}`)}, '{example.com}', 0, '', 0)`)
+  return id
+}
 
 export const pathOf = ({ path }: PeopleOperation, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `unknown-${name}`)

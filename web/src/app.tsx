@@ -55,6 +55,8 @@ function Chat(props: ComponentProps<typeof ChatApp>) {
 
 const Account = queryView(() => import('./views/account/account.tsx'))
 const Join = queryView(() => import('./views/account/join.tsx'))
+const JoinByLink = queryView(() => import('./views/account/join-by-link.tsx'))
+const ConfirmAddress = queryView(() => import('./views/account/confirm-address.tsx'))
 const Reset = lazyView(() => import('./views/account/reset.tsx'))
 const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
 const Console = queryView(() => import('./views/console/console.tsx'))
@@ -126,6 +128,12 @@ function Views() {
           </Route>
           <Route path="/join">
             <Join session={data} />
+          </Route>
+          <Route path="/invite">
+            <JoinByLink session={data} />
+          </Route>
+          <Route path="/invite/confirm">
+            <ConfirmAddress />
           </Route>
           <Route path="/reset">
             <Reset session={data} />

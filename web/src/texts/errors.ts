@@ -26,6 +26,11 @@ const GERMAN: Record<string, string> = {
   'too many attempts, please wait': 'Zu viele Versuche. Bitte warten Sie ein wenig.',
   'too many invitations, please wait': 'Zu viele Einladungen. Bitte warten Sie ein wenig.',
   'this link does not work any more': 'Dieser Link gilt nicht mehr.',
+  'invalid domain': 'Das ist keine Domain. Schreiben Sie sie wie example.com.',
+  'this link is for addresses of other domains': 'Dieser Link ist für Adressen anderer Domains.',
+  'an organization can have 100 open links at most':
+    'Eine Organisation kann höchstens 100 offene Links haben. Ziehen Sie zuerst einen zurück.',
+  'Join link not found': 'Diesen Link gibt es nicht mehr.',
   'invalid e-mail address': 'Das ist keine E-Mail-Adresse.',
   'this e-mail address has an account already; use another one':
     'Zu dieser Adresse gibt es schon ein Konto. Verwenden Sie eine andere.',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { invitationRoutes } from './invitations.ts'
+import { joiningRoutes } from './joining.ts'
 import { accountLimits } from './limits.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { passwordRoutes } from './passwords.ts'
@@ -16,6 +17,7 @@ export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parl
   sessionRoutes(api, limits)
   passwordRoutes(api, limits)
   invitationRoutes(api, limits)
+  joiningRoutes(api, limits)
   setupRoute(api, limits)
   passkeyRoutes(api, limits)
   secondFactorRoutes(api, limits)

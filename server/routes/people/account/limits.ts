@@ -38,6 +38,12 @@ export const accountLimits = (clock: Clock) => ({
     perAccountAndNetwork: LIMITS.passwordResetsPerHour,
     accountWindowMs: HOUR_MS,
   }),
+  /** The same for who asks to join by a link. */
+  joins: new AttemptLimit(clock, {
+    perNetwork: FAILURES_PER_NETWORK,
+    perAccountAndNetwork: LIMITS.passwordResetsPerHour,
+    accountWindowMs: HOUR_MS,
+  }),
   /** What is kept for a moment on behalf of anybody who asks. */
   challenges: new AttemptLimit(clock, { perNetwork: CHALLENGES_PER_MINUTE }),
 })

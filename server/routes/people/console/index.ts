@@ -5,6 +5,7 @@ import { auditRoutes } from './audit.ts'
 import { botRoutes } from './bots.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { incomingWebhookRoutes } from './incoming-webhooks.ts'
+import { joinLinkRoutes } from './join-links.ts'
 import { labelRoutes } from './labels.ts'
 import { ownRoutes } from './me.ts'
 import { memberRoutes } from './members.ts'
@@ -21,6 +22,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   overviewRoutes(people)
   auditRoutes(people)
   memberRoutes(people)
+  joinLinkRoutes(people)
   consoleTopicRoutes(people)
   botRoutes(people)
   deliveryRoutes(people)

@@ -18,6 +18,7 @@ import { ConsoleSidebar } from './console-sidebar.tsx'
 import { Overview } from './overview.tsx'
 
 const Members = lazyView(() => import('./members/members.tsx'))
+const JoinLinks = lazyView(() => import('./members/join-links.tsx'))
 const Topics = lazyView(() => import('./topics/topics.tsx'))
 const Topic = lazyView(() => import('./topics/topic.tsx'))
 const Bots = lazyView(() => import('./bots/bots.tsx'))
@@ -98,6 +99,7 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
             <Switch location={shown}>
               <Route path={base} component={Overview} />
               <Route path={`${base}/members`} component={Members} />
+              <Route path={`${base}/members/links`} component={JoinLinks} />
               <Route path={`${base}/topics`} component={Topics} />
               <Route path={`${base}/topics/:topicId`}>
                 {({ topicId }) => <Topic key={topicId} topicId={topicId} />}

@@ -4,7 +4,7 @@ import { ROLES } from '../../../../../contract/operation.ts'
 import type { listPeople, PEOPLE_SORTS, Person } from '../../../../../contract/people/members.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
-import { Button } from '../../../kit/button.tsx'
+import { Button, ButtonLink } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Chip } from '../../../kit/marks.tsx'
 import { StateMark, type Tone } from '../../../kit/notice.tsx'
@@ -53,6 +53,7 @@ export type Open =
 export default function Members() {
   const t = useTexts(members)
   const c = useTexts(common)
+  const { organizationId } = useMembership()
   const [open, setOpen] = useState<Open | undefined>(() =>
     // From elsewhere one comes here to invite somebody.
     new URLSearchParams(window.location.search).has('invite')
@@ -83,6 +84,7 @@ export default function Members() {
   return (
     <>
       <PageHead title={t.title} about={t.about}>
+        <ButtonLink to={`/console/${organizationId}/members/links`}>{t.links}</ButtonLink>
         <Button icon={Users} onClick={() => setOpen({ kind: 'invite-many' })}>
           {t.many.open}
         </Button>

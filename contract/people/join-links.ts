@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { Email, InOrganization, LinkToken, ORGANIZATION } from './common.ts'
+import { TOO_MANY_INVITATIONS } from './members.ts'
+import { TAG as ACCOUNT_TAG, LINK_REFUSAL, TOO_MANY } from './session.ts'
+
+const TAG = 'People: members'
+const LINKS = `${ORGANIZATION}/join-links` as const
+
+export const INVALID_DOMAIN = 'invalid domain'
+export const OTHER_DOMAIN = 'this link is for addresses of other domains'
+export const TOO_MANY_JOIN_LINKS = `an organization can have ${LIMITS.joinLinks} open links at most`
+
+export const JoinLink = Type.Object({
+  id: Uuid('The link'),
+  url: Type.String({ description: 'What is passed on' }),
+  domains: Type.Array(Type.String(), { description: 'Whose addresses can join' }),
+  maxUses: Type.Optional(
+    Type.Integer({ description: 'How many people can join by it; any number without it' }),
+  ),
+  uses: Type.Integer({ description: 'How many have proved their address so far' }),
+  isOpen: Type.Boolean({ description: 'Whether it works now: it has not ended, and is not used up' }),
+  expiresAt: Timestamp('Until when it works'),
+  createdByName: Type.String({ description: 'Who made it' }),
+  createdAt: Timestamp('When it was made'),
+})
+export type JoinLink = Static<typeof JoinLink>
+
+const link: JoinLink = {
+  id: '6c7d8e9f-0a1b-4c2d-8e3f-405162738495',
+  url: 'https://parley.example.com/invite#Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+  domains: ['example.com'],
+  maxUses: 50,
+  uses: 3,
+  isOpen: true,
+  expiresAt: 1767830400000,
+  createdByName: 'Ada Okafor',
+  createdAt: 1767225600000,
+}
+
+export const listJoinLinks = peopleOperation({
+  id: 'listJoinLinks',
+  method: 'GET',
+  path: LINKS,
+  tag: TAG,
+  summary: 'List the links by which people of a domain can join',
+  description: 'Those that work first, then the newest; 200 at most. What was revoked is gone.',
+  access: 'admin',
+  params: InOrganization(),
+  success: {
+    200: {
+      description: 'The links',
+      schema: Type.Object({ joinLinks: Type.Array(JoinLink) }),
+      example: { joinLinks: [link] },
+    },
+  },
+})
+
+export const createJoinLink = peopleOperation({
+  id: 'createJoinLink',
+  method: 'POST',
+  path: LINKS,
+  tag: TAG,
+  summary: 'Make a link by which people of a domain can join',
+  description:
+    'Whoever has the link and reads mail of one of the domains becomes a member, never more than that. A domain counts as it is written: `example.com` does not let in `mail.example.com`.',
+  access: 'admin',
+  params: InOrganization(),
+  body: Type.Object({
+    domains: Type.Array(
+      Type.String({
+        maxLength: 253,
+        description: 'Such as `example.com`',
+        'x-errors': { maxLength: INVALID_DOMAIN },
+      }),
+      { minItems: 1, maxItems: LIMITS.joinLinkDomains },
+    ),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.joinLinkDays,
+        default: 7,
+        description: 'After how many days it ends',
+      }),
+    ),
+    maxUses: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.joinLinkUses,
+        description: 'How many people can join by it; any number without it',
+      }),
+    ),
+  }),
+  bodyExample: { domains: ['example.com'], days: 7, maxUses: 50 },
+  success: { 201: { description: 'The link', schema: JoinLink, example: link } },
+  refusals: { 400: [INVALID_DOMAIN, TOO_MANY_JOIN_LINKS] },
+})
+
+export const revokeJoinLink = peopleOperation({
+  id: 'revokeJoinLink',
+  method: 'DELETE',
+  path: `${LINKS}/{joinLinkId}`,
+  tag: TAG,
+  summary: 'Revoke such a link',
+  description:
+    'At once, also for who has asked and not yet proved their address. Who has joined by it stays a member.',
+  access: 'admin',
+  params: InOrganization({ joinLinkId: Uuid('The link') }),
+  success: { 204: { description: 'Revoked' } },
+  refusals: { 404: ['Join link not found'] },
+})
+
+export const lookAtJoinLink = peopleOperation({
+  id: 'lookAtJoinLink',
+  method: 'POST',
+  path: '/people/join-links/look',
+  tag: ACCOUNT_TAG,
+  summary: 'What a link for a domain leads to',
+  access: 'anyone',
+  body: Type.Object({ token: LinkToken }),
+  bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+  success: {
+    200: {
+      description: 'An open link',
+      schema: Type.Object({
+        organizationName: Type.String(),
+        domains: Type.Array(Type.String(), { description: 'Whose addresses can join' }),
+      }),
+      example: { organizationName: 'Lighthouse Labs', domains: ['example.com'] },
+    },
+  },
+  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+})
+
+export const askToJoin = peopleOperation({
+  id: 'askToJoin',
+  method: 'POST',
+  path: '/people/join-links/ask',
+  tag: ACCOUNT_TAG,
+  summary: 'Ask to join by a link for a domain',
+  description: `A mail goes to the address, with a link that proves that it is read and works for ${LIMITS.joinRequestHours} hours. Nobody is made a member before. The answer is the same for every address of the domains: whoever is a member already is told so by mail, and who was archived or deleted gets none. An address gets one mail a minute, and a link sends ${LIMITS.joinRequestsPerHour} an hour.`,
+  access: 'anyone',
+  body: Type.Object({ token: LinkToken, email: Email }),
+  bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', email: 'ben@example.com' },
+  success: { 204: { description: 'Heard' } },
+  refusals: { 400: [OTHER_DOMAIN], 403: [LINK_REFUSAL], 429: [TOO_MANY, TOO_MANY_INVITATIONS] },
+})
+
+export const confirmAddress = peopleOperation({
+  id: 'confirmAddress',
+  method: 'POST',
+  path: '/people/join-links/confirm',
+  tag: ACCOUNT_TAG,
+  summary: 'Prove the address, and get an invitation',
+  description:
+    'With the token of the mail. The person is `Pending` from here on, and counts as a use of the link; with the invitation they choose a name and a password. Asked again, it gives another invitation, which ends the one before.',
+  access: 'anyone',
+  body: Type.Object({ token: LinkToken }),
+  bodyExample: { token: 'Qm4rT8vYx1zA3cE5gH7jKLmN9pR2sU4w' },
+  success: {
+    200: {
+      description: 'Where the invitation is accepted',
+      schema: Type.Object({ url: Type.String() }),
+      example: { url: 'https://parley.example.com/join#Zb4Nc6Pg1Ms0yVd8Jk2Rf5Ht9Lq3Xw7' },
+    },
+  },
+  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+})

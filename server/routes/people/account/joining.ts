@@ -1,0 +1,45 @@
+import * as contract from '../../../../contract/people/join-links.ts'
+import { LINK_REFUSAL } from '../../../../contract/people/session.ts'
+import { askToJoin, checkDomain, confirmAddress, openJoinRequest } from '../../../actions/join-links.ts'
+import { Refusal } from '../../../errors.ts'
+import { noContent, ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { findOpenJoinLink, type OpenJoinLink } from '../../../queries/join-links.ts'
+import { emailKey } from '../../../text.ts'
+import type { AccountLimits } from './limits.ts'
+
+/** How people of a domain join by the link that they were given. */
+export function joiningRoutes(people: PeopleApi, limits: AccountLimits): void {
+  people.anyone(contract.lookAtJoinLink, ({ body: { token }, parley, visitor }) =>
+    limits.guesses.watch(visitor.client, async () => {
+      const { organization: organizationName, domains } = await requireOpen(parley, token)
+      return ok({ organizationName, domains })
+    }),
+  )
+
+  people.anyone(contract.askToJoin, async ({ body: { token, email }, parley, visitor }) => {
+    const link = await limits.guesses.watch(visitor.client, () => requireOpen(parley, token))
+    checkDomain(link, email)
+    limits.joins.count({ address: visitor.client.address, account: emailKey(email) })
+    await parley.db.write(link.orgId, (tx) => askToJoin(tx, parley, link, email))
+    return noContent()
+  })
+
+  people.anyone(contract.confirmAddress, ({ body: { token }, parley, visitor }) =>
+    limits.guesses.watch(visitor.client, async () => {
+      const { orgId } = await openJoinRequest(parley.db, token, parley.clock())
+      const url = await parley.db.write(orgId, (tx) => confirmAddress(tx, parley, visitor.client, token))
+      return ok({ url })
+    }),
+  )
+}
+
+async function requireOpen(
+  { db, clock }: Pick<Parley, 'db' | 'clock'>,
+  token: string,
+): Promise<OpenJoinLink> {
+  const link = await findOpenJoinLink(db, token, clock())
+  if (!link) throw new Refusal(403, LINK_REFUSAL)
+  return link
+}
