@@ -136,6 +136,8 @@ export function readConfig(environment: Environment = process.env) {
     maxPollsPerBot: read.integer('MAX_POLLS_PER_BOT', 100, 0, 1_000_000),
     maxStreamsPerPerson: read.integer('MAX_STREAMS_PER_PERSON', 20, 0, 1_000_000),
     metricsPublic: read.choice('METRICS', 'local', ['local', 'public']) === 'public',
+    /** A statement that takes longer is logged; 0: none is. */
+    slowQueryMs: read.integer('SLOW_QUERY_MS', 1000, 0, 3_600_000),
     logLevel: read.choice('LOG_LEVEL', 'info', LOG_LEVELS),
     roles: read.roles('ROLES'),
   }

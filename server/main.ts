@@ -7,6 +7,7 @@ import { migrate, readMigrationState } from './db/migrate.ts'
 import { openOwnDatabase } from './db/open.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './log.ts'
+import { startReporting } from './node-report.ts'
 import { openParley, type Parley } from './parley.ts'
 import { endAllLeases } from './webhooks/claim.ts'
 import { startWorkers } from './workers.ts'
@@ -59,6 +60,8 @@ export async function startServer(
       const workers = await startWorkers(parley)
       parts.push(() => workers.stop())
     }
+    const report = await startReporting(parley)
+    parts.push(() => report.stop())
     const app = buildApp(parley)
     parts.push(() => withLimit(app.close(), STOP_LIMIT_MS))
     const address = await listen(app, config)

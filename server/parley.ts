@@ -11,6 +11,7 @@ import { DatabaseClock } from './db/clock.ts'
 import { type Clock, Database } from './db/database.ts'
 import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
+import { SlowQueries } from './db/slow-queries.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { LongPolls } from './events/long-poll.ts'
 import { Passing } from './events/passing.ts'
@@ -50,6 +51,7 @@ export type Parley = {
   /** The database's time, by which all nodes go. */
   databaseClock: DatabaseClock
   db: Database
+  slowQueries: SlowQueries
   secrets: Secrets
   notifications: Notifications
   identities: Identities
@@ -97,7 +99,8 @@ export async function openParley(options: Options): Promise<Parley> {
   const { config, connection, log } = options
   const databaseClock = new DatabaseClock(options.systemClock)
   const clock = options.clock ?? databaseClock.now
-  const db = new Database(connection, clock, config.groupLimit)
+  const slowQueries = new SlowQueries(config.slowQueryMs, log)
+  const db = new Database(connection, clock, config.groupLimit, slowQueries.watch)
   await databaseClock.measure(db)
   const secrets = await openSecrets(db, config)
   const files = new Files(db, await openStorage(config), config, log)
@@ -163,6 +166,7 @@ export async function openParley(options: Options): Promise<Parley> {
     clock,
     databaseClock,
     db,
+    slowQueries,
     secrets,
     notifications,
     identities,

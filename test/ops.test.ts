@@ -3,10 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { readConfig } from '../server/config.ts'
+import { sql } from '../server/db/sql.ts'
+import { organization, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
 /** Seconds that a node may need after it has announced its end: what runs longer is cut off by itself after 20. */
 const STOP_SECONDS = 30
+/** Far more than a statement takes here, far less than the one that is slow on purpose. */
+const SLOW_QUERY_MS = 2000
 /** Variables that belong to somebody else. */
 const NOT_OURS = ['NODE_ENV']
 
@@ -20,7 +24,7 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 
 let server: TestParley
 beforeAll(async () => {
-  server = await startTestParley()
+  server = await startTestParley({ slowQueryMs: SLOW_QUERY_MS })
 })
 afterAll(() => server.close())
 
@@ -116,5 +120,76 @@ describe('the files in ops/', () => {
     const haproxy = ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).status === 0)
     if (haproxy) expect(spawnSync(haproxy, ['-c', '-f', 'ops/haproxy.cfg'])).toMatchObject({ status: 0 })
     else console.log('not looked at: ops/haproxy.cfg (apt install haproxy)')
+  })
+})
+
+describe('metrics', () => {
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text()
+
+  it('have what the alerts and the dashboard ask for', async () => {
+    const bot = await staticBot(server, await organization(server))
+    const topic = await bot.post('/v2/topics', { name: 'Watched', members: [] })
+    await bot.post('/v2/messages', { topicId: Object(topic.body).id, text: 'Counted.' })
+    const text = await metrics()
+    const known = all(text, /^# TYPE (\S+)/gm)
+    const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+
+    const [{ groups }] = await yaml('alerts.yaml')
+    const rules: { alert: string; expr: string }[] = groups.flatMap(
+      (group: { rules: unknown[] }) => group.rules,
+    )
+    const { panels } = JSON.parse(await read('dashboard.json'))
+    const expressions: { where: string; expr: string }[] = [
+      ...rules.map(({ alert, expr }) => ({ where: alert, expr })),
+      ...panels.flatMap(({ title, targets }: { title: string; targets: { expr: string }[] }) =>
+        targets.map(({ expr }) => ({ where: title, expr })),
+      ),
+    ]
+    expect(rules.length).toBeGreaterThan(10)
+    const wrong: string[] = []
+    for (const { where, expr } of expressions) {
+      const selectors = [...expr.matchAll(/\b((?:parley|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)]
+      if (selectors.length === 0 && !expr.startsWith('up{')) wrong.push(`${where}: no metric of Parley`)
+      for (const [, name = '', labels = ''] of selectors) {
+        if (!known.includes(name.replace(/_(bucket|count|sum)$/, '')) && !known.includes(name))
+          wrong.push(`${where}: there is no ${name}`)
+        // What Prometheus adds itself, and what is no fixed value, cannot be looked for; an error is hoped not to be there.
+        const fixed = labels
+          .split(',')
+          .map((label) => label.trim())
+          .filter((label) => /^\w+="/.test(label) && !/^(job|instance|status)=/.test(label))
+        const found = samples.some(
+          (line) => line.startsWith(name) && fixed.every((label) => line.includes(label)),
+        )
+        if (fixed.length > 0 && !found) wrong.push(`${where}: no ${name} has ${fixed.join(', ')}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('say which version runs, that the database answers, how much room there is and how old the backup is', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+    const text = await metrics()
+    expect(text).toContain(`parley_info{version="${version}"} 1\n`)
+    expect(text).toContain('parley_database_up 1\n')
+    expect(text).toMatch(/^parley_disk_free_bytes [1-9]/m)
+    expect(text).toContain('parley_backup_age_seconds -1\n')
+  })
+
+  it('count slow queries, which the log names once and without their values', async () => {
+    const slow = () => sql`select pg_sleep(${(SLOW_QUERY_MS + 100) / 1000}), ${'a secret'}::text`
+    await Promise.all([
+      server.parley.db.query(slow()),
+      server.parley.db.query(slow()),
+      server.parley.db.transaction((open) => open.query(slow())),
+    ])
+    expect(Number(all(await metrics(), /^parley_slow_queries_total (\d+)$/gm)[0])).toBeGreaterThanOrEqual(3)
+    const lines = server.logLines.filter((line) => line.includes('pg_sleep'))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'a slow query',
+      statement: 'select pg_sleep($1), $2::text',
+    })
+    expect(server.logLines.join()).not.toContain('a secret')
   })
 })

@@ -167,6 +167,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/migrate.ts')).run,
   },
   {
+    name: 'status',
+    summary: 'Show nodes, database, queues and backup as they are now',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
     name: 'doctor',
     summary: 'Check the installation, and say how to mend what is wrong',
     load: async () => (await import('./commands/doctor.ts')).doctor,

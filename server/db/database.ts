@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { Groups, type Perform, type Settled } from './groups.ts'
 import { ReservedConnection } from './reserved-connection.ts'
-import { type Sql, sql, toStatement } from './sql.ts'
+import { run, type Watch } from './run.ts'
+import { type Sql, sql } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
 export type Row = pg.QueryResultRow
@@ -46,13 +47,16 @@ export class Database implements Queryable {
   /** For the writer of messages, which would otherwise wait behind whoever reads. */
   readonly reserved: ReservedConnection
   #writers: Groups
+  #watch: Watch | undefined
 
   constructor(
     config: pg.ClientConfig & { max?: number },
     clock: Clock = Date.now,
     /** How many writers of an organization that wait for each other share one transaction. */
     groupLimit = 1,
+    watch?: Watch,
   ) {
+    this.#watch = watch
     this.#writers = new Groups(groupLimit)
     this.clock = clock
     this.config = { ...config, types }
@@ -67,11 +71,11 @@ export class Database implements Queryable {
     // one. Without a listener the same news, told between two queries, would end the process.
     this.pool.on('error', () => {})
     this.pool.on('connect', (client) => client.on('error', () => {}))
-    this.reserved = new ReservedConnection(this.pool)
+    this.reserved = new ReservedConnection(this.pool, watch)
   }
 
-  async query<R extends Row>(query: Sql): Promise<R[]> {
-    return (await this.pool.query<R>(toStatement(query))).rows
+  query<R extends Row>(query: Sql): Promise<R[]> {
+    return run<R>(this.pool, query, this.#watch)
   }
 
   /**
@@ -114,7 +118,7 @@ export class Database implements Queryable {
       let broken: Error | undefined
       try {
         client.query('begin').catch(() => {}) // goes out with the first statement, which fails if this does
-        const open = new OpenTransaction(client, this.clock)
+        const open = new OpenTransaction(client, this.clock, this.#watch)
         const result = await work(open)
         await commit(client, open)
         for (const tx of open.entered) {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Queryable, Row } from './database.ts'
-import { type Sql, toStatement } from './sql.ts'
+import { run, type Watch } from './run.ts'
+import type { Sql } from './sql.ts'
 
 /**
  * A connection that the pool lends to nobody else, so that who has it never waits for one. Each statement is a transaction of
@@ -8,16 +9,16 @@ import { type Sql, toStatement } from './sql.ts'
  */
 export class ReservedConnection implements Queryable {
   #pool: pg.Pool
+  #watch: Watch | undefined
   #client: Promise<pg.PoolClient> | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, watch?: Watch) {
     this.#pool = pool
+    this.#watch = watch
   }
 
   async query<R extends Row>(query: Sql): Promise<R[]> {
-    const statement = toStatement(query)
-    const client = await this.#connect()
-    return (await client.query<R>(statement)).rows
+    return run<R>(await this.#connect(), query, this.#watch)
   }
 
   #connect(): Promise<pg.PoolClient> {

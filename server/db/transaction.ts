@@ -1,22 +1,25 @@
 import type pg from 'pg'
 import { nextTick, type Tick, tickAt, uuidFromTick } from '../ids.ts'
 import type { Clock, Queryable, Row } from './database.ts'
-import { type Sql, sql, toStatement } from './sql.ts'
+import { run, type Watch } from './run.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** An open transaction that is not inside an organization (yet): signing up, mail, settings. */
 export class OpenTransaction implements Queryable {
   protected client: pg.PoolClient
   protected clock: Clock
+  protected watch: Watch | undefined
   /** The organizations that were entered, to be closed when this commits. */
   entered: Transaction[] = []
 
-  constructor(client: pg.PoolClient, clock: Clock) {
+  constructor(client: pg.PoolClient, clock: Clock, watch?: Watch) {
     this.client = client
     this.clock = clock
+    this.watch = watch
   }
 
-  async query<R extends Row>(query: Sql): Promise<R[]> {
-    return (await this.client.query<R>(toStatement(query))).rows
+  query<R extends Row>(query: Sql): Promise<R[]> {
+    return run<R>(this.client, query, this.watch)
   }
 
   now(): number {
@@ -53,7 +56,8 @@ export class OpenTransaction implements Queryable {
       select last_seq, last_tick >> 12 as ms, (last_tick & 4095)::integer as count
       from organization_logs where org_id = ${orgId} for update`)
     if (!log) throw new Error(`organization ${orgId} does not exist`)
-    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, { ms: log.ms, count: log.count })
+    const tick = { ms: log.ms, count: log.count }
+    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, tick, this.watch)
     this.entered.push(tx)
     return tx
   }
@@ -95,8 +99,8 @@ export class Transaction extends OpenTransaction {
   #events: LogEvent[] = []
   #wokenBotIds = new Set<string>()
 
-  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick) {
-    super(client, clock)
+  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick, watch?: Watch) {
+    super(client, clock, watch)
     this.orgId = orgId
     this.#firstSeq = this.#seq = seq
     this.#firstTick = this.#tick = tick

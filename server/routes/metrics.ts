@@ -1,7 +1,11 @@
+import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readLastBackup } from '../backup/schedule.ts'
+import { sql } from '../db/sql.ts'
 import { isLocalVisitor } from '../http/local.ts'
 import type { Parley } from '../parley.ts'
+import { readVersion } from '../project.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/deliveries.ts'
 import { tally } from '../webhooks/tally.ts'
 
@@ -41,6 +45,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     },
   })
 
+  nodeMetrics(parley, registry)
   ceilingMetrics(parley, registry)
   pollMetrics(parley, registry)
   webhookMetrics(parley, registry)
@@ -57,6 +62,54 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
   app.get('/metrics', async (request, reply) => {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
     return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Registry): void {
+  new Gauge({
+    name: 'parley_info',
+    help: 'Always 1; its label is the version of this node',
+    labelNames: ['version'],
+    registers: [registry],
+    async collect() {
+      this.set({ version: await readVersion() }, 1)
+    },
+  })
+  new Gauge({
+    name: 'parley_database_up',
+    help: 'Whether the database answers this node within a second',
+    registers: [registry],
+    async collect() {
+      this.set(0)
+      await inTime(db.query(sql`select 1`), () => this.set(1))
+    },
+  })
+  new Counter({
+    name: 'parley_slow_queries_total',
+    help: 'Statements of this node that took longer than SLOW_QUERY_MS',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(slowQueries.count)
+    },
+  })
+  new Gauge({
+    name: 'parley_disk_free_bytes',
+    help: 'Room on the disk of DATA_DIR',
+    registers: [registry],
+    async collect() {
+      await inTime(statfs(config.dataDir), ({ bavail, bsize }) => this.set(bavail * bsize))
+    },
+  })
+  new Gauge({
+    name: 'parley_backup_age_seconds',
+    help: 'Age of the last backup, of all nodes; -1: none was made yet',
+    registers: [registry],
+    async collect() {
+      await inTime(readLastBackup(db), (last) =>
+        this.set(last === undefined ? -1 : Math.max(0, clock() - last.at) / 1000),
+      )
+    },
   })
 }
 

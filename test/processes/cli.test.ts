@@ -357,6 +357,52 @@ describe('the installation', () => {
     expect(ill.code).toBe(1)
   })
 
+  it('is shown as it is now: nodes, database, work that waits', async () => {
+    await expect
+      .poll(() => parley.json(['status'], beside))
+      .toMatchObject({
+        nodes: [
+          {
+            version: expect.stringMatching(/^\d/),
+            roles: ['api', 'worker'],
+            silent: false,
+            isStopping: false,
+          },
+        ],
+        database: { version: expect.stringMatching(/^\d+/), isStandby: false },
+        standbys: [],
+        webhooks: { pendingDeliveries: 0, lagSeconds: 0, pausedBots: 0 },
+        migrations: { pending: [], changed: [], newer: [] },
+        backup: null,
+      })
+    const { stdout } = await parley.run(['status'], beside)
+    expect(stdout).toMatch(/up for \d+ s; api,worker, \d+ MB of memory, \d+ MB of disk free/)
+    expect(stdout).toMatch(/Backup\s+none was made yet/)
+  })
+
+  it('is told whether its public address leads to it, and what a proxy lacks', async () => {
+    const { port } = new URL(url)
+    // An address that is not that of this machine alone, and leads to it all the same.
+    const reach = { ...beside, HOST: '127.0.0.1', PORT: port, BASE_URL: `http://0.0.0.0:${port}` }
+    const checks = async (environment: Record<string, string>) =>
+      JSON.parse((await parley.run(['doctor', '--json'], environment)).stdout).checks
+    const [reached, lost, unproxied] = await Promise.all([
+      checks(reach),
+      checks({ ...reach, BASE_URL: 'http://0.0.0.0:9' }),
+      checks({ ...reach, BASE_URL: 'https://0.0.0.0:9' }),
+    ])
+    expect(reached).toContainEqual({
+      name: 'Address',
+      ok: true,
+      detail: expect.stringContaining('leads to Parley'),
+    })
+    expect(lost).toContainEqual(expect.objectContaining({ name: 'Address', ok: false }))
+    expect(lost).toContainEqual(expect.objectContaining({ name: 'Proxy', ok: true }))
+    expect(unproxied).toContainEqual(
+      expect.objectContaining({ name: 'Proxy', ok: false, fix: expect.stringContaining('TRUST_PROXY') }),
+    )
+  })
+
   it('names what is wrong with a foreign database, and no password', async () => {
     const { code, stderr } = await parley.run(['migrate'], {
       ...beside,

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import { type CommandOutput, command } from '../command.ts'
+import { checkAddress } from '../doctor/address.ts'
 import { type Check, fine, messageOf, problem } from '../doctor/check.ts'
 import { checkDataFolder, checkMail, checkNode, checkPrograms } from '../doctor/machine.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
@@ -28,6 +29,7 @@ async function checkAll(config: Config): Promise<Check[]> {
     await checkDataFolder(config),
     ...(config.databaseUrl === undefined ? [await checkPrograms()] : []),
     ...(await checkDatabase(config)),
+    ...(await checkAddress(config)),
     await checkMail(config),
     ...(await checkFiles(config)),
   ]

@@ -1,0 +1,108 @@
+import type { LastBackup } from '../../backup/backup.ts'
+import { readLastBackup } from '../../backup/schedule.ts'
+import { Database } from '../../db/database.ts'
+import { type MigrationState, readMigrationState } from '../../db/migrate.ts'
+import { sql } from '../../db/sql.ts'
+import { OperatorError } from '../../errors.ts'
+import { type NodeRow, readStatus, type Status } from '../../queries/status.ts'
+import { command } from '../command.ts'
+import { endWithSignals, loadConfig } from '../installation.ts'
+import { columns } from '../output.ts'
+
+/** Nodes report every ten seconds: one that missed two reports is frozen, cut off or dead. */
+const SILENT_MS = 25_000
+const MB = 1024 * 1024
+
+export const status = command({}, async () => {
+  const config = loadConfig()
+  endWithSignals()
+  const { openDatabase } = await import('../open.ts')
+  const opened = await openDatabase(config, 'status')
+  const db = new Database({ ...opened.connection, max: 1 })
+  try {
+    const [table] = await db.query<{ nodes: string | null }>(sql`select to_regclass('nodes') as nodes`)
+    if (table?.nodes == null)
+      throw new OperatorError('This database has no Parley of this version yet. Start Parley first.')
+    const [row] = await db.query<{ now: number }>(
+      sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
+    )
+    const now = row?.now ?? Date.now()
+    const found = await readStatus(db, now)
+    const migrations = await readMigrationState(db.pool)
+    const backup = await readLastBackup(db)
+    return {
+      json: {
+        ...found,
+        nodes: found.nodes.map((node) => ({ ...node, silent: isSilent(node, now) })),
+        migrations,
+        backup: backup ?? null,
+      },
+      lines: describe(found, migrations, backup),
+    }
+  } finally {
+    await db.close()
+    await opened.close()
+  }
+})
+
+const isSilent = ({ seenAt }: NodeRow, now: number): boolean => now - seenAt > SILENT_MS
+
+function describe(status: Status, migrations: MigrationState, backup: LastBackup | undefined): string[] {
+  const { at, nodes, database, standbys, queues, webhooks, filesBytes } = status
+  const { version, sizeBytes, connections, maxConnections, isStandby } = database
+  return [
+    nodes.length === 0 ? 'No node runs.' : 'Nodes',
+    ...(nodes.length === 0 ? [] : columns(nodes.map((node) => [node.name, describeNode(node, at)]))),
+    '',
+    'Database',
+    ...columns([
+      ['PostgreSQL', `${version}${isStandby ? ', a standby' : ''}, ${Math.round(sizeBytes / MB)} MB`],
+      ['Connections', `${connections} of ${maxConnections}`],
+      ['Migrations', describeMigrations(migrations)],
+      ...standbys.map(({ name, state, sync, lagSeconds }): [string, string] => [
+        `Standby ${name ?? '?'}`,
+        [
+          state ?? 'not shown to this user',
+          sync,
+          lagSeconds === null ? undefined : `${lagSeconds.toFixed(1)} s behind`,
+        ]
+          .filter((text) => text != null)
+          .join(', '),
+      ]),
+    ]),
+    '',
+    'Work',
+    ...columns([
+      [
+        'Webhooks',
+        `${webhooks.pendingDeliveries} deliveries wait, the oldest for ${duration(webhooks.lagSeconds)}; ${webhooks.pausedBots} bots paused; ${webhooks.leasedBots} bots in the hands of ${webhooks.leaseHolders} nodes`,
+      ],
+      ...queues.map(({ kind, waiting, lateSeconds }): [string, string] => [
+        kind[0]?.toUpperCase() + kind.slice(1),
+        `${waiting} wait, ${lateSeconds === 0 ? 'none is late' : `the oldest is ${duration(lateSeconds)} late`}`,
+      ]),
+      ['Files', `${Math.round(filesBytes / MB)} MB`],
+      ['Backup', backup ? `${duration((at - backup.at) / 1000)} old: ${backup.place}` : 'none was made yet'],
+    ]),
+  ]
+}
+
+function describeNode(node: NodeRow, now: number): string {
+  const { version, roles, startedAt, seenAt, memoryMb, freeDiskMb, parkedPolls, isStopping } = node
+  const facts = `${roles.join(',')}, ${memoryMb} MB of memory, ${freeDiskMb} MB of disk free, ${parkedPolls} polls wait`
+  if (isSilent(node, now)) return `${version}  SILENT for ${duration((now - seenAt) / 1000)}; ${facts}`
+  return `${version}  ${isStopping ? 'stopping' : `up for ${duration((now - startedAt) / 1000)}`}; ${facts}`
+}
+
+function describeMigrations({ pending, changed, newer }: MigrationState): string {
+  if (changed.length > 0) return `changed: ${changed.join(', ')}`
+  if (pending.length > 0) return `not applied yet: ${pending.join(', ')}`
+  return newer.length === 0 ? 'up to date' : `of a newer version: ${newer.join(', ')}`
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,56 @@
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { sql } from './db/sql.ts'
+import { newUuid } from './ids.ts'
+import type { Parley } from './parley.ts'
+import { readVersion } from './project.ts'
+import { Worker } from './worker.ts'
+
+const REPORT_MS = 10_000
+/** A node that was killed is shown as silent for so long, and then forgotten. */
+const FORGET_MS = 600_000
+
+/** What a node says of itself for `parley status`. */
+export type NodeState = {
+  memoryMb: number
+  freeDiskMb: number
+  parkedPolls: number
+  databaseConnections: number
+  isStopping: boolean
+}
+
+/** Says every ten seconds that this node runs, until it stops. */
+export async function startReporting(parley: Parley): Promise<{ stop(): Promise<void> }> {
+  const { db, config, clock, log } = parley
+  const id = newUuid()
+  const name = `${hostname()}:${process.pid}`
+  const version = await readVersion()
+  const startedAt = clock()
+  // The embedded database lets one server at a time into its folder: whoever else is in the table was killed.
+  if (config.databaseUrl === undefined) await db.query(sql`delete from nodes`)
+  const worker = new Worker('report of this node', log, REPORT_MS, async () => {
+    const state = JSON.stringify(await describeState(parley))
+    await db.query(sql`
+      insert into nodes (id, name, version, roles, started_at, seen_at, state)
+      values (${id}, ${name}, ${version}, ${[...config.roles]}, ${startedAt}, ${clock()}, ${state})
+      on conflict (id) do update set seen_at = excluded.seen_at, state = excluded.state`)
+    await db.query(sql`delete from nodes where seen_at < ${clock() - FORGET_MS}`)
+  })
+  return {
+    async stop() {
+      await worker.stop()
+      await db.query(sql`delete from nodes where id = ${id}`).catch(() => {}) // it is forgotten later
+    },
+  }
+}
+
+async function describeState({ config, longPolls, db, draining }: Parley): Promise<NodeState> {
+  const { bavail, bsize } = await statfs(config.dataDir)
+  return {
+    memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
+    freeDiskMb: Math.floor((bavail * bsize) / 1024 / 1024),
+    parkedPolls: longPolls.count,
+    databaseConnections: db.pool.totalCount,
+    isStopping: draining.isAnnounced,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { NodeState } from '../node-report.ts'
+import { countPausedWebhooks, readOldestUndelivered } from './deliveries.ts'
+
+export type NodeRow = {
+  name: string
+  version: string
+  roles: string[]
+  startedAt: number
+  seenAt: number
+} & NodeState
+
+/** How an installation is now, over all nodes and organizations. */
+export type Status = Awaited<ReturnType<typeof readStatus>>
+
+export async function readStatus(db: Queryable, now: number) {
+  return {
+    at: now,
+    nodes: await readNodes(db),
+    database: await readDatabase(db),
+    standbys: await readStandbys(db),
+    queues: await readQueues(db, now),
+    webhooks: await readWebhooks(db, now),
+    filesBytes: await readFilesBytes(db),
+  }
+}
+
+async function readNodes(db: Queryable): Promise<NodeRow[]> {
+  const rows = await db.query<Omit<NodeRow, keyof NodeState> & { state: NodeState }>(sql`
+    select name, version, roles, started_at as "startedAt", seen_at as "seenAt", state
+    from nodes order by started_at, name`)
+  return rows.map(({ state, ...node }) => ({ ...node, ...state }))
+}
+
+async function readDatabase(db: Queryable) {
+  const [row] = await db.query<{
+    version: string
+    sizeBytes: number
+    connections: number
+    maxConnections: number
+    isStandby: boolean
+  }>(sql`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as "sizeBytes",
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::integer as "maxConnections", pg_is_in_recovery() as "isStandby"`)
+  if (!row) throw new Error('a query without a table has a row')
+  return row
+}
+
+/** Without the role `pg_monitor`, PostgreSQL tells that there is one and not how it is. */
+function readStandbys(db: Queryable) {
+  return db.query<{
+    name: string | null
+    state: string | null
+    sync: string | null
+    lagSeconds: number | null
+  }>(sql`
+    select application_name as name, state, sync_state as sync,
+      extract(epoch from replay_lag)::double precision as "lagSeconds"
+    from pg_stat_replication order by application_name`)
+}
+
+/** Work that waits, by its kind, and for how long the oldest has been due. */
+async function readQueues(db: Queryable, now: number) {
+  const rows = await db.query<{ kind: string; waiting: number; oldestDueAt: number }>(sql`
+    select kind, count(*) as waiting, min(due_at) as "oldestDueAt" from jobs group by kind
+    union all
+    select 'mail', count(*), min(due_at) from mails having count(*) > 0
+    order by kind`)
+  return rows.map(({ kind, waiting, oldestDueAt }) => ({
+    kind,
+    waiting,
+    lateSeconds: Math.max(0, now - oldestDueAt) / 1000,
+  }))
+}
+
+async function readWebhooks(db: Queryable, now: number) {
+  const [row] = await db.query<{ pending: number; leased: number; holders: number }>(sql`
+    select (select count(*) from deliveries where state = 'pending') as pending,
+      count(*) filter (where webhook_leased_until > ${now}) as leased,
+      count(distinct webhook_leased_by) filter (where webhook_leased_until > ${now}) as holders
+    from bots where delivery = 'webhook'`)
+  const oldest = await readOldestUndelivered(db)
+  return {
+    pendingDeliveries: row?.pending ?? 0,
+    lagSeconds: oldest === undefined ? 0 : Math.max(0, now - oldest) / 1000,
+    pausedBots: await countPausedWebhooks(db),
+    leasedBots: row?.leased ?? 0,
+    leaseHolders: row?.holders ?? 0,
+  }
+}
+
+async function readFilesBytes(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(
+    sql`select coalesce(sum(used_bytes), 0)::bigint as bytes from organization_storage`,
+  )
+  return row?.bytes ?? 0
+}
