@@ -31,6 +31,21 @@ export const LIMITS = {
   /** How long after signing in somebody may add ways to sign in. */
   freshSessionMinutes: 15,
   passkeysPerAccount: 50,
+  /** Of one person in one organization: a new one ends the oldest. */
+  assistantsPerMember: 50,
+  assistantName: 100,
+  /** For how many days somebody can connect one. */
+  assistantDays: [1, 7, 30, 90],
+  /** What an assistant opens the page of consent with. */
+  authorizationRequest: 6000,
+  redirectUri: 500,
+  redirectUris: 10,
+  /** Programs that one network may register, and those that are kept at all. */
+  clientRegistrationsPerHour: 60,
+  registeredClients: 10_000,
+  /** Between the consent and the first token. */
+  authorizationCodeSeconds: 60,
+  assistantTokenMinutes: 15,
   recoveryCodes: 10,
   /** Between the right password and the code. */
   secondFactorMinutes: 5,

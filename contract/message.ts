@@ -174,6 +174,12 @@ export const MessageCore = {
   contact: Type.Optional(Contact),
   stream: Type.Optional(MessageStream),
   actions: Type.Optional(MessageActions),
+  assistant: Type.Optional(
+    Type.Object(
+      { name: Type.String({ description: 'What it calls itself' }) },
+      { description: 'On what a person said through their assistant: which one wrote it for them' },
+    ),
+  ),
 }
 
 /** A message as it is read from a topic. */

@@ -24,3 +24,22 @@ export function isScope(value: string): value is Scope {
 }
 
 export const ALL_SCOPES = Object.keys(SCOPES).filter(isScope)
+
+/** What people can allow an assistant: what they can do themselves in conversations. */
+export const PERSON_SCOPES = [
+  'channel:list',
+  'channel:read',
+  'channel:write',
+  'message:read',
+  'message:send',
+  'message:write',
+  'reaction:write',
+  'task:read',
+  'task:write',
+  'poll:write',
+  'member:read',
+] as const satisfies readonly Scope[]
+export type PersonScope = (typeof PERSON_SCOPES)[number]
+
+const personScopes: ReadonlySet<string> = new Set(PERSON_SCOPES)
+export const isPersonScope = (value: string): value is PersonScope => personScopes.has(value)

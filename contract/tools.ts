@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { OPERATIONS } from './index.ts'
 import type { Operation } from './operation.ts'
+import { MIRRORED } from './people/mirrored.ts'
 
 /** A tool as clients of the Model Context Protocol are told of it. */
 export type ToolDefinition = {
@@ -53,12 +54,51 @@ const OWN_TEXTS: Record<string, { title: string; description: string; without?: 
   },
 }
 
-/** A tool for each operation of the bot API that makes sense as one, in the order of the reference. */
-export const TOOLS: readonly Tool[] = OPERATIONS.filter(({ id }) => !WITHOUT_TOOL.has(id)).map(toolOf)
+type OwnTexts = typeof OWN_TEXTS
 
-function toolOf(operation: Operation): Tool {
+/** A tool for each operation of the bot API that makes sense as one, in the order of the reference. */
+export const TOOLS: readonly Tool[] = OPERATIONS.filter(({ id }) => !WITHOUT_TOOL.has(id)).map((operation) =>
+  toolOf(operation, OWN_TEXTS),
+)
+
+/** What an assistant can do for the person who connected it: what people do in conversations. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  ...MIRRORED.map(({ id }) => id),
+  'listTopics',
+  'readTopic',
+  'listMessages',
+  'listMembers',
+  'readMe',
+  'readMember',
+])
+
+/** Where the reference speaks of bots, or of what only bots can do. */
+const PEOPLE_TEXTS: OwnTexts = {
+  listTopics: {
+    title: 'List topics',
+    description: 'The topics that the person is in, the newest first, with their direct messages.',
+  },
+  readMe: { title: 'Who the person is', description: 'The person for whom you act.' },
+  sendMessage: {
+    title: 'Send a message',
+    description:
+      'Sends a text into a topic, in the name of the person. Everybody sees that you wrote it for them. Mentions are written as `<@profileId>`; who is mentioned must be in the topic.',
+    without: ['streaming', 'actions'],
+  },
+  editMessage: {
+    title: 'Edit a message',
+    description: 'Replaces the text of a message that the person has sent.',
+    without: ['actions'],
+  },
+}
+
+export const PEOPLE_TOOLS: readonly Tool[] = OPERATIONS.filter(
+  ({ id }) => FOR_PEOPLE.has(id) && !WITHOUT_TOOL.has(id),
+).map((operation) => toolOf(operation, PEOPLE_TEXTS))
+
+function toolOf(operation: Operation, texts: OwnTexts): Tool {
   const { id, method, summary, description, isIdempotent } = operation
-  const own = OWN_TEXTS[id]
+  const own = texts[id]
   const title = own?.title ?? summary
   const { inputSchema, places } = inputOf(operation, own?.without ?? [])
   const outputSchema = outputOf(operation)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Authenticator } from '../test/support/authenticator.ts'
 import { AuthenticatorApp } from '../test/support/authenticator-app.ts'
 import type { Answer } from '../test/support/client.ts'
@@ -33,6 +34,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await walkThroughSecondFactor(fuzzer, session)
   const organizationId = String(Object(setUp.body).organizationId)
   await walkThroughPhoto(fuzzer, organizationId, browser(fuzzer, session))
+  await walkThroughAssistant(fuzzer, organizationId, browser(fuzzer, session))
   await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
   await joinByLink(place, organizationId, browser(fuzzer, session))
@@ -47,6 +49,46 @@ async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller):
   const members = { path: { organizationId, topicId }, body: { memberIds: [bot.id] } }
   await fuzzer.ask(person, 'chatRemoveTopicMembers', members)
   await fuzzer.ask(person, 'chatAddTopicMembers', members)
+}
+
+/** A program registers, the person lets it in, and disconnects it again. */
+async function walkThroughAssistant(fuzzer: Fuzzer, organizationId: string, person: Caller): Promise<void> {
+  const redirectUri = 'http://127.0.0.1/callback'
+  const client = await post(`${fuzzer.url}/oauth/assistants/register`, 'application/json', {
+    redirect_uris: [redirectUri],
+  })
+  const verifier = 'v'.repeat(64)
+  const request = new URLSearchParams({
+    response_type: 'code',
+    client_id: String(client.client_id),
+    redirect_uri: redirectUri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }).toString()
+  await fuzzer.ask(person, 'lookAtAssistant', { body: { request } })
+  const allowed = await fuzzer.ask(person, 'connectAssistant', {
+    path: { organizationId },
+    body: { request, scopes: ['message:read'], days: 1 },
+  })
+  await post(`${fuzzer.url}/oauth/assistants/token`, 'application/x-www-form-urlencoded', {
+    grant_type: 'authorization_code',
+    code: new URL(String(Object(allowed.body).returnTo)).searchParams.get('code') ?? '',
+    client_id: String(client.client_id),
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  })
+  const listed = await fuzzer.ask(person, 'listAssistants')
+  const path = { assistantId: String(Object(listed.body).assistants?.[0]?.id) }
+  await fuzzer.ask(person, 'endAssistant', { path })
+}
+
+async function post(url: string, type: string, content: Record<string, string | string[]>) {
+  const isJson = type === 'application/json'
+  const body = isJson ? JSON.stringify(content) : new URLSearchParams(content).toString()
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
+  const read: Record<string, unknown> = Object(await answer.json())
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${JSON.stringify(read)}`)
+  return read
 }
 
 async function walkThroughPhoto(fuzzer: Fuzzer, organizationId: string, person: Caller): Promise<void> {

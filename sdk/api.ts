@@ -247,6 +247,11 @@ export type Message = {
   contact?: Contact
   stream?: StreamState
   actions?: MessageActions
+  /** On what a person said through their assistant: which one wrote it for them */
+  assistant?: {
+    /** What it calls itself */
+    name: string
+  }
   /** Attachment ids */
   attachments: string[]
   /** On messages with files */
@@ -291,6 +296,11 @@ export type EventMessage = {
   contact?: Contact
   stream?: StreamState
   actions?: MessageActions
+  /** On what a person said through their assistant: which one wrote it for them */
+  assistant?: {
+    /** What it calls itself */
+    name: string
+  }
   attachments: Attachment[]
   mentions: Mention[]
   mentionedProfiles: string[]
@@ -532,6 +542,11 @@ export type MessageUpdated = {
     contact?: Contact
     stream?: StreamState
     actions?: MessageActions
+    /** On what a person said through their assistant: which one wrote it for them */
+    assistant?: {
+      /** What it calls itself */
+      name: string
+    }
     attachments: Attachment[]
     mentions: Mention[]
     mentionedProfiles: string[]

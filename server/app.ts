@@ -26,7 +26,7 @@ import { healthRoutes } from './routes/health.ts'
 import { incomingRoutes } from './routes/incoming.ts'
 import { mcpRoutes } from './routes/mcp/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
-import { oauthRoutes } from './routes/oauth.ts'
+import { oauthRoutes } from './routes/oauth/index.ts'
 import { pageRoutes } from './routes/pages/index.ts'
 import { peopleRoutes } from './routes/people/index.ts'
 import { webRoutes } from './routes/web.ts'
@@ -103,13 +103,13 @@ export function buildApp(parley: Parley): FastifyInstance {
   if (parley.config.roles.includes('api')) {
     const bots = botApi(app, parley)
     botRoutes(bots)
-    mcpRoutes(app, parley, bots.runs)
     attachmentRoutes(app, parley)
     oauthRoutes(app, parley)
     incomingRoutes(app, parley)
     docsRoutes(app, parley)
     pageRoutes(app, parley)
-    peopleRoutes(app, parley)
+    const people = peopleRoutes(app, parley)
+    mcpRoutes(app, parley, { bots: bots.runs, people })
     webRoutes(app, parley)
   }
   // After those of the routes, which end what waits. Fastify closes the listener when this is over.

@@ -1,5 +1,14 @@
 /** Who acts. Queries and actions take it as their first argument and reach data through it. */
-export type Caller = { orgId: string; profileId: string }
+export type Caller = {
+  orgId: string
+  profileId: string
+  /** Where a person's assistant acts for them. */
+  assistant?: { id: string; name: string }
+}
+
+/** What a message tells of who wrote it for its sender. */
+export const byAssistant = ({ assistant }: Caller): { assistant?: { name: string } } =>
+  assistant ? { assistant: { name: assistant.name } } : {}
 
 /** Where a request comes from: its network address, and what the browser calls itself. */
 export type Client = { address: string; userAgent: string }

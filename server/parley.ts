@@ -3,6 +3,7 @@ import { AttemptNotes } from './actions/account-audit.ts'
 import { MessageWriter } from './actions/message-writer.ts'
 import { Streaming } from './actions/streaming.ts'
 import { Callers, SESSIONS_CHANNEL } from './auth/callers.ts'
+import { ClientDocuments } from './auth/client-documents.ts'
 import { IDENTITY_CHANNEL, Identities } from './auth/identity.ts'
 import { Nonces } from './auth/nonces.ts'
 import { Tokens } from './auth/tokens.ts'
@@ -57,6 +58,8 @@ export type Parley = {
   identities: Identities
   /** People in the chat, by their session. */
   callers: Callers
+  /** Programs that ask people for access, by the documents that describe them. */
+  clientDocuments: ClientDocuments
   tokens: Tokens
   nonces: Nonces
   rateLimiter: RateLimiter
@@ -151,6 +154,7 @@ export async function openParley(options: Options): Promise<Parley> {
     await refreshSecrets({ db, config, secrets })
     await announceKeys(notifications, secrets)
   })
+  const clientDocuments = new ClientDocuments(config.webhookAllowedNetworks, clock)
   const attemptNotes = new AttemptNotes(db, clock, log)
   const workers = [
     keys,
@@ -171,6 +175,7 @@ export async function openParley(options: Options): Promise<Parley> {
     notifications,
     identities,
     callers,
+    clientDocuments,
     tokens: new Tokens(secrets, clock, config.accessTokenSeconds),
     nonces: new Nonces(db),
     rateLimiter: new RateLimiter(db, clock),
@@ -208,6 +213,7 @@ export async function openParley(options: Options): Promise<Parley> {
       wake.stop()
       await notifications.stop()
       images.close()
+      await clientDocuments.close()
       files.storage.close()
       await db.close()
     },

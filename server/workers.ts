@@ -1,5 +1,7 @@
 import { forgetFormerSecrets } from './actions/bots.ts'
+import { forgetOldAssistants } from './auth/assistants.ts'
 import { forgetOldNonces } from './auth/nonces.ts'
+import { forgetUnusedClients } from './auth/oauth-clients.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
 import { forgetOldSessions } from './auth/sessions.ts'
 import { makeDueBackup } from './backup/schedule.ts'
@@ -33,6 +35,8 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       await forgetOldBudgets(parley.db, parley.clock)
       await forgetOldSessions(parley.db, parley.clock())
       await forgetOldTokens(parley.db, parley.clock())
+      await forgetOldAssistants(parley.db, parley.clock())
+      await forgetUnusedClients(parley.db, parley.clock())
       await forgetOldNonces(parley.db, parley.clock())
       await forgetFormerSecrets(parley.db, parley.clock())
       parley.rateLimiter.sweep()

@@ -69,6 +69,7 @@ const pause = (botId = '') =>
 /** What each operation is called there; `undefined` for one that changes nothing. */
 const ACTIONS: Record<string, AuditAction | undefined> = {
   renameMyself: 'member.renamed',
+  connectAssistant: 'assistant.connected',
   updateOrganization: 'organization.changed',
   setLogo: 'organization.logo_set',
   removeLogo: 'organization.logo_removed',
@@ -371,7 +372,7 @@ describe('the audit log', () => {
       expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
       const [head, quoted, formula, ...rest] = file.text.split('\r\n')
       expect(head).toBe(
-        'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser',
+        'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser,assistant',
       )
       expect(quoted).toContain(',"Say ""hi"", all",')
       expect(formula).toContain(`,"'=HYPERLINK(""http://evil.example"")",`)

@@ -56,6 +56,7 @@ describe('the settings', () => {
       retentionDays: null,
       agentSignup: false,
       requireSecondFactor: false,
+      allowAssistants: true,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, mail: 'outbox' },
     })
     const { eve } = await elsewhere()

@@ -1,5 +1,6 @@
 import type { PeopleOperation } from '../operation.ts'
 import * as actions from './actions.ts'
+import * as assistants from './assistants.ts'
 import * as bots from './bots.ts'
 import * as cards from './cards.ts'
 import * as chat from './chat.ts'
@@ -39,6 +40,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   session.readAccount,
   session.endSession,
   session.endOtherSessions,
+  assistants.listAssistants,
+  assistants.endAssistant,
+  assistants.lookAtAssistant,
+  assistants.connectAssistant,
   session.startPasskey,
   session.addPasskey,
   session.removePasskey,

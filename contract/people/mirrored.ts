@@ -12,7 +12,7 @@ import { CHAT } from './chat.ts'
 import { InOrganization } from './common.ts'
 
 /** Operations of the bot API that people have too, below the chat of an organization. */
-const MIRRORED: readonly Operation[] = [
+export const MIRRORED: readonly Operation[] = [
   sendMessage,
   readMessage,
   editMessage,

@@ -32,6 +32,7 @@ export const OrganizationSettings = Type.Object({
   requireSecondFactor: Type.Boolean({
     description: 'Whether people reach this organization only after signing in with a second factor',
   }),
+  allowAssistants: Type.Boolean({ description: 'Whether its people may connect assistants of their own' }),
   server: Type.Object(
     {
       rateLimit: Type.Integer({ description: 'The most that `rateLimit` can be; 0: no limit' }),
@@ -55,6 +56,7 @@ const settings: OrganizationSettings = {
   retentionDays: null,
   agentSignup: true,
   requireSecondFactor: false,
+  allowAssistants: true,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, mail: 'smtp' },
 }
 
@@ -76,7 +78,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor.',
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -86,6 +88,7 @@ export const updateOrganization = peopleOperation({
     retentionDays: Type.Optional(Type.Union([Type.Number({ minimum: 0.01, maximum: 3650 }), Type.Null()])),
     agentSignup: Type.Optional(Type.Boolean()),
     requireSecondFactor: Type.Optional(Type.Boolean()),
+    allowAssistants: Type.Optional(Type.Boolean()),
   }),
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
@@ -285,9 +288,20 @@ export const AUDIT_ACTIONS = [
   'org_unit.members_changed',
   'topic.changed',
   'topic.members_changed',
+  'assistant.connected',
+  'assistant.called',
+  'assistant.ended',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
-export const AUDIT_TARGETS = ['organization', 'member', 'bot', 'label', 'org_unit', 'topic'] as const
+export const AUDIT_TARGETS = [
+  'organization',
+  'member',
+  'bot',
+  'label',
+  'org_unit',
+  'topic',
+  'assistant',
+] as const
 export type AuditTarget = (typeof AUDIT_TARGETS)[number]
 
 export const AuditEntry = Type.Object({
@@ -300,6 +314,9 @@ export const AuditEntry = Type.Object({
     }),
     id: Type.Optional(ProfileId('Who, where it was a person or a bot')),
     name: Type.Optional(Type.String({ description: 'The name they had then' })),
+    assistant: Type.Optional(
+      Type.String({ description: 'The assistant that acted for this person, by the name it had then' }),
+    ),
   }),
   action: Type.Enum(AUDIT_ACTIONS),
   target: Type.Object({
@@ -388,7 +405,7 @@ export const exportAuditEntries = peopleOperation({
       example: [entry],
       texts: {
         'text/csv':
-          'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser\r\n',
+          'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser,assistant\r\n',
       },
     },
   },

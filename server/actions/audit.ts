@@ -11,15 +11,18 @@ export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 /** Who changes something: a person or a bot, a command on the server, or Parley by itself; and where it came from. */
 export type Actor = ({ kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }) & {
   client?: Client
+  /** The assistant that acted for a person. */
+  assistant?: string
 }
 
 export const OPERATOR: Actor = { kind: 'operator' }
 export const SERVER: Actor = { kind: 'server' }
 
-export const actorOf = ({ profileId, client }: Caller & { client?: Client }): Actor => ({
+export const actorOf = ({ profileId, client, assistant }: Caller & { client?: Client }): Actor => ({
   kind: profileId.startsWith('b@') ? 'bot' : 'person',
   id: profileId,
   ...(client && { client }),
+  ...(assistant && { assistant: assistant.name }),
 })
 
 export type Change = AuditEntry['changes'][number]
@@ -43,11 +46,11 @@ export async function audit(
   const actorId = 'id' in actor ? actor.id : null
   await tx.query(sql`
     insert into audit_log (org_id, id, at, actor_kind, actor_id, actor_name, action, target_type, target_id, target_name, changes,
-      client_address, client_user_agent)
+      client_address, client_user_agent, assistant_name)
     values (${tx.orgId}, ${id}, ${at}, ${actor.kind}, ${actorId},
       (select name from profiles where org_id = ${tx.orgId} and id = ${actorId}),
       ${action}, ${target.type}, ${target.id}, ${target.name}, ${JSON.stringify(changes.map(withoutQuery))},
-      ${actor.client?.address}, ${actor.client?.userAgent})`)
+      ${actor.client?.address}, ${actor.client?.userAgent}, ${actor.assistant})`)
   const change: AdminChange = { action, target: { type: target.type, id: target.id } }
   await append(tx, { id, at, type: ADMIN_CHANGE, topicId: NO_TOPIC, data: change }, { ofTopic: false })
 }

@@ -1,6 +1,6 @@
 import type { ActionsInput } from '../../contract/actions.ts'
 import type { Contact, Location, MessageType } from '../../contract/message.ts'
-import type { Caller } from '../caller.ts'
+import { byAssistant, type Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
@@ -135,6 +135,10 @@ export async function sendText(
   const topic = await requireTopicToWriteIn(tx, caller, topicId)
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
+  const details = {
+    ...(actions && { actions: await actionsOf(tx, topic.id, actions) }),
+    ...byAssistant(caller),
+  }
   const { id, createdAt } = await postMessage(tx, {
     topicId: topic.id,
     senderId: caller.profileId,
@@ -143,7 +147,7 @@ export async function sendText(
     mentions,
     parentId,
     externalId,
-    ...(actions && { details: { actions: await actionsOf(tx, topic.id, actions) } }),
+    ...(Object.keys(details).length > 0 && { details }),
   })
   return { id, topicId: topic.id, createdAt }
 }
@@ -161,7 +165,7 @@ export async function editMessage(
   const before = await requireOwnMessage(tx, caller, messageId)
   if (newActions !== undefined && !caller.profileId.startsWith('b@')) throw forbidden()
   if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
-  const { stream, actions: asked, ...others } = before.details ?? {}
+  const { stream, actions: asked, assistant: author, ...others } = before.details ?? {}
   const text = newText ?? before.text
   const isOtherText = text !== before.text
   const isAskedAnew = newActions === null ? asked !== undefined : newActions !== undefined
@@ -175,9 +179,15 @@ export async function editMessage(
       : asked
   const updatedAt = tx.now()
   // Whoever writes the whole text has made good what a stream left unfinished.
-  const kept = { ...others, ...(stream && !isOtherText && { stream }), ...(actions && { actions }) }
+  const written = isOtherText ? byAssistant(caller) : author && { assistant: author }
+  const kept = {
+    ...others,
+    ...(stream && !isOtherText && { stream }),
+    ...(actions && { actions }),
+    ...written,
+  }
   // What once had details keeps them, if only empty ones: history looks for notes to such messages.
-  const details = before.details || actions ? kept : null
+  const details = before.details || Object.keys(kept).length > 0 ? kept : null
   const isEdited = before.is_edited || isOtherText
   await tx.query(sql`
     update messages set text = ${text}, mentions = ${mentions}, is_edited = ${isEdited}, updated_at = ${updatedAt},

@@ -4,6 +4,7 @@ import {
   SECOND_FACTOR_YOURSELF,
   SIGNUP_IS_FOR_HOME,
 } from '../../contract/people/organization.ts'
+import { endAllAssistants } from '../auth/assistants.ts'
 import { identityChanged } from '../auth/identity.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
@@ -26,11 +27,14 @@ export type OrganizationSettings = {
   retentionDays?: number | null | undefined
   /** Whether a password alone opens nothing of it. */
   requireSecondFactor?: boolean | undefined
+  /** Whether its people may connect assistants. */
+  allowAssistants?: boolean | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
-  const { name, restrictToOrgUnits, rateLimit, retentionDays, requireSecondFactor } = settings
+  const { name, restrictToOrgUnits, rateLimit, retentionDays, requireSecondFactor, allowAssistants } =
+    settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -39,6 +43,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       retention_days = case when ${retentionDays !== undefined}::boolean then ${retentionDays}::double precision
         else retention_days end,
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
+      allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
@@ -76,6 +81,7 @@ export async function changeOrganization(
   const changes = changesBetween(before, wanted)
   if (changes.length === 0) return
   await setOrganization(tx, settings)
+  if (settings.allowAssistants === false) await endAllAssistants(tx)
   if (agentSignup !== undefined) {
     await tx.query(sql`
       insert into settings (name, value) values (${AGENT_SIGNUP}, ${agentSignup ? 'on' : 'off'})

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { LINK_REFUSAL } from '../../contract/people/session.ts'
+import { endAssistantsOf } from '../auth/assistants.ts'
 import { endTokens, issueToken, listTokenEnds, peekAtToken, takeToken } from '../auth/one-time-tokens.ts'
 import { checkPassword } from '../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../auth/passwords.ts'
@@ -56,12 +57,13 @@ export async function changePassword(
 ): Promise<void> {
   await setPassword(open, id, hash)
   await endSessions(open, id, keptSession)
+  await endAssistantsOf(open, id)
   await endTokens(open, 'password reset', id)
   await endTokens(open, 'second factor', id)
   await queueMail(open, parts.secrets, {
     to: email,
     subject: 'Your password on Parley was changed',
-    text: mailWords`The password of your account ${asIs(email)} on ${asIs(parts.config.baseUrl)} was changed, and everybody who was signed in elsewhere was signed out.
+    text: mailWords`The password of your account ${asIs(email)} on ${asIs(parts.config.baseUrl)} was changed, and everybody who was signed in elsewhere was signed out. Assistants that were connected to it are not any more.
 
 If that was not you, set a new one now:
 

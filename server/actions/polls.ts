@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { SelectionType } from '../../contract/polls.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
-import type { Caller } from '../caller.ts'
+import { byAssistant, type Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
@@ -46,7 +46,7 @@ export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll)
     topicId: topic.id,
     senderId: caller.profileId,
     type: 'poll',
-    details: { poll: presentMessagePoll(row) },
+    details: { poll: presentMessagePoll(row), ...byAssistant(caller) },
   })
   await tx.query(sql`
     insert into polls (org_id, id, topic_id, message_id, question, subtitle, selection_type, anonymous, status,

@@ -1,6 +1,6 @@
 import type { MessageTask } from '../../contract/message.ts'
 import { TASK_STATUSES, type TaskStatus } from '../../contract/tasks.ts'
-import type { Caller } from '../caller.ts'
+import { byAssistant, type Caller } from '../caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
@@ -157,6 +157,6 @@ async function tell(
     senderId: caller.profileId,
     type: 'task',
     isSystem: true,
-    details: { task: presentMessageTask(task, action) },
+    details: { task: presentMessageTask(task, action), ...byAssistant(caller) },
   })
 }

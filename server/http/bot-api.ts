@@ -7,6 +7,7 @@ import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
 import { effectiveRateLimit } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
+import { Call } from './call.ts'
 import {
   answerOnce,
   excludeOthers,
@@ -199,33 +200,6 @@ export function botApi(app: FastifyInstance, parley: Parley) {
 /** Runs an operation for a caller who has been admitted and permitted, on input that has yet to be checked. */
 export type RunOperation = (caller: BotCaller, given: Given, call: Call) => Promise<WireAnswer>
 type RunChecked<O extends Operation> = (caller: BotCaller, input: Input<O>, call: Call) => Promise<WireAnswer>
-
-/** What an operation may ask of the request that it answers. */
-export class Call {
-  #request: FastifyRequest
-  #reply: FastifyReply
-  #caller: BotCaller
-
-  constructor(request: FastifyRequest, reply: FastifyReply, caller: BotCaller) {
-    this.#request = request
-    this.#reply = reply
-    this.#caller = caller
-  }
-
-  /** The request's `Idempotency-Key`, if it has one. */
-  get repeat(): IdempotentRequest | undefined {
-    return repeatOf(this.#request, this.#caller)
-  }
-
-  /** Calls back when the client has gone away, or has its answer. */
-  onGone(listener: () => void): void {
-    this.#reply.raw.once('close', listener)
-  }
-
-  isGone(): boolean {
-    return this.#reply.raw.destroyed
-  }
-}
 
 type WriteContext = { caller: BotCaller; tx: Transaction }
 /** `form` is the operation's other form, with files. */

@@ -5,56 +5,74 @@ import type { PersonCaller } from '../auth/sessions.ts'
 import type { Caller } from '../caller.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
+import { Call } from './call.ts'
 import type { ConversationApi } from './conversation-api.ts'
-import type { WireAnswer } from './idempotency.ts'
+import type { IdempotentRequest, WireAnswer } from './idempotency.ts'
 import { admitToChat, limited, permitAgain, registerForPeople } from './people-api.ts'
 import { isForm } from './request-body.ts'
-import { type FormHandlers, send, wireOf } from './wire.ts'
+import { type FormHandlers, type Given, type Input, send, type Wire, wireOf } from './wire.ts'
 import { repeatOf, writeOnce } from './write-once.ts'
 
 const MEMBER = { access: 'member' } as const
 
 type WriteContext = { caller: Caller; tx: Transaction }
+type RunChecked<O extends Operation> = (
+  caller: PersonCaller,
+  input: Input<O>,
+  call: Call,
+) => Promise<WireAnswer>
+
+/** Runs an operation for a person who has been let in, on input that has yet to be checked. */
+export type RunForPerson = (caller: PersonCaller, given: Given, call: Call) => Promise<WireAnswer>
 
 /**
  * Mounts operations of the bot API for people, below the chat of an organization: what people do in conversations has the
- * handlers, limits and answers that bots have. Operations that people do not have are left out.
+ * handlers, limits and answers that bots have. Operations that people do not have there are only in `runs`, by id, for who has
+ * been let in in another way than by a route: assistants.
  */
-export function mirroredApi(app: FastifyInstance, parley: Parley): ConversationApi {
+export function mirroredApi(
+  app: FastifyInstance,
+  parley: Parley,
+): ConversationApi & { runs: ReadonlyMap<string, RunForPerson> } {
+  const runs = new Map<string, RunForPerson>()
   return {
+    runs,
+
     reads(operation, handler) {
       const wire = wireOf(operation)
-      register(operation, async (request, reply, caller) => {
-        const answer = await handler({ ...wire.read(request), caller, db: parley.db, parley })
-        return send(reply, 'payload' in answer ? answer : wire.write(answer))
+      register(operation, wire, async (caller, input) => {
+        const answer = await handler({ ...input, caller, db: parley.db, parley })
+        return 'payload' in answer ? answer : wire.write(answer)
       })
     },
 
     writes(operation, handler, { form } = {}) {
       const wire = wireOf(operation)
-      registerWrite(operation, form, async (request, caller) => {
-        const input = wire.read(request)
-        return transact(request, caller, async (tx) =>
+      const run: RunChecked<typeof operation> = (caller, input, call) =>
+        transact(caller, call.repeat, async (tx) =>
           wire.write(await handler({ ...input, caller, tx, parley })),
         )
-      })
+      register(operation, wire, run, form)
     },
 
     batches(operation, handler, { form } = {}) {
       const wire = wireOf(operation)
-      registerWrite(operation, form, async (request, caller, reply) => {
-        const input = wire.read(request)
-        const isGone = () => reply.raw.destroyed
-        const answer = await handler({ ...input, caller, parley, repeat: repeatOf(request, caller), isGone })
+      const run: RunChecked<typeof operation> = async (caller, input, call) => {
+        const isGone = () => call.isGone()
+        const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })
         return 'payload' in answer ? answer : wire.write(answer)
-      })
+      }
+      register(operation, wire, run, form)
     },
   }
 
-  function register(
-    operation: Operation,
-    handler: (request: FastifyRequest, reply: FastifyReply, caller: PersonCaller) => Promise<FastifyReply>,
+  function register<O extends Operation, Prepared>(
+    operation: O,
+    wire: Wire<O>,
+    run: RunChecked<O>,
+    form?: FormHandlers<O, Prepared, WriteContext>,
   ): void {
+    runs.set(operation.id, async (caller, given, call) => run(caller, wire.check(given), call))
     const mirror = mirrorOf(operation)
     if (!mirror) return
     const admitLimited = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -63,41 +81,30 @@ export function mirroredApi(app: FastifyInstance, parley: Parley): ConversationA
       // Files go to disk as they come in: nobody's but a member's.
       ...(mirror.form && { beforeBody: admitLimited }),
       handler: async (request, reply) => {
-        const admitted = mirror.form ? admitToChat(request, parley) : admitLimited(request, reply)
-        return handler(request, reply, await admitted)
+        const caller = await (mirror.form ? admitToChat(request, parley) : admitLimited(request, reply))
+        if (!form || !isForm(request))
+          return send(reply, await run(caller, wire.read(request), new Call(request, reply, caller)))
+        const received = await wire.receive<Prepared, WriteContext>(
+          request,
+          parley,
+          form,
+          { caller },
+          (context) =>
+            transact(caller, repeatOf(request, caller), async (tx) =>
+              wire.write(await form.handler({ ...context, caller, tx, parley })),
+            ),
+        )
+        return send(reply, received)
       },
-    })
-  }
-
-  function registerWrite<O extends Operation, Prepared>(
-    operation: O,
-    form: FormHandlers<O, Prepared, WriteContext> | undefined,
-    answer: (request: FastifyRequest, caller: PersonCaller, reply: FastifyReply) => Promise<WireAnswer>,
-  ): void {
-    const wire = wireOf(operation)
-    register(operation, async (request, reply, caller) => {
-      if (!form || !isForm(request)) return send(reply, await answer(request, caller, reply))
-      const received = await wire.receive<Prepared, WriteContext>(
-        request,
-        parley,
-        form,
-        { caller },
-        (context) =>
-          transact(request, caller, async (tx) =>
-            wire.write(await form.handler({ ...context, caller, tx, parley })),
-          ),
-      )
-      return send(reply, received)
     })
   }
 
   /** Whether they still may is looked up once more, where nobody can change it any longer. */
   function transact(
-    request: FastifyRequest,
     caller: PersonCaller,
+    repeat: IdempotentRequest | undefined,
     work: (tx: Transaction) => Promise<WireAnswer>,
   ): Promise<WireAnswer> {
-    const repeat = repeatOf(request, caller)
     return parley.db.write(caller.orgId, async (tx) => {
       await permitAgain(tx, caller, MEMBER)
       return writeOnce(tx, parley.secrets, repeat, () => work(tx))

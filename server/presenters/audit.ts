@@ -8,6 +8,7 @@ export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
     kind: row.actorKind,
     ...(row.actorId !== null && { id: row.actorId }),
     ...(row.actorName !== null && { name: row.actorName }),
+    ...(row.assistant !== null && { assistant: row.assistant }),
   },
   action: row.action,
   target: { type: row.targetType, id: row.targetId, name: row.targetName },
@@ -16,7 +17,7 @@ export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
 })
 
 const CSV_HEAD =
-  'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser\r\n'
+  'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser,assistant\r\n'
 
 /** Entries as a file of JSON, piece by piece. */
 export async function* auditAsJson(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
@@ -48,6 +49,7 @@ const csvLine = (row: AuditRow): string =>
     row.changes.map(({ field, from = '', to = '' }) => `${field}: ${from} → ${to}`).join('; '),
     row.address,
     row.userAgent,
+    row.assistant,
   ]
     .map((value) => csvCell(value ?? ''))
     .join(',')}\r\n`

@@ -17,7 +17,7 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor } = organization
+  const { requireSecondFactor, allowAssistants } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -25,6 +25,7 @@ export function presentOrganization(
     name,
     restrictToOrgUnits,
     requireSecondFactor,
+    allowAssistants,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,

@@ -10,6 +10,7 @@ export type AuditRow = {
   actorKind: AuditEntry['actor']['kind']
   actorId: string | null
   actorName: string | null
+  assistant: string | null
   action: AuditEntry['action']
   targetType: AuditTarget
   targetId: string
@@ -43,7 +44,7 @@ export function listAuditEntries(
 ): Promise<AuditRow[]> {
   const { target, targetId, actorId, only, from, to } = filters
   return db.query<AuditRow>(sql`
-    select id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", action,
+    select id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", assistant_name as assistant, action,
       target_type as "targetType", target_id as "targetId", target_name as "targetName", changes,
       client_address as address, client_user_agent as "userAgent"
     from audit_log

@@ -30,7 +30,7 @@ export type MessageRow = {
 /** What is particular to a message's type, under the name that the contract gives it. */
 export type MessageDetails = Pick<
   EventMessage,
-  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions'
+  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions' | 'assistant'
 >
 
 /** An attachment as it is kept: without links, which are made when it is shown. */

@@ -21,6 +21,7 @@ const PATHS = [
   '/account',
   '/console',
   '/console/*',
+  '/oauth/assistants/authorize',
 ]
 /** Where somebody who is signed in finds the chat. */
 const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']

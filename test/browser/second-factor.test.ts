@@ -1,12 +1,16 @@
+import { createServer } from 'node:http'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERSON_SCOPES } from '../../contract/scopes.ts'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
+import { assistants as assistantTexts } from '../../web/src/texts/assistants.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
 import { settings as settingsTexts } from '../../web/src/texts/settings.ts'
+import { askForAccess, finishWith, Keeping } from '../support/assistants.ts'
 import { AuthenticatorApp } from '../support/authenticator-app.ts'
 import {
   ask,
@@ -18,11 +22,14 @@ import {
   type Stage,
   takePicture,
 } from '../support/browser.ts'
+import { toolRefusal, toolValue } from '../support/mcp.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { until } from '../support/receiver.ts'
 
 const PASSWORD = 'four plain words here'
-const [account, common, members, secondFactor, settings] = [
+const [account, assistants, common, members, secondFactor, settings] = [
   accountTexts.en,
+  assistantTexts.en,
   commonTexts.en,
   memberTexts.en,
   secondFactorTexts.en,
@@ -185,5 +192,101 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await owner.goto('/account')
     await owner.getByText(secondFactorTexts.de.codesLeft(9)).waitFor()
     await isForEverybody(owner, 'account-with-second-factor-de')
+    await owner.evaluate("document.cookie = 'parley_language=en; path=/'")
+  })
+
+  test('connects an assistant after signing in with a code, and disconnects it', async () => {
+    const device = await startDevice()
+    try {
+      const keeping = await askForAccess(stage.server.url, new Keeping({ redirectUrl: device.url }))
+      const page = await newPage(await stage.visitor())
+      await page.goto(String(keeping.opened))
+      await page.getByLabel(account.email).fill('ada@example.com')
+      await page.getByLabel(account.password, { exact: true }).fill(PASSWORD)
+      await button(page, account.signIn.action).click()
+      await page.getByLabel(secondFactor.code).fill(recoveryCodes[1] ?? '')
+      await button(page, secondFactor.step.action).click()
+
+      const { consent, list, scopes } = assistants
+      await page.getByRole('heading', { name: consent.title('Desk assistant') }).waitFor()
+      await page.getByText(consent.unverified).waitFor()
+      await page.getByText(consent.goesToDevice('127.0.0.1')).waitFor()
+      await isForEverybody(page, 'consent')
+      await page.evaluate("document.cookie = 'parley_language=de; path=/'")
+      await page.reload()
+      await page.getByRole('heading', { name: assistantTexts.de.consent.title('Desk assistant') }).waitFor()
+      await isForEverybody(page, 'consent-de')
+      await page.evaluate("document.cookie = 'parley_language=en; path=/'")
+      await page.reload()
+
+      for (const scope of PERSON_SCOPES) await page.getByLabel(scopes[scope], { exact: true }).uncheck()
+      await button(page, consent.connect).click()
+      await page.getByText(consent.nothingChosen).waitFor()
+      await page.getByLabel(scopes['member:read'], { exact: true }).check()
+      await page.getByLabel(consent.ends).selectOption('1')
+      await button(page, consent.connect).click()
+      const returned = await device.visited(1)
+      expect(returned.get('iss')).toBe(stage.server.url)
+      await page.getByText(DEVICE_SAYS).waitFor()
+
+      const client = await finishWith(stage.server.url, keeping, returned.get('code') ?? '')
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_me')
+      expect((await toolValue(client, 'read_me')).value).toMatchObject({ name: 'Ada Okafor' })
+      expect(await toolRefusal(client, 'list_topics')).toContain('channel:list')
+
+      await page.goto('/account')
+      const card = page.getByRole('region', { name: list.title })
+      await card.getByText('Desk assistant').waitFor()
+      await card.getByText(list.scopes).click()
+      await card.getByText(scopes['member:read']).waitFor()
+      await isForEverybody(page, 'account-assistants')
+      await card.getByRole('button', { name: list.disconnectOne('Desk assistant') }).click()
+      await button(page.getByRole('dialog'), list.disconnect).click()
+      await card.getByText(list.none).waitFor()
+      await expect(client.callTool({ name: 'read_me' })).rejects.toThrow()
+      await client.close()
+
+      // Who found the browser open gets no further than this, and refusing takes nobody's word.
+      await stage.query('update sessions set created_at = created_at - 3600000')
+      await askForAccess(stage.server.url, keeping)
+      await page.goto(String(keeping.opened))
+      await button(page, consent.connect).click()
+      await button(page, consent.signInAgain).waitFor()
+      await isForEverybody(page, 'consent-sign-in-again')
+      await page.reload()
+      await button(page, consent.refuse).click()
+      expect((await device.visited(2)).get('error')).toBe('access_denied')
+
+      await page.goto(`/oauth/assistants/authorize?client_id=c_unknown&redirect_uri=https://evil.example`)
+      await page.getByRole('heading', { name: consent.wrong.title }).waitFor()
+      expect(new URL(page.url()).origin).toBe(stage.server.url)
+    } finally {
+      await device.close()
+    }
   })
 })
+
+const DEVICE_SAYS = 'Back at the assistant'
+
+/** What a program on somebody's device does: waits on a port of its own for the browser to come back. */
+async function startDevice() {
+  const visits: URLSearchParams[] = []
+  const server = createServer(({ url = '' }, response) => {
+    if (url.startsWith('/callback')) visits.push(new URL(url, 'http://device').searchParams)
+    response.setHeader('content-type', 'text/html').end(`<p>${DEVICE_SAYS}</p>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/callback`,
+    async visited(count: number): Promise<URLSearchParams> {
+      await until(() => visits.length >= count)
+      return visits.at(-1) ?? new URLSearchParams()
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

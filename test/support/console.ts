@@ -7,6 +7,7 @@ import { setBot } from '../../server/actions/bots.ts'
 import { createIncomingWebhook } from '../../server/actions/incoming-webhooks.ts'
 import { createLabel } from '../../server/actions/labels.ts'
 import { createOrgUnit } from '../../server/actions/org-units.ts'
+import { registerClient } from '../../server/auth/oauth-clients.ts'
 import { sql } from '../../server/db/sql.ts'
 import type { Transaction } from '../../server/db/transaction.ts'
 import { organization, person, staticBot } from './cast.ts'
@@ -88,6 +89,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     joinLinkId: await endedJoinLink(tx, server),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
+    request: await authorizationRequest(server),
   }))
 }
 let things = 0
@@ -98,6 +100,19 @@ async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParle
     insert into join_links (org_id, id, token_hash, token, domains, expires_at, created_by, created_at)
     values (${tx.orgId}, ${id}, ${randomBytes(32)}, ${secrets.encrypt('ended', `join link:${id}`)}, '{example.com}', 0, '', 0)`)
   return id
+}
+
+/** What a program that has registered opens the page of consent with. */
+async function authorizationRequest({ parley: { db, clock } }: TestParley): Promise<string> {
+  const redirectUri = 'https://assistant.example/callback'
+  const { id } = await registerClient(db, clock(), { name: 'Assistant', redirectUris: [redirectUri] })
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: redirectUri,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }).toString()
 }
 
 export const pathOf = ({ path }: PeopleOperation, ids: Ids): string =>

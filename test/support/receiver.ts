@@ -95,7 +95,7 @@ export async function startReceiver({ host = '127.0.0.1', tls = false } = {}): P
       headers: request.headers,
       raw,
       body,
-      event: JSON.parse(body.toString()),
+      event: JSON.parse(body.toString() || '{}'), // a document is asked for without a body
       path: request.url ?? '',
       clientPort: request.socket.remotePort,
     }

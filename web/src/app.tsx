@@ -53,6 +53,7 @@ function Chat(props: ComponentProps<typeof ChatApp>) {
   return <View {...props} />
 }
 
+const Connect = queryView(() => import('./views/account/connect.tsx'))
 const Account = queryView(() => import('./views/account/account.tsx'))
 const Join = queryView(() => import('./views/account/join.tsx'))
 const JoinByLink = queryView(() => import('./views/account/join-by-link.tsx'))
@@ -143,6 +144,9 @@ function Views() {
           </Route>
           <Route path="/account">
             <Account session={data} />
+          </Route>
+          <Route path="/oauth/assistants/authorize">
+            <Connect session={data} />
           </Route>
           <Route path="/console">
             <Redirect to={homeOf(data)} replace />

@@ -253,6 +253,11 @@ class MessageActions(TypedDict):
     answers: List[ActionAnswer]
 
 
+class MessageAssistant(TypedDict):
+    # What it calls itself
+    name: str
+
+
 class Message(TypedDict):
     # The message
     id: str
@@ -286,6 +291,8 @@ class Message(TypedDict):
     contact: NotRequired[Contact]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
+    # On what a person said through their assistant: which one wrote it for them
+    assistant: NotRequired[MessageAssistant]
     # Attachment ids
     attachments: List[str]
     # On messages with files
@@ -330,6 +337,8 @@ class EventMessage(TypedDict):
     contact: NotRequired[Contact]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
+    # On what a person said through their assistant: which one wrote it for them
+    assistant: NotRequired[MessageAssistant]
     attachments: List[Attachment]
     mentions: List[Mention]
     mentionedProfiles: List[str]
@@ -572,6 +581,8 @@ class MessageUpdatedMessage(TypedDict):
     contact: NotRequired[Contact]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
+    # On what a person said through their assistant: which one wrote it for them
+    assistant: NotRequired[MessageAssistant]
     attachments: List[Attachment]
     mentions: List[Mention]
     mentionedProfiles: List[str]

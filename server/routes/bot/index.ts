@@ -19,7 +19,6 @@ import { updateRoutes } from './updates.ts'
 export function botRoutes(bots: BotApi): void {
   organizationRoutes(bots)
   updateRoutes(bots)
-  memberRoutes(bots)
   storageRoutes(bots)
   streamingRoutes(bots)
   actionRoutes(bots)
@@ -27,7 +26,7 @@ export function botRoutes(bots: BotApi): void {
   conversationRoutes(bots)
 }
 
-/** What bots and people have alike. */
+/** What bots and people have alike, and their assistants. */
 export function conversationRoutes(api: ConversationApi): void {
   topicRoutes(api)
   labelRoutes(api)
@@ -36,4 +35,5 @@ export function conversationRoutes(api: ConversationApi): void {
   taskRoutes(api)
   pollRoutes(api)
   orgUnitRoutes(api)
+  memberRoutes(api)
 }

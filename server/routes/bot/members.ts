@@ -2,14 +2,14 @@ import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/members.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { ok } from '../../http/answers.ts'
-import type { BotApi } from '../../http/bot-api.ts'
+import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { presentMember } from '../../presenters/members.ts'
 import { listMembers, type MemberFilters, type MemberPosition, readMember } from '../../queries/members.ts'
 import { emailKey } from '../../text.ts'
 
-export function memberRoutes(bots: BotApi): void {
-  bots.reads(contract.listMembers, async ({ caller, db, query, parley }) => {
+export function memberRoutes(api: ConversationApi): void {
+  api.reads(contract.listMembers, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor, offset, emails, status = 'Active' } = query
     if (cursor !== undefined && offset !== undefined)
       throw badRequest('cursor and offset cannot be used together')
@@ -25,13 +25,13 @@ export function memberRoutes(bots: BotApi): void {
     })
   })
 
-  bots.reads(contract.readMe, async ({ caller, db }) => {
+  api.reads(contract.readMe, async ({ caller, db }) => {
     const member = await readMember(caller, db, caller.profileId)
     if (!member) throw notFound('Member not found')
     return ok(presentMember(member))
   })
 
-  bots.reads(contract.readMember, async ({ caller, db, params }) => {
+  api.reads(contract.readMember, async ({ caller, db, params }) => {
     const member = await readMember(caller, db, params.memberId)
     if (!member) throw notFound('Member not found')
     return ok(presentMember(member))

@@ -36,7 +36,9 @@ export function messageRoutes(api: ConversationApi): void {
       if (text === undefined) throw badRequest('text is required')
       if (body.actions) return askQuestion(parley, caller, { ...body, text, actions: body.actions }, repeat)
       const isPerson = !caller.profileId.startsWith('b@')
-      if (isPerson && mayBeCommand(text)) return sendCommand(parley, caller, { ...body, text }, repeat)
+      // Texts that are written together have no room for who wrote one for its sender.
+      if (isPerson && (caller.assistant || mayBeCommand(text)))
+        return sendCommand(parley, caller, { ...body, text }, repeat)
       const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })
       return 'kept' in answer ? answer.kept : created(answer.sent)
     },

@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
+import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
 import { noteSeen } from '../../auth/identity.ts'
-import { Refusal } from '../../errors.ts'
-import { claim, confirm, countRequest, type RunOperation } from '../../http/bot-api.ts'
+import { Refusal, unauthorized } from '../../errors.ts'
+import { claim, confirm, countRequest } from '../../http/bot-api.ts'
+import { limited } from '../../http/people-api.ts'
 import { rawBody } from '../../http/request-body.ts'
+import { visitorOf } from '../../http/visitor.ts'
 import type { Parley } from '../../parley.ts'
-import { contextOf } from './context.ts'
+import { resourceMetadataUrl } from '../oauth/metadata.ts'
+import { botContext, type McpContext, personContext, type Runs } from './context.ts'
 import { CODES, errorOf, RpcError, type RpcRequest, readMessage, resultOf, sendMessage } from './json-rpc.ts'
 import { answerWithProgress } from './progress.ts'
 import { type Revision, revisionOf } from './revisions.ts'
@@ -13,46 +17,62 @@ import { toolRefusal } from './tools.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    assistant: AssistantCaller | null
+  }
+}
+
 /**
- * The Model Context Protocol by Streamable HTTP: assistants call the operations of the bot API as tools. There are no sessions,
- * so any node answers any request; and nothing that the server would say by itself, so there is no stream to open.
+ * The Model Context Protocol by Streamable HTTP: assistants call operations as tools, as a bot or for a person. There are no
+ * sessions, so any node answers any request; and nothing that the server would say by itself, so there is no stream to open.
  */
-export function mcpRoutes(
-  app: FastifyInstance,
-  parley: Parley,
-  runs: ReadonlyMap<string, RunOperation>,
-): void {
+export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): void {
+  app.decorateRequest('assistant', null)
   const refuseForeign: onRequestHookHandler = (request, _reply, done) => {
     const isForeign = request.headers.origin !== undefined && !isOwn(request.headers.origin, parley)
     done(isForeign ? new Refusal(403, 'requests from the pages of other servers are refused') : undefined)
   }
+  const claimBot = claim(parley)
 
   app.post('/mcp', {
     bodyLimit: LIMITS.jsonBodyBytes,
-    onRequest: [refuseForeign, claim(parley)],
-    onSend: writeErrorAsRpc,
+    onRequest: [
+      refuseForeign,
+      function claimAny(request, reply, done) {
+        const token = bearerOf(request)
+        if (token === undefined || !isAssistantToken(token)) claimBot.call(this, request, reply, done)
+        else claimAssistant(request, parley, token).then(() => done(), done)
+      },
+    ],
+    onSend: [writeErrorAsRpc, tellWhereTokensAre(parley)],
     handler: async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      const caller = await confirm(request)
+      const caller = request.assistant ?? (await confirm(request))
       const received = read(request)
       if (received instanceof Unreadable)
         return sendMessage(reply.code(400), errorOf(received.error, received.message))
       const { message, revision } = received
       try {
-        await countRequest(reply, parley, caller)
+        if ('identity' in caller) await countRequest(reply, parley, caller)
+        else await limited(caller, reply, parley)
       } catch (error) {
         if (message?.method !== 'tools/call' || !(error instanceof Refusal)) throw error
         const result = await revision.complete(message.method, toolRefusal(error))
         return sendMessage(reply, resultOf(message, result))
       }
-      noteSeen(parley.db, caller.identity, parley.clock())
+      if ('identity' in caller) noteSeen(parley.db, caller.identity, parley.clock())
       if (!message) return reply.code(202).send()
       const method = revision.methods.get(message.method)
       if (!method) {
         const unknown = new RpcError(CODES.methodNotFound, 'Method not found')
         return sendMessage(reply.code(revision.unknownMethodStatus), errorOf(unknown, message))
       }
-      const context = contextOf(request, reply, caller, runs)
+      const exchange = { request, reply }
+      const context: McpContext =
+        'identity' in caller
+          ? botContext(caller, exchange, runs.bots)
+          : personContext(parley, caller, exchange, runs.people)
       return answerWithProgress({ request, reply, message }, () =>
         answer(message, revision, async () => method(context, message.params)),
       )
@@ -71,6 +91,27 @@ export function mcpRoutes(
       ),
   })
 }
+
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1]
+
+async function claimAssistant(request: FastifyRequest, parley: Parley, token: string): Promise<void> {
+  const { client } = visitorOf(request, parley.config)
+  const caller = await findAssistantCaller(parley, token, client)
+  if (!caller) throw unauthorized('The access token is invalid, has expired or was revoked')
+  request.assistant = caller
+}
+
+/** Clients that are turned away find the way to a token by this. */
+const tellWhereTokensAre =
+  ({ config }: Parley): onSendHookHandler<unknown> =>
+  (_request, reply, payload, done) => {
+    if (reply.statusCode === 401) {
+      const said = String(reply.getHeader('WWW-Authenticate') ?? 'Bearer')
+      reply.header('WWW-Authenticate', `${said}, resource_metadata="${resourceMetadataUrl(config.baseUrl)}"`)
+    }
+    done(null, payload)
+  }
 
 /** A page elsewhere must not use what a browser can reach and it cannot, such as a server on this machine. */
 function isOwn(origin: string, { config }: Parley): boolean {

@@ -1,7 +1,6 @@
 import { listMessages, readMessage } from '../../../contract/messages.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { listTopics, readTopic } from '../../../contract/topics.ts'
-import { isPermitted } from '../../auth/bots.ts'
 import { Refusal } from '../../errors.ts'
 import type { WireAnswer } from '../../http/idempotency.ts'
 import type { McpContext } from './context.ts'
@@ -43,9 +42,9 @@ const TEMPLATES: readonly Template[] = [
   },
 ]
 
-export function listTemplates({ caller }: McpContext, { cursor }: Record<string, unknown>): object {
+export function listTemplates({ isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
   if (cursor !== undefined) throw new RpcError(CODES.invalidParams, 'invalid cursor')
-  const permitted = TEMPLATES.filter(({ operation }) => isPermitted(caller, operation))
+  const permitted = TEMPLATES.filter(({ operation }) => isPermitted(operation))
   return {
     resourceTemplates: permitted.map(({ operation, ...described }) => ({
       ...described,
@@ -54,13 +53,13 @@ export function listTemplates({ caller }: McpContext, { cursor }: Record<string,
   }
 }
 
-/** The bot's topics and their messages, in the pages of `GET /v2/topics`. */
+/** The caller's topics and their messages, in the pages of `GET /v2/topics`. */
 export async function listResources(
   context: McpContext,
   { cursor }: Record<string, unknown>,
 ): Promise<object> {
-  const { caller } = context
-  if (!isPermitted(caller, listTopics)) return { resources: [] }
+  const { isPermitted } = context
+  if (!isPermitted(listTopics)) return { resources: [] }
   const query = cursor === undefined ? {} : { cursor }
   const answer = await context
     .perform(listTopics, { params: {}, query, body: {} })
@@ -68,7 +67,7 @@ export async function listResources(
   const { topics, nextCursor }: { topics: ListedTopic[]; nextCursor?: string } = JSON.parse(
     answer.payload.toString(),
   )
-  const readable = [topicTemplate, messagesTemplate].filter(({ operation }) => isPermitted(caller, operation))
+  const readable = [topicTemplate, messagesTemplate].filter(({ operation }) => isPermitted(operation))
   return {
     resources: topics.flatMap((topic) => readable.map((template) => resourceOf(template, topic))),
     ...(nextCursor !== undefined && { nextCursor }),

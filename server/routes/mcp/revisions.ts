@@ -18,10 +18,6 @@ const META = {
 } as const
 
 const CAPABILITIES = { tools: {}, resources: {} }
-const INSTRUCTIONS = `Parley is a team messenger. You act as a bot, a member like any other: you see the topics that it is in, and everybody there sees what you do.
-Begin with list_topics. Ids are UUIDs; a bot's profile id has b@ in front. Times are Unix time in milliseconds. To mention somebody, write <@profileId>.
-Lists come in pages: where hasMore is true, call again with cursor set to nextCursor. read_updates tells what is new.`
-
 type Method = (context: McpContext, params: Record<string, unknown>) => object | Promise<object>
 
 /** How a revision does what the others do too. */
@@ -72,7 +68,7 @@ const stateless: Revision = {
 }
 
 async function initialize(
-  _context: McpContext,
+  { instructions }: McpContext,
   { protocolVersion }: Record<string, unknown>,
 ): Promise<object> {
   if (typeof protocolVersion !== 'string')
@@ -82,12 +78,12 @@ async function initialize(
     protocolVersion: HANDSHAKE_VERSIONS.find((version) => version === protocolVersion) ?? newest,
     capabilities: CAPABILITIES,
     serverInfo: await serverInfo(),
-    instructions: INSTRUCTIONS,
+    instructions,
   }
 }
 
-function discover(): object {
-  return { supportedVersions: PROTOCOL_VERSIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }
+function discover({ instructions }: McpContext): object {
+  return { supportedVersions: PROTOCOL_VERSIONS, capabilities: CAPABILITIES, instructions }
 }
 
 let version: Promise<string> | undefined

@@ -1,23 +1,20 @@
-import { type Place, TOOLS, type Tool } from '../../../contract/tools.ts'
-import { isPermitted } from '../../auth/bots.ts'
+import type { Place, Tool } from '../../../contract/tools.ts'
 import { Refusal } from '../../errors.ts'
 import type { WireAnswer } from '../../http/idempotency.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError } from './json-rpc.ts'
 
-const toolsByName: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.definition.name, tool]))
-
-/** Those that the bot's scopes or its permission allow. */
-export function listTools({ caller }: McpContext, { cursor }: Record<string, unknown>): object {
+/** Those that the caller's scopes or permission allow. */
+export function listTools({ tools, isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
   if (cursor !== undefined) throw new RpcError(CODES.invalidParams, 'invalid cursor')
-  const permitted = TOOLS.filter(({ operation }) => isPermitted(caller, operation))
+  const permitted = tools.filter(({ operation }) => isPermitted(operation))
   return { tools: permitted.map(({ definition }) => definition) }
 }
 
 /** What an operation refuses is a result too: the assistant reads it, and can do better. */
 export async function callTool(context: McpContext, params: Record<string, unknown>): Promise<object> {
   const { name, arguments: given = {} } = params
-  const tool = typeof name === 'string' ? toolsByName.get(name) : undefined
+  const tool = context.tools.find(({ definition }) => definition.name === name)
   if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${String(name).slice(0, 100)}`)
   if (!isObject(given)) throw new RpcError(CODES.invalidParams, 'arguments must be an object')
   try {

@@ -66,8 +66,8 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
     const changed = (event: MessageEvent<string>) => {
       moved(event)
       const { action, target }: AdminChange = JSON.parse(event.data)
-      // Somebody signed in: nothing is different but for the log.
-      if (action === 'member.signed_in') return stale('audit')
+      // Somebody signed in, or an assistant did something: nothing is different here but for the log.
+      if (action === 'member.signed_in' || action === 'assistant.called') return stale('audit')
       stale(target.type, 'audit', 'overview')
       // An org unit shows the names of its members.
       if (target.type === 'member' || target.type === 'bot') stale('org_unit')

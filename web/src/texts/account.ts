@@ -108,7 +108,7 @@ export const account = texts({
         currentMissing: 'Please enter your current password.',
         change: 'Change password',
         set: 'Set password',
-        effect: 'You are signed out everywhere else.',
+        effect: 'You are signed out everywhere else, and your assistants are disconnected.',
         changed: 'Your password was changed.',
       },
       passkeys: {
@@ -267,7 +267,7 @@ export const account = texts({
         currentMissing: 'Bitte geben Sie Ihr bisheriges Passwort ein.',
         change: 'Passwort ändern',
         set: 'Passwort festlegen',
-        effect: 'Sie werden überall sonst abgemeldet.',
+        effect: 'Sie werden überall sonst abgemeldet, und Ihre Assistenten werden getrennt.',
         changed: 'Ihr Passwort wurde geändert.',
       },
       passkeys: {

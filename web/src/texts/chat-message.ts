@@ -4,6 +4,7 @@ import { plural, texts } from './texts.ts'
 export const messageTexts = texts({
   en: {
     edited: 'edited',
+    byAssistant: (name: string) => `by their assistant ${name}`,
     truncated: 'Cut off at 10,000 characters.',
     actions: 'Actions for this message',
     more: 'More',
@@ -73,6 +74,7 @@ export const messageTexts = texts({
   },
   de: {
     edited: 'bearbeitet',
+    byAssistant: (name) => `durch den Assistenten ${name}`,
     truncated: 'Nach 10.000 Zeichen abgeschnitten.',
     actions: 'Aktionen für diese Nachricht',
     more: 'Mehr',

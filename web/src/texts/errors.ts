@@ -8,6 +8,16 @@ const GERMAN: Record<string, string> = {
   'sign in again first':
     'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',
   forbidden: 'Das dürfen Sie nicht.',
+  'this assistant is not known here':
+    'Dieser Assistent ist hier nicht bekannt. Beginnen Sie dort noch einmal.',
+  'the address to return to is not one of this assistant':
+    'Die Adresse, an die der Zugang gehen soll, gehört nicht zu diesem Assistenten.',
+  'the description of this assistant could not be read':
+    'Die Beschreibung dieses Assistenten konnte nicht gelesen werden. Versuchen Sie es später noch einmal.',
+  'this organization does not allow assistants': 'Diese Organisation erlaubt keine Assistenten.',
+  'the assistant does not ask for this': 'Darum bittet der Assistent nicht.',
+  'Assistant not found': 'Dieser Assistent ist nicht mehr verbunden.',
+  'scopes is required': 'Bitte wählen Sie aus, was der Assistent darf.',
   'wrong code': 'Dieser Code ist falsch, oder er wurde schon benutzt.',
   'code is required': 'Bitte geben Sie den Code ein.',
   'enter your password again': 'Das hat zu lange gedauert. Bitte geben Sie Ihr Passwort noch einmal ein.',
@@ -161,6 +171,11 @@ const ENGLISH: Record<string, string> = {
   'sign in with a second factor yourself first':
     'Sign in with a second factor yourself first, so that you do not lock yourself out.',
   'sign in first': 'Please sign in.',
+  'this assistant is not known here': 'This assistant is not known here. Start again from the assistant.',
+  'the address to return to is not one of this assistant':
+    'The address that access would go to does not belong to this assistant.',
+  'the description of this assistant could not be read':
+    'The description of this assistant could not be read. Try again later.',
   'sign in again first': 'Please sign in again, then try once more: this needs a fresh sign-in.',
   'filePart must be a JPEG or PNG image': 'A logo is a JPEG or PNG picture.',
   'Invalid image': 'This picture cannot be read.',

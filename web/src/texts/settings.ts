@@ -81,6 +81,13 @@ export const settings = texts({
       turnedOn: 'Everybody needs a second factor from now on.',
       turnedOff: 'A second factor is up to each member again.',
     },
+    assistants: {
+      title: 'Assistants of members',
+      label: 'Members may connect their own assistants',
+      hint: 'An assistant reads and writes what its person can, as far as they allow it, and everything that it does is in the audit log. Switching this off disconnects all of them at once.',
+      turnedOn: 'Members may connect assistants now.',
+      turnedOff: 'All assistants were disconnected.',
+    },
     agents: {
       title: 'Agent sign-up',
       label: 'AI agents may create organizations of their own on this server',
@@ -171,6 +178,13 @@ export const settings = texts({
       others: 'Darüber entscheiden die Eigentümer.',
       turnedOn: 'Ab jetzt brauchen alle einen zweiten Faktor.',
       turnedOff: 'Der zweite Faktor ist wieder jedem selbst überlassen.',
+    },
+    assistants: {
+      title: 'Assistenten der Mitglieder',
+      label: 'Mitglieder dürfen eigene Assistenten verbinden',
+      hint: 'Ein Assistent liest und schreibt, was die Person selbst kann, soweit sie es ihm erlaubt. Alles, was er tut, steht im Änderungsprotokoll. Beim Abschalten werden alle sofort getrennt.',
+      turnedOn: 'Mitglieder dürfen jetzt Assistenten verbinden.',
+      turnedOff: 'Alle Assistenten wurden getrennt.',
     },
     agents: {
       title: 'Anmeldung von Agenten',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
+import { assistantRoutes } from './assistants.ts'
 import { invitationRoutes } from './invitations.ts'
 import { joiningRoutes } from './joining.ts'
 import { accountLimits } from './limits.ts'
@@ -21,5 +22,6 @@ export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parl
   setupRoute(api, limits)
   passkeyRoutes(api, limits)
   secondFactorRoutes(api, limits)
+  assistantRoutes(api, limits)
   signOnRoutes(app, parley, limits)
 }

@@ -24,11 +24,13 @@ import { PageHead } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
+import { assistants } from '../../texts/assistants.ts'
 import { common } from '../../texts/common.ts'
 import { secondFactor } from '../../texts/second-factor.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { SignOutButton } from '../sign-out.tsx'
 import styles from './account.module.css'
+import { AssistantList } from './account-assistants.tsx'
 import { PasskeyList } from './account-passkeys.tsx'
 import { SecondFactor } from './account-second-factor.tsx'
 import { SessionList } from './account-sessions.tsx'
@@ -69,6 +71,7 @@ export default function Account({ session }: { session: Session }) {
 function SignInWays({ data, email }: { data: AccountData; email: string }) {
   const t = useTexts(account)
   const f = useTexts(secondFactor)
+  const a = useTexts(assistants).list
   return (
     <>
       <Card title={t.account.password.title} about={data.hasPassword ? undefined : t.account.password.none}>
@@ -79,6 +82,9 @@ function SignInWays({ data, email }: { data: AccountData; email: string }) {
       </Card>
       <Card title={f.title} about={f.about}>
         <SecondFactor data={data} />
+      </Card>
+      <Card title={a.title} about={a.about}>
+        <AssistantList />
       </Card>
       <Card title={t.account.sessions.title}>
         <SessionList sessions={data.sessions} />

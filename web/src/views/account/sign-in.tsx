@@ -123,7 +123,7 @@ function OtherWays({ session, to }: { session: Session; to: string | undefined }
 
 /** Most paths belong to this app; the server has a few pages of its own. */
 function GoTo({ path }: { path: string }) {
-  const isHere = /^\/(console|account|[otm])([/?#]|$)/.test(path)
+  const isHere = /^\/(console|account|oauth\/assistants\/authorize|[otm])([/?#]|$)/.test(path)
   useEffect(() => {
     if (!isHere) window.location.replace(path)
   }, [isHere, path])

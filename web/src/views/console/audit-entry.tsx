@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { AuditEntry } from '../../../../contract/people/organization.ts'
 import { useMembership } from '../../api/session.ts'
 import { Quiet, Stack } from '../../kit/layout.tsx'
-import { Name } from '../../kit/name.tsx'
+import { Name, named, Words } from '../../kit/name.tsx'
 import { Time } from '../../kit/time.tsx'
 import { VisuallyHidden } from '../../kit/visually-hidden.tsx'
 import { audit } from '../../texts/audit.ts'
@@ -37,6 +37,11 @@ export function Entry({ entry }: { entry: AuditEntry }) {
               <ChangeLine key={`${change.field} ${change.from} ${change.to}`} change={change} />
             ))}
           </ul>
+        )}
+        {actor.assistant !== undefined && target.type !== 'assistant' && (
+          <Quiet small>
+            <Words text={t.byAssistant(named(actor.assistant))} />
+          </Quiet>
         )}
         {entry.client && <Origin client={entry.client} />}
       </Stack>

@@ -39,6 +39,9 @@ export default function Settings() {
             <Card title={t.secondFactor.title}>
               <SecondFactorRule settings={data} />
             </Card>
+            <Card title={t.assistants.title}>
+              <Assistants settings={data} />
+            </Card>
             <Card title={t.agents.title}>
               <Agents settings={data} />
             </Card>
@@ -155,6 +158,22 @@ function SecondFactorRule({ settings: { requireSecondFactor } }: Props) {
       isOn={requireSecondFactor}
       onChange={async (isOn) => {
         await change({ requireSecondFactor: isOn })
+        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
+      }}
+    />
+  )
+}
+
+function Assistants({ settings: { allowAssistants } }: Props) {
+  const t = useTexts(texts).assistants
+  const change = useSettingsChange()
+  return (
+    <SavedSwitch
+      label={t.label}
+      about={t.hint}
+      isOn={allowAssistants}
+      onChange={async (isOn) => {
+        await change({ allowAssistants: isOn })
         showToast({ text: isOn ? t.turnedOn : t.turnedOff })
       }}
     />

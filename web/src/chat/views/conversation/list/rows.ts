@@ -28,13 +28,14 @@ export function indexOfId(ids: readonly string[], id: string | undefined): numbe
 
 export const dayOf = (at: number): string => new Date(at).toDateString()
 
-type Neighbour = Pick<Message, 'senderId' | 'createdAt' | 'isSystem' | 'parentId'>
+type Neighbour = Pick<Message, 'senderId' | 'createdAt' | 'isSystem' | 'parentId' | 'assistant'>
 
 /** Whether a message goes on with what the one before it said, in the same breath. */
 export function isGrouped(before: Neighbour | undefined, message: Neighbour): boolean {
   return (
     before !== undefined &&
     before.senderId === message.senderId &&
+    before.assistant?.name === message.assistant?.name &&
     !before.isSystem &&
     !message.isSystem &&
     before.parentId === message.parentId &&

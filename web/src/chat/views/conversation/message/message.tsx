@@ -3,6 +3,7 @@ import type { Message } from '../../../../../../contract/message.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { Face } from '../../../../kit/face.tsx'
 import { BotChip } from '../../../../kit/marks.tsx'
+import { named, Words } from '../../../../kit/name.tsx'
 import { tipAt } from '../../../../kit/tip.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
@@ -119,6 +120,11 @@ function Head({ message }: { message: Message }) {
       <time dateTime={new Date(message.createdAt).toISOString()} {...tipAt(message.createdAt)}>
         {times.clock(message.createdAt)}
       </time>
+      {message.assistant && (
+        <span className={styles.via}>
+          <Words text={t.byAssistant(named(message.assistant.name))} />
+        </span>
+      )}
       {message.task && <span className={styles.via}>{t.taskAdded}</span>}
     </div>
   )

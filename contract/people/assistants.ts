@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { PERSON_SCOPES } from '../scopes.ts'
+import { InOrganization, ORGANIZATION } from './common.ts'
+import { SIGN_IN_AGAIN, TAG, TOO_MANY } from './session.ts'
+
+export const UNKNOWN_ASSISTANT = 'this assistant is not known here'
+export const FOREIGN_REDIRECT = 'the address to return to is not one of this assistant'
+export const UNREADABLE_DOCUMENT = 'the description of this assistant could not be read'
+export const NO_ASSISTANTS = 'this organization does not allow assistants'
+/** What any wrong request can be refused with before it is known whom to tell. */
+export const REQUEST_REFUSALS = [UNKNOWN_ASSISTANT, FOREIGN_REDIRECT, UNREADABLE_DOCUMENT]
+
+const AuthorizationRequest = Type.String({
+  maxLength: LIMITS.authorizationRequest,
+  description:
+    'What the assistant opened the page with: everything behind the `?` of the address, as OAuth 2.1 defines it',
+})
+
+const PersonScope = Type.Enum(PERSON_SCOPES)
+
+const AssistantLook = Type.Object({
+  asks: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String({ description: 'What the program calls itself' }),
+        isVerified: Type.Boolean({
+          description: 'Whether the name comes from the host itself; otherwise anybody can have chosen it',
+        }),
+        scopes: Type.Array(PersonScope, { description: 'What it asks for' }),
+        organizationIds: Type.Array(Uuid('An organization that allows assistants')),
+      },
+      { description: 'Missing where the request is wrong in a way that its program has to mend' },
+    ),
+  ),
+  problem: Type.Optional(Type.String({ description: 'Where `asks` is missing: what is wrong' })),
+  host: Type.String({ description: 'Where the answer goes: a host, or the scheme of an app on this device' }),
+  isOnDevice: Type.Boolean({ description: 'Whether the answer stays on the device' }),
+  returnTo: Type.String({ description: 'Where the browser goes with a refusal' }),
+})
+export type AssistantLook = Static<typeof AssistantLook>
+
+const request =
+  'response_type=code&client_id=c_Qm4rT8vYx1zA3cE5gH7jKL&redirect_uri=http%3A%2F%2F127.0.0.1%3A3118%2Fcallback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256&state=af0ifjsldkj'
+
+export const lookAtAssistant = peopleOperation({
+  id: 'lookAtAssistant',
+  method: 'POST',
+  path: '/people/assistants/look',
+  tag: TAG,
+  summary: 'What an assistant asks for',
+  description: 'Changes nothing. For the page on which people decide.',
+  access: 'account',
+  body: Type.Object({ request: AuthorizationRequest }),
+  bodyExample: { request },
+  success: {
+    200: {
+      description: 'What it asks for',
+      schema: AssistantLook,
+      example: {
+        asks: {
+          name: 'Desk assistant',
+          isVerified: false,
+          scopes: ['channel:list', 'message:read'],
+          organizationIds: ['7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11'],
+        },
+        host: '127.0.0.1',
+        isOnDevice: true,
+        returnTo: 'http://127.0.0.1:3118/callback?error=access_denied&state=af0ifjsldkj',
+      },
+    },
+  },
+  refusals: { 400: REQUEST_REFUSALS, 429: [TOO_MANY] },
+})
+
+export const connectAssistant = peopleOperation({
+  id: 'connectAssistant',
+  method: 'POST',
+  path: `${ORGANIZATION}/assistants`,
+  tag: TAG,
+  summary: 'Connect an assistant',
+  description: `Lets it act for the person in this organization. The answer has the address that takes the code to it. In a session that began within the last ${LIMITS.freshSessionMinutes} minutes.`,
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({
+    request: AuthorizationRequest,
+    scopes: Type.Array(PersonScope, {
+      minItems: 1,
+      maxItems: PERSON_SCOPES.length,
+      description: 'Of those that it asks for, the ones that it gets',
+      'x-errors': { minItems: 'scopes is required' },
+    }),
+    days: Type.Enum(LIMITS.assistantDays, { description: 'After so many days it ends' }),
+  }),
+  bodyExample: { request, scopes: ['channel:list', 'message:read'], days: 30 },
+  success: {
+    201: {
+      description: 'Allowed',
+      schema: Type.Object({ returnTo: Type.String({ description: 'Where the browser goes with the code' }) }),
+      example: {
+        returnTo:
+          'http://127.0.0.1:3118/callback?code=parley_code_Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y&state=af0ifjsldkj&iss=https%3A%2F%2Fparley.example.com',
+      },
+    },
+  },
+  refusals: {
+    400: [...REQUEST_REFUSALS, 'the assistant does not ask for this'],
+    403: [SIGN_IN_AGAIN, NO_ASSISTANTS],
+    429: [TOO_MANY],
+  },
+})
+
+const Assistant = Type.Object({
+  id: Uuid('The assistant'),
+  name: Type.String({ description: 'What the program calls itself' }),
+  host: Type.String({ description: 'Where it was allowed from' }),
+  isVerified: Type.Boolean(),
+  organizationId: Uuid('Where it acts'),
+  organizationName: Type.String(),
+  scopes: Type.Array(PersonScope),
+  createdAt: Timestamp('When it was connected'),
+  lastUsedAt: Type.Optional(Timestamp('When it last did something, to the minute')),
+  expiresAt: Timestamp('When it ends'),
+})
+export type Assistant = Static<typeof Assistant>
+
+export const listAssistants = peopleOperation({
+  id: 'listAssistants',
+  method: 'GET',
+  path: '/people/account/assistants',
+  tag: TAG,
+  summary: 'The own assistants, in all organizations',
+  access: 'account',
+  success: {
+    200: {
+      description: 'The newest first',
+      schema: Type.Object({ assistants: Type.Array(Assistant) }),
+      example: {
+        assistants: [
+          {
+            id: '2c3d4e5f-6071-4293-84a5-b6c7d8e9f0a1',
+            name: 'Desk assistant',
+            host: '127.0.0.1',
+            isVerified: false,
+            organizationId: '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11',
+            organizationName: 'Lighthouse Labs',
+            scopes: ['channel:list', 'message:read'],
+            createdAt: 1767225600000,
+            expiresAt: 1769817600000,
+          },
+        ],
+      },
+    },
+  },
+})
+
+export const endAssistant = peopleOperation({
+  id: 'endAssistant',
+  method: 'DELETE',
+  path: '/people/account/assistants/{assistantId}',
+  tag: TAG,
+  summary: 'Disconnect one of the own assistants',
+  description: 'From here on nothing that it was given works.',
+  access: 'account',
+  params: Type.Object({ assistantId: Uuid('The assistant') }),
+  success: { 204: { description: 'Disconnected' } },
+  refusals: { 404: ['Assistant not found'] },
+})

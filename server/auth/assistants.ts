@@ -1,0 +1,167 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { Role } from '../../contract/operation.ts'
+import { isPersonScope, type PersonScope } from '../../contract/scopes.ts'
+import type { Client } from '../caller.ts'
+import type { Clock, Queryable } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { randomToken, sha256 } from '../ids.ts'
+import { needs, type PersonCaller, type SignedInWith } from './sessions.ts'
+
+/** A person for whom an assistant acts, within what they have allowed it. */
+export type AssistantCaller = PersonCaller & {
+  assistant: { id: string; name: string }
+  scopes: ReadonlySet<PersonScope>
+}
+
+export type TokenKind = 'code' | 'access' | 'refresh'
+
+const TOKEN_BITS = 256
+const MINUTE_MS = 60_000
+/** Told apart from keys of bots, which have no underscore; and found by who looks for secrets in files. */
+const PREFIXES: Record<TokenKind, string> = {
+  code: 'parley_code_',
+  access: 'parley_at_',
+  refresh: 'parley_rt_',
+}
+/** A used refresh token is known for so long: whoever comes with a copy of it is noticed. */
+const USED_MS = 30 * 24 * 60 * MINUTE_MS
+/** For who allowed an assistant that never came for its token. */
+const UNCONNECTED_MS = 10 * MINUTE_MS
+
+export const ACCESS_TOKEN_SECONDS = LIMITS.assistantTokenMinutes * 60
+
+export const isAssistantToken = (bearer: string): boolean => bearer.startsWith(PREFIXES.access)
+
+export type AssistantRow = {
+  orgId: string
+  id: string
+  profileId: string
+  clientId: string
+  name: string
+  scopes: string[]
+  expiresAt: number
+}
+
+/** A token that still means something: its assistant has not ended, and the person may be where it acts. */
+export type FoundToken = AssistantRow & {
+  accountId: string
+  email: string
+  role: Role
+  signedInWith: SignedInWith
+  createdAt: number
+  lastUsedAt: number | null
+  usedAt: number | null
+  redirectUri: string | null
+  codeChallenge: string | null
+}
+
+/** What counts for a session counts here too: whoever was archived, or signed out by an admin, has no assistants either. */
+const isAllowed: Sql = sql`p.kind = 'user' and p.status = 'Active' and o.allow_assistants
+  and ${needs({ since: sql`x.created_at`, signedInWith: sql`x.signed_in_with` })} is null`
+
+export async function findToken(
+  db: Queryable,
+  now: number,
+  kind: TokenKind,
+  token: string,
+): Promise<FoundToken | undefined> {
+  const [row] = await db.query<FoundToken>(sql`
+    select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.client_id as "clientId", x.name, x.scopes,
+      x.expires_at as "expiresAt", x.created_at as "createdAt", x.last_used_at as "lastUsedAt",
+      x.signed_in_with as "signedInWith", p.role, a.id as "accountId", a.email,
+      t.used_at as "usedAt", t.redirect_uri as "redirectUri", t.code_challenge as "codeChallenge"
+    from assistant_tokens t
+      join assistants x on x.org_id = t.org_id and x.id = t.assistant_id
+      join profiles p on p.org_id = x.org_id and p.id = x.profile_id
+      join organizations o on o.org_id = x.org_id
+      join accounts a on a.id = p.account_id
+    where t.token_hash = ${sha256(token)} and t.kind = ${kind} and t.expires_at > ${now} and x.expires_at > ${now}
+      and ${isAllowed}`)
+  return row
+}
+
+/** For whom a token acts; looked up each time, so that what was ended is over with the next request. */
+export async function findAssistantCaller(
+  { db, clock }: { db: Queryable; clock: Clock },
+  token: string,
+  client: Client,
+): Promise<AssistantCaller | undefined> {
+  const now = clock()
+  const found = await findToken(db, now, 'access', token)
+  if (!found) return undefined
+  const { orgId, profileId, accountId, email, role, signedInWith, createdAt, expiresAt, id, name } = found
+  if (now - (found.lastUsedAt ?? 0) >= MINUTE_MS)
+    await db.query(sql`update assistants set last_used_at = ${now} where org_id = ${orgId} and id = ${id}`)
+  return {
+    orgId,
+    profileId,
+    accountId,
+    email,
+    role,
+    needs: null,
+    sessionId: id,
+    since: createdAt,
+    signedInWith,
+    expiresAt,
+    client,
+    assistant: { id, name },
+    scopes: new Set(found.scopes.filter(isPersonScope)),
+  }
+}
+
+type NewToken = {
+  kind: TokenKind
+  expiresAt: number
+  redirectUri?: string
+  codeChallenge?: string
+}
+
+export async function issueAssistantToken(
+  db: Queryable,
+  { orgId, id }: Pick<AssistantRow, 'orgId' | 'id'>,
+  { kind, expiresAt, redirectUri, codeChallenge }: NewToken,
+): Promise<string> {
+  const token = PREFIXES[kind] + randomToken(TOKEN_BITS)
+  await db.query(sql`
+    insert into assistant_tokens (token_hash, org_id, assistant_id, kind, redirect_uri, code_challenge, expires_at)
+    values (${sha256(token)}, ${orgId}, ${id}, ${kind}, ${redirectUri}, ${codeChallenge}, ${expiresAt})`)
+  return token
+}
+
+/** It works no longer, and whoever shows it again gives away that there are two of them. */
+export async function spendToken(db: Queryable, now: number, token: string): Promise<void> {
+  await db.query(sql`
+    update assistant_tokens set used_at = ${now}, expires_at = least(expires_at, ${now + USED_MS})
+    where token_hash = ${sha256(token)}`)
+}
+
+/** Whose token it is, of whatever kind and whether or not it still works. */
+export async function findOwner(
+  db: Queryable,
+  token: string,
+): Promise<Pick<AssistantRow, 'orgId' | 'id' | 'clientId' | 'name' | 'profileId'> | undefined> {
+  const [row] = await db.query<Pick<AssistantRow, 'orgId' | 'id' | 'clientId' | 'name' | 'profileId'>>(sql`
+    select x.org_id as "orgId", x.id, x.client_id as "clientId", x.name, x.profile_id as "profileId"
+    from assistant_tokens t join assistants x on x.org_id = t.org_id and x.id = t.assistant_id
+    where t.token_hash = ${sha256(token)}`)
+  return row
+}
+
+/** All of an account, wherever it is a member. */
+export async function endAssistantsOf(db: Queryable, accountId: string): Promise<void> {
+  await db.query(sql`
+    delete from assistants x using profiles p
+    where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id`)
+}
+
+/** All of an organization. */
+export async function endAllAssistants(db: Queryable & { orgId: string }): Promise<void> {
+  await db.query(sql`delete from assistants where org_id = ${db.orgId}`)
+}
+
+export async function forgetOldAssistants(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`
+    delete from assistants
+    where expires_at <= ${now} or (connected_at is null and created_at <= ${now - UNCONNECTED_MS})`)
+  await db.query(sql`delete from assistant_tokens where expires_at <= ${now}`)
+}

@@ -1,0 +1,115 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { NAME_PATTERN } from '../../contract/names.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { randomToken } from '../ids.ts'
+import { firstCodePoints } from '../text.ts'
+
+/** A program that asks people for access. It has no secret: what it gets is bound to its redirect address and its verifier. */
+export type OAuthClient = {
+  id: string
+  name: string
+  redirectUris: readonly string[]
+  /** Where it is described, if it is known by a document; what registered by itself can call itself anything. */
+  documentHost?: string
+}
+
+const CLIENT_ID_BITS = 128
+const DAY_MS = 86_400_000
+/** How long somebody has to connect what was registered, and how long it is kept after nobody uses it any more. */
+const UNUSED_MS = DAY_MS
+const IDLE_MS = 90 * DAY_MS
+/** Removed at once when there is no room: a crowd of registrations does not pay for each of them. */
+const REMOVED_AT_ONCE = 100
+
+/** Only its own redirect addresses are kept of a registration, and what it calls itself. */
+export async function registerClient(
+  db: Queryable,
+  now: number,
+  { name, redirectUris }: { name: string; redirectUris: readonly string[] },
+): Promise<OAuthClient> {
+  await db.query(sql`
+    delete from oauth_clients where id in (
+      select id from oauth_clients c
+      where (select count(*) from oauth_clients) >= ${LIMITS.registeredClients}
+      order by c.used_at is not null, coalesce(c.used_at, c.created_at) limit ${REMOVED_AT_ONCE})`)
+  const id = `c_${randomToken(CLIENT_ID_BITS)}`
+  await db.query(sql`
+    insert into oauth_clients (id, name, redirect_uris, created_at)
+    values (${id}, ${name}, ${redirectUris}, ${now})`)
+  return { id, name, redirectUris }
+}
+
+export async function findRegisteredClient(db: Queryable, id: string): Promise<OAuthClient | undefined> {
+  if (id.includes('\0')) return undefined
+  const [row] = await db.query<OAuthClient>(sql`
+    select id, name, redirect_uris as "redirectUris" from oauth_clients where id = ${id}`)
+  return row
+}
+
+export async function noteClientUse(db: Queryable, now: number, id: string): Promise<void> {
+  await db.query(sql`update oauth_clients set used_at = ${now} where id = ${id}`)
+}
+
+export async function forgetUnusedClients(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`
+    delete from oauth_clients c
+    where coalesce(c.used_at, c.created_at) <= ${now - UNUSED_MS}
+      and (c.used_at is null or c.used_at <= ${now - IDLE_MS})
+      and not exists (select 1 from assistants x where x.client_id = c.id)`)
+}
+
+const NAME = new RegExp(NAME_PATTERN, 'u')
+
+/** A name that can be shown; `otherwise` where it has none. */
+export function nameOfClient(name: unknown, otherwise: string): string {
+  const text = typeof name === 'string' ? firstCodePoints(name.trim(), LIMITS.assistantName) : ''
+  return text !== '' && NAME.test(text) ? text : otherwise
+}
+
+/** What browsers would run, open on the machine or show as if it came from here, instead of handing it to an app. */
+const NOT_AN_APP =
+  /^(javascript|data|vbscript|blob|file|filesystem|about|view-source|https?|wss?|ftp|mailto|tel|sms|intent|content|chrome.*|moz-.*):$/
+
+/** Whether a code may be sent there: to https, to this device by http, or to an app by a scheme of its own. */
+export function isRedirectUri(text: unknown): text is string {
+  if (typeof text !== 'string' || text.length > LIMITS.redirectUri || !URL.canParse(text)) return false
+  const url = new URL(text)
+  if (text.includes('#') || url.username !== '' || url.password !== '') return false
+  if (url.protocol === 'https:') return true
+  if (url.protocol === 'http:') return isLoopback(url)
+  return !NOT_AN_APP.test(url.protocol) && /^[a-z][a-z0-9+.-]*:\/?\/?[^/]/i.test(text)
+}
+
+const isLoopback = ({ hostname }: URL): boolean => /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(hostname)
+
+/** Whether the answer goes to a program on the person's own device. */
+export function isOnDevice(redirectUri: string): boolean {
+  const url = new URL(redirectUri)
+  return url.protocol !== 'https:'
+}
+
+/** To be shown to people: a host, or the scheme of an app. */
+export function hostOf(redirectUri: string): string {
+  const url = new URL(redirectUri)
+  if (url.protocol === 'https:') return url.host
+  return url.protocol === 'http:' ? url.hostname : url.protocol
+}
+
+/** Letter by letter, but for the port on a person's own device, which a program cannot know in advance (RFC 8252). */
+export function hasRedirectUri({ redirectUris }: OAuthClient, given: string): boolean {
+  if (!isRedirectUri(given)) return false
+  return redirectUris.some((own) => own === given || (own.startsWith('http:') && isSameButPort(own, given)))
+}
+
+function isSameButPort(own: string, given: string): boolean {
+  const [one, other] = [new URL(own), new URL(given)]
+  if (other.protocol !== 'http:' || !isLoopback(other)) return false
+  one.port = ''
+  other.port = ''
+  return one.href === other.href
+}
+
+/** Whether the program is known to belong to where the answer goes. */
+export const isVerified = ({ documentHost }: OAuthClient, redirectUri: string): boolean =>
+  documentHost !== undefined && redirectUri.startsWith('https:') && new URL(redirectUri).host === documentHost

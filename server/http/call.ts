@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { IdempotentRequest } from './idempotency.ts'
+import { repeatOf } from './write-once.ts'
+
+/** What an operation may ask of the request that it answers. */
+export class Call {
+  #request: FastifyRequest
+  #reply: FastifyReply
+  #caller: Caller
+
+  constructor(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
+    this.#request = request
+    this.#reply = reply
+    this.#caller = caller
+  }
+
+  /** The request's `Idempotency-Key`, if it has one. */
+  get repeat(): IdempotentRequest | undefined {
+    return repeatOf(this.#request, this.#caller)
+  }
+
+  /** Calls back when the client has gone away, or has its answer. */
+  onGone(listener: () => void): void {
+    this.#reply.raw.once('close', listener)
+  }
+
+  isGone(): boolean {
+    return this.#reply.raw.destroyed
+  }
+}

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import type { Parley } from '../../parley.ts'
+import { assistantOAuthRoutes } from './assistants.ts'
+import { botTokenRoute } from './bots.ts'
+import { metadataRoutes } from './metadata.ts'
+
+/** Tokens: for bots by their credentials, for assistants by what a person has allowed. */
+export function oauthRoutes(app: FastifyInstance, parley: Parley): void {
+  botTokenRoute(app, parley)
+  metadataRoutes(app, parley)
+  assistantOAuthRoutes(app, parley)
+}

@@ -1,0 +1,61 @@
+import * as contract from '../../../../contract/people/assistants.ts'
+import { connectAssistant, endOwnAssistant } from '../../../actions/assistants.ts'
+import { answerAddress, readAuthorizationRequest } from '../../../auth/authorization-requests.ts'
+import { hostOf, isOnDevice, isVerified } from '../../../auth/oauth-clients.ts'
+import { requireFresh } from '../../../auth/sessions.ts'
+import { badRequest } from '../../../errors.ts'
+import { created, noContent, ok } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { listAllowingOrganizations, listAssistants } from '../../../queries/assistants.ts'
+import type { AccountLimits } from './limits.ts'
+
+/** The page on which people let an assistant in, and what they do about those that they have let in. */
+export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void {
+  people.account(contract.lookAtAssistant, async ({ body, signedIn, parley, visitor }) => {
+    // A document may have to be read from elsewhere.
+    limits.challenges.count(visitor.client)
+    const { baseUrl } = parley.config
+    const request = await readAuthorizationRequest(parley, body.request)
+    const { client, redirectUri } = request
+    const place = { host: hostOf(redirectUri), isOnDevice: isOnDevice(redirectUri) }
+    if ('error' in request) {
+      const { error, problem } = request
+      return ok({
+        problem,
+        ...place,
+        returnTo: answerAddress(request, baseUrl, { error, error_description: problem }),
+      })
+    }
+    return ok({
+      asks: {
+        name: client.name,
+        isVerified: isVerified(client, redirectUri),
+        scopes: request.scopes,
+        organizationIds: await listAllowingOrganizations(parley.db, signedIn),
+      },
+      ...place,
+      returnTo: answerAddress(request, baseUrl, { error: 'access_denied' }),
+    })
+  })
+
+  people.acts(contract.connectAssistant, async ({ body, caller, permitAgain, parley }) => {
+    // It outlives the session, by up to months.
+    requireFresh(caller, parley.clock())
+    limits.challenges.count(caller.client)
+    const request = await readAuthorizationRequest(parley, body.request)
+    if ('error' in request) throw badRequest(request.problem)
+    const code = await parley.db.write(caller.orgId, async (tx) =>
+      connectAssistant(tx, parley, await permitAgain(tx), request, body),
+    )
+    return created({ returnTo: answerAddress(request, parley.config.baseUrl, { code }) })
+  })
+
+  people.account(contract.listAssistants, async ({ signedIn, parley: { db, clock } }) =>
+    ok({ assistants: await listAssistants(db, signedIn, clock()) }),
+  )
+
+  people.account(contract.endAssistant, async ({ params, signedIn, parley }) => {
+    await endOwnAssistant(parley, signedIn, params.assistantId)
+    return noContent()
+  })
+}
