@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { LIMITS } from './limits.ts'
 import { NAME_PATTERN, noControlCharacters } from './names.ts'
+import { REACHES } from './reach.ts'
 
 export { TOPIC_ARCHIVED } from './error-codes.ts'
 
@@ -75,3 +76,8 @@ export const Page = <Name extends string, Item extends TSchema>(name: Name, item
     nextCursor: Type.Optional(Type.String()),
     hasMore: Type.Boolean(),
   })
+
+export const BotReach = Type.Enum(REACHES, {
+  description:
+    'What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people',
+})

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import {
+  BotReach,
+  MemberIds,
+  Name,
+  Page,
+  PageQuery,
+  ProfileId,
+  Timestamp,
+  TOPIC_ARCHIVED,
+  Uuid,
+} from './common.ts'
 import { PICTURE_REFUSALS, STORAGE_FULL } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
@@ -203,10 +213,10 @@ export const addTopicMembers = operation({
   tag: 'Topics',
   summary: 'Add members to a topic',
   description:
-    'All or none: one who is there already, or is not a member of the organization, refuses the request.',
+    'All or none: one who is there already, or is not a member of the organization, refuses the request. Bots among them hear everything, unless `reach` says otherwise.',
   scope: 'channel:write',
   params: TopicParams,
-  body: Type.Object({ memberIds: MemberIds }),
+  body: Type.Object({ memberIds: MemberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [person] },
   success: { 200: { description: 'The members', schema: MembersAnswer, example: membersExample } },
   refusals: {

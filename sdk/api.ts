@@ -811,6 +811,8 @@ export type Operations = {
       body: {
         /** Profile ids, 1 to 5; duplicates are removed */
         memberIds: string[]
+        /** What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people */
+        reach?: 'everything' | 'threads' | 'mentions' | 'commands'
       }
     }
     answer: {

@@ -103,6 +103,7 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   updateConsoleTopic: 'topic.changed',
   addConsoleTopicMembers: 'topic.members_changed',
   removeConsoleTopicMembers: 'topic.members_changed',
+  setBotReach: 'bot.reach_changed',
   createConsoleLabel: 'label.created',
   renameLabel: 'label.renamed',
   deleteLabel: 'label.deleted',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { BotReach, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
@@ -164,6 +164,7 @@ export const createBot = peopleOperation({
         description: 'Topics that the bot is in from the start; who creates it must be in them',
       }),
     ),
+    reach: Type.Optional(BotReach),
   }),
   bodyExample: { name: 'Deploy bot', credential: 'static', permission: 'write', delivery: 'polling' },
   success: {

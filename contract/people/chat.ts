@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { BotReach, Name, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
@@ -61,6 +61,11 @@ export const ChatTopic = Type.Object({
     description:
       'In the order in which they joined; of a topic in a list the first 8, of one that is read alone all',
   }),
+  reaches: Type.Optional(
+    Type.Record(Type.String(), BotReach, {
+      description: 'What bots hear of it, by their ids; those that hear everything are left out',
+    }),
+  ),
   isMember: Type.Boolean({ description: 'False where somebody only looks into an open topic' }),
   mayWrite: Type.Boolean(),
   maySet: Type.Boolean({ description: 'Whether they may change its settings: who created it, and admins' }),
@@ -349,6 +354,22 @@ export const listOpenTopics = peopleOperation({
     },
   },
   refusals: { 400: ['invalid cursor'] },
+})
+
+export const setBotReach = peopleOperation({
+  id: 'setBotReach',
+  method: 'PATCH',
+  path: `${CHAT}/topics/{topicId}/members/{botId}`,
+  tag: TAG,
+  summary: 'Choose what a bot hears of a topic',
+  description:
+    'From the next event on. For admins, whether they are in it or not, and for who created the topic while they are in it; the people in the topic are told.',
+  access: 'member',
+  params: InOrganization({ topicId: Uuid('The topic'), botId: ProfileId('The bot') }),
+  body: Type.Object({ reach: BotReach }),
+  bodyExample: { reach: 'mentions' },
+  success: { 204: { description: 'It hears that much' } },
+  refusals: { 403: ['forbidden', TOPIC_ARCHIVED], 404: ['Topic not found', 'Bot not found'] },
 })
 
 export const joinTopic = peopleOperation({

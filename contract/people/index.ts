@@ -120,6 +120,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.readChatTopic,
   chat.createChatTopic,
   chat.updateChatTopic,
+  chat.setBotReach,
   chat.openDirectMessage,
   chat.listOpenTopics,
   chat.joinTopic,

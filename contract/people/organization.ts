@@ -269,6 +269,7 @@ export const AUDIT_ACTIONS = [
   'bot.deactivated',
   'bot.paused',
   'bot.resumed',
+  'bot.reach_changed',
   'bot.webhook_tested',
   'bot.webhook_resumed',
   'bot.webhook_paused',

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { ActionAnswer } from '../actions.ts'
 import type { TopicUpdated } from '../events.ts'
 import type { Message } from '../message.ts'
+import type { Reach } from '../reach.ts'
 import type { PollResults } from './card-records.ts'
 import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
@@ -56,6 +57,8 @@ export type PeopleEvents = {
   'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
   /** A bot has deleted a message that it was still writing. */
   'stream.discarded': { topicId: string; messageId: string }
+  /** A bot hears more or less of the topic from here on. */
+  'bot.reach_changed': { topicId: string; botId: string; reach: Reach; actorId: string }
   /** A task stands elsewhere in the list of its topic. */
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** Somebody came, or has another name, role or state; told to everybody in the organization. */

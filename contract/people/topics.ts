@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { BotReach, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { MEMBER_STATUSES } from '../members.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, ORDERS, ORGANIZATION } from './common.ts'
@@ -35,6 +35,7 @@ export const TopicMember = Type.Object({
   email: Type.String({ description: 'Empty for bots' }),
   status: Type.Enum(MEMBER_STATUSES),
   joinedAt: Timestamp('Since when they are in it'),
+  reach: Type.Optional(BotReach),
 })
 export type TopicMember = Static<typeof TopicMember>
 
@@ -163,7 +164,7 @@ export const addConsoleTopicMembers = peopleOperation({
   description: 'All or none; who is in it already stays.',
   access: 'admin',
   params,
-  body: Type.Object({ memberIds }),
+  body: Type.Object({ memberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [member.id] },
   success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
   refusals: { 400: ['Invalid member', NOT_YOURSELF], 403: [TOPIC_ARCHIVED], ...MISSING },

@@ -1,4 +1,5 @@
 import { NOT_YOURSELF } from '../../contract/people/topics.ts'
+import type { Reach } from '../../contract/reach.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -6,7 +7,7 @@ import { badRequest, notFound } from '../errors.ts'
 import { distinctIds } from '../ids.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
 import { changeTopic, type TopicToChange } from './chat-topics.ts'
-import { checkMembers, emitMembers, insertMembers, refuseArchived, touchTopic } from './topics.ts'
+import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
 
 /** A topic of the organization, whoever is in it; direct messages belong to their participants alone. */
 async function requireAnyTopic(tx: Transaction, topicId: string): Promise<TopicToChange> {
@@ -50,7 +51,7 @@ export async function addToConsoleTopic(
   tx: Transaction,
   caller: PersonCaller,
   topicId: string,
-  memberIds: readonly string[],
+  { memberIds, reach = 'everything' }: { memberIds: readonly string[]; reach?: Reach },
 ): Promise<void> {
   const topic = refuseArchived(await requireAnyTopic(tx, topicId))
   const named = distinctIds(memberIds)
@@ -62,16 +63,13 @@ export async function addToConsoleTopic(
   if (added.length === 0) return
   if (!topic.open && added.includes(caller.profileId)) throw badRequest(NOT_YOURSELF)
   const now = tx.now()
-  await insertMembers(tx, topic.id, added, now)
+  await insertMembers(tx, topic.id, added, now, reach)
   await touchTopic(tx, topic.id, now)
   await emitMembers(tx, 'member.added', topic.id, added, caller.profileId)
-  await tell(
-    tx,
-    caller,
-    topic,
-    'topic.members_changed',
-    changesBetween({}, { added: await namesOf(tx, added) }),
-  )
+  await tellReach(tx, topic.id, added, reach, caller.profileId)
+  const chosen = reach !== 'everything' && { reach }
+  const changes = changesBetween({}, { added: await namesOf(tx, added), ...chosen })
+  await tell(tx, caller, topic, 'topic.members_changed', changes)
 }
 
 export async function removeFromConsoleTopic(

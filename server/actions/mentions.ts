@@ -4,6 +4,17 @@ import type { MessageRow } from '../queries/messages.ts'
 
 type Mentioning = Pick<MessageRow, 'id' | 'topic_id' | 'sender_id' | 'mentions'>
 
+type Heard = Pick<MessageRow, 'id' | 'sender_id' | 'mentions' | 'parent_id'>
+
+/** Whom an event about a message concerns, besides bots that hear everything: whose it is, whom it mentions, and its thread. */
+export const concernedBy = (
+  { id, sender_id, mentions, parent_id }: Heard,
+  others: readonly string[] = [],
+) => ({
+  concerned: [sender_id, ...mentions, ...others],
+  thread: parent_id ?? id,
+})
+
 /** People whom a message mentions find it among their unread mentions. Texts do this as they are sent (`send_messages`). */
 export async function takeDownMentions(tx: Transaction, message: Mentioning): Promise<void> {
   const people = message.mentions.filter((id) => !id.startsWith('b@') && id !== message.sender_id)

@@ -4,7 +4,7 @@ import { badRequest, forbidden, notFound, type Refusal, topicArchived } from '..
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../ids.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
-import type { KnownTopic } from '../queries/topic-directory.ts'
+import type { KnownTopic, NarrowBot } from '../queries/topic-directory.ts'
 import { mentionsIn } from '../text.ts'
 
 export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
@@ -23,6 +23,32 @@ export function checkMessage(
   const mentions = mentionsIn(text)
   if (!mentions.every((id) => topic.members.has(id))) return { refusal: badRequest('Invalid mention') }
   return { topic, mentions }
+}
+
+/** Whether a bot that hears less than everything hears this message, whatever thread it is in. */
+const isConcerned = ({ id, reach }: NarrowBot, senderId: string, mentions: readonly string[]): boolean =>
+  reach !== 'commands' && (id === senderId || mentions.includes(id))
+
+/** Whether bots hear this reply only where they wrote in its thread: that is known when it is written. */
+export const isForThread = (
+  { profileId }: Caller,
+  { parentId }: TextMessage,
+  { topic, mentions }: Checked,
+): boolean =>
+  parentId !== undefined &&
+  topic.narrowBots.some((bot) => bot.reach === 'threads' && !isConcerned(bot, profileId, mentions))
+
+function audienceOf(topic: KnownTopic, senderId: string, mentions: readonly string[]) {
+  const { botIds, webhookBotIds, narrowBots } = topic
+  if (narrowBots.length === 0) return { botIds, webhookBotIds }
+  const concerned = narrowBots.filter((bot) => isConcerned(bot, senderId, mentions))
+  return {
+    botIds: [...botIds, ...concerned.map(({ id }) => id)],
+    webhookBotIds: [
+      ...webhookBotIds,
+      ...concerned.filter(({ hasWebhook }) => hasWebhook).map(({ id }) => id),
+    ],
+  }
 }
 
 /** A message that may be sent, with all of its event but its id and its time, which it gets when it is written. */
@@ -87,8 +113,7 @@ export function draftOf(
     tails: [randomTail(), randomTail()],
     head: payload.slice(START.length, times),
     ending: payload.slice(times + NO_TIMES.length),
-    botIds: topic.botIds,
-    webhookBotIds: topic.webhookBotIds,
+    ...audienceOf(topic, profileId, mentions),
   }
 }
 

@@ -9,12 +9,22 @@ import {
   keptAnswer,
   type WireAnswer,
 } from '../http/idempotency.ts'
+import { writeOnce } from '../http/write-once.ts'
 import { tickAfter } from '../ids.ts'
 import type { Ceilings } from '../limits/ceilings.ts'
 import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
 import { type KnownTopics, TopicDirectory } from '../queries/topic-directory.ts'
 import type { Secrets } from '../secrets.ts'
-import { checkMessage, type Draft, draftOf, eventOf, sentOf, type TextMessage } from './message-drafts.ts'
+import {
+  checkMessage,
+  type Draft,
+  draftOf,
+  eventOf,
+  isForThread,
+  sentOf,
+  type TextMessage,
+} from './message-drafts.ts'
+import { sendText } from './messages.ts'
 import {
   type Batch,
   type BatchResult,
@@ -179,7 +189,9 @@ export class MessageWriter {
     )
     const known = await this.#directory.read(this.#db, wanted)
     const orgIds = [...byOrganization.keys()].sort()
-    return orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
+    const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
+    for (const { replies } of planned) for (const item of replies) this.#sendReply(item)
+    return planned
   }
 
   /** What was refused by memberships that may have changed meanwhile is looked at again, if they have. */
@@ -340,6 +352,20 @@ export class MessageWriter {
       .then((kept) => resolve({ kept }), reject)
   }
 
+  /** In a transaction of its own, which looks up which bots wrote in the thread: where none hears of threads alone, nobody pays for it. */
+  #sendReply({ caller, message, repeat, resolve, reject }: Item): void {
+    this.#db
+      .write(caller.orgId, async (tx): Promise<SendAnswer> => {
+        let sent: Sent | undefined
+        const answer = await writeOnce(tx, this.#secrets, repeat, async () => {
+          sent = await sendText(tx, caller, message)
+          return { status: 201, payload: JSON.stringify(sent) }
+        })
+        return sent ? { sent } : { kept: answer }
+      })
+      .then(resolve, reject)
+  }
+
   /** With the organization's memberships held still, for messages that they kept overtaking. */
   async #sendLocked(orgId: string, items: readonly Item[]): Promise<void> {
     const topicIds = new Set(items.map(({ message }) => message.topicId.toLowerCase()))
@@ -353,6 +379,7 @@ export class MessageWriter {
     })
     if (result?.state === 'stale') throw new Error(`organization ${orgId} changed under its lock`)
     for (const { item, refusal } of batch.refused) this.#refuse(item, refusal)
+    for (const item of batch.replies) this.#sendReply(item)
     if (result) this.#settle(batch, result)
   }
 }
@@ -360,14 +387,17 @@ export class MessageWriter {
 type Planned = Omit<Batch, 'drafts'> & {
   drafts: (Draft & { item: Item })[]
   refused: { item: Item; refusal: Refusal }[]
+  /** Replies that some bots hear only where they wrote in the thread. */
+  replies: Item[]
 }
 
 function planOf(orgId: string, items: readonly Item[], known: KnownTopics | undefined): Planned {
-  const planned: Planned = { orgId, version: known?.version ?? -1, drafts: [], refused: [] }
+  const planned: Planned = { orgId, version: known?.version ?? -1, drafts: [], refused: [], replies: [] }
   for (const item of items) {
     const { caller, message } = item
     const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
     if ('refusal' in checked) planned.refused.push({ item, refusal: checked.refusal })
+    else if (isForThread(caller, message, checked)) planned.replies.push(item)
     else planned.drafts.push({ ...draftOf(caller, message, checked), key: item.repeat, item })
   }
   return planned

@@ -15,7 +15,7 @@ import {
   type StoredAttachment,
 } from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
-import { forgetMentions, takeDownMentions } from './mentions.ts'
+import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
 import { actionsOf } from './message-actions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
@@ -36,6 +36,8 @@ export type NewMessage = {
   isSystem?: boolean
   details?: MessageDetails
   attachments?: readonly StoredAttachment[]
+  /** Who hears of it besides those whom it mentions, such as who has a task. */
+  concerned?: readonly string[]
   /** Where it was sent before it appears: its files had to be processed. */
   sent?: { id: string; at: number }
 }
@@ -72,7 +74,8 @@ export async function postMessage(
   if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
   const names = await readNames(tx, tx, row.mentions)
   const shown = presentEventMessage(row, names, tx.now())
-  await emit(tx, 'message.created', row.topic_id, { message: shown, truncated: shown.truncated })
+  const data = { message: shown, truncated: shown.truncated }
+  await emit(tx, 'message.created', row.topic_id, data, concernedBy(row, message.concerned))
   return { id, createdAt: at }
 }
 
@@ -197,7 +200,7 @@ export async function editMessage(
   const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
   await takeDownMentions(tx, after)
   const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
-  await emit(tx, 'message.updated', before.topic_id, {
+  const data = {
     message: { ...message, ...(isOtherText && { previousText: before.text }) },
     truncated: message.truncated,
     updatedFields: [
@@ -205,7 +208,8 @@ export async function editMessage(
       ...(isOtherText && stream ? ['stream'] : []),
       ...(isAskedAnew ? ['actions'] : []),
     ],
-  })
+  }
+  await emit(tx, 'message.updated', before.topic_id, data, concernedBy(after, before.mentions))
   return { id: before.id, updatedAt }
 }
 
@@ -228,13 +232,14 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   await releaseFiles(tx, message.attachments?.map(({ id }) => id) ?? [])
   if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
   await tx.query(sql`delete from thread_follows where org_id = ${tx.orgId} and parent_id = ${message.id}`)
-  await emit(tx, 'message.deleted', message.topic_id, {
+  const data = {
     messageId: message.id,
     topicId: message.topic_id,
     deletedAt: tx.now(),
     deletedBy: caller.profileId,
     message: { id: message.id, topicId: message.topic_id, senderId: message.sender_id },
-  })
+  }
+  await emit(tx, 'message.deleted', message.topic_id, data, concernedBy(message))
 }
 
 export type Mark = { messageId: string; deliveredAt: number; readAt: number | null }

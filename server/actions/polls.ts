@@ -168,7 +168,8 @@ async function tellVote(
   at: number,
 ): Promise<void> {
   if (poll.anonymous) return
-  await emit(tx, type, poll.topic_id, presentVoteEvent(poll, vote, at), { pollVotes: true })
+  const concerned = [poll.created_by, vote.voter_id]
+  await emit(tx, type, poll.topic_id, presentVoteEvent(poll, vote, at), { pollVotes: true, concerned })
 }
 
 const pollNotFound = () => notFound('poll not found')

@@ -6,6 +6,7 @@ import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
 import { type MessageRow, readMessage } from '../queries/messages.ts'
 import { isOneEmoji } from '../text.ts'
+import { concernedBy } from './mentions.ts'
 import { requireMessage } from './messages.ts'
 import { refuseArchivedTopic } from './topics.ts'
 
@@ -32,7 +33,13 @@ export async function addReaction(
     insert into reactions (org_id, id, message_id, profile_id, emoji, created_at)
     values (${tx.orgId}, ${id}, ${message.id}, ${caller.profileId}, ${emoji}, ${at})`)
   await count(tx, message, emoji, 1)
-  await emit(tx, 'reaction.added', message.topic_id, eventData(message, row, at))
+  await emit(
+    tx,
+    'reaction.added',
+    message.topic_id,
+    eventData(message, row, at),
+    concernedBy(message, [row.profile_id]),
+  )
   return { reaction: present(row), isNew: true }
 }
 
@@ -53,7 +60,8 @@ export async function removeReaction(
   await refuseArchivedTopic(tx, message.topic_id)
   await tx.query(sql`delete from reactions where org_id = ${tx.orgId} and id = ${row.id}`)
   await count(tx, message, row.emoji, -1)
-  await emit(tx, 'reaction.removed', message.topic_id, eventData(message, row, tx.now()))
+  const data = eventData(message, row, tx.now())
+  await emit(tx, 'reaction.removed', message.topic_id, data, concernedBy(message, [row.profile_id]))
 }
 
 /** Keeps the counts on the message, in the order of first use; an emoji that nobody uses any more disappears. */

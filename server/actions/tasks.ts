@@ -158,5 +158,6 @@ async function tell(
     type: 'task',
     isSystem: true,
     details: { task: presentMessageTask(task, action), ...byAssistant(caller) },
+    concerned: [task.assignee, task.created_by],
   })
 }

@@ -1,3 +1,4 @@
+import type { Reach } from '../../contract/reach.ts'
 import type { Caller } from '../caller.ts'
 import { isViolation } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
@@ -93,6 +94,7 @@ export async function addTopicMembers(
   caller: Caller,
   requestedId: string,
   memberIds: readonly string[],
+  reach: Reach = 'everything',
 ): Promise<TopicMembers> {
   const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
   const topicId = topic.id
@@ -102,9 +104,10 @@ export async function addTopicMembers(
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
   if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
   const now = tx.now()
-  await insertMembers(tx, topicId, added, now)
+  await insertMembers(tx, topicId, added, now, reach)
   await touchTopic(tx, topicId, now)
   await emitMembers(tx, 'member.added', topicId, added, caller.profileId)
+  await tellReach(tx, topicId, added, reach, caller.profileId)
   return { id: topicId, memberIds: await readTopicMemberIds(caller, tx, topicId), updatedAt: now }
 }
 
@@ -227,10 +230,11 @@ export async function insertMembers(
   topicId: string,
   memberIds: readonly string[],
   at: number,
+  reach: Reach = 'everything',
 ): Promise<void> {
   await tx.query(sql`
-    insert into topic_members (org_id, topic_id, profile_id, topic_created_at, joined_at)
-    select t.org_id, t.id, member, t.created_at, ${at}
+    insert into topic_members (org_id, topic_id, profile_id, topic_created_at, joined_at, reach)
+    select t.org_id, t.id, member, t.created_at, ${at}, case when member like 'b@%' then ${reach} else 'everything' end
     from topics t, unnest(${memberIds}::text[]) as member
     where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
 }
@@ -238,6 +242,21 @@ export async function insertMembers(
 export async function touchTopic(tx: Transaction, topicId: string, now: number): Promise<void> {
   await tx.query(sql`update topics set updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
 }
+
+/** Tells the people of a topic what bots among these hear from here on, where that is not everything. */
+export async function tellReach(
+  tx: Transaction,
+  topicId: string,
+  memberIds: readonly string[],
+  reach: Reach,
+  actorId: string,
+): Promise<void> {
+  if (reach === 'everything') return
+  for (const botId of memberIds.filter(isBotId))
+    await emitToPeople(tx, 'bot.reach_changed', topicId, { topicId, botId, reach, actorId })
+}
+
+const isBotId = (id: string): boolean => id.startsWith('b@')
 
 /** The specification has no event of labels for bots; people's lists show them, so people are told. */
 async function setLabel(
@@ -254,7 +273,7 @@ async function setLabel(
   return now
 }
 
-/** One event a request, however many members it names. */
+/** One event a request, however many members it names. Bots that it is about hear it, whatever they hear else. */
 export async function emitMembers(
   tx: Transaction,
   type: 'member.added' | 'member.removed',
@@ -274,11 +293,11 @@ export async function emitMembers(
       ...(only !== undefined &&
         more.length === 0 && {
           memberId: only,
-          memberType: only.startsWith('b@') ? ('bot' as const) : ('user' as const),
+          memberType: isBotId(only) ? ('bot' as const) : ('user' as const),
         }),
       actorId,
       createdAt: tx.now(),
     },
-    audience,
+    { also: memberIds, ...audience },
   )
 }

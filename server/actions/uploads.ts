@@ -7,6 +7,7 @@ import type { Kind } from '../files/kinds.ts'
 import { addJob, finishJob, type Job } from '../jobs/queue.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
 import { type MessageRow, type PendingRow, readNames, type StoredAttachment } from '../queries/messages.ts'
+import { concernedBy } from './mentions.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 import { requireTopicToWriteIn } from './topics.ts'
 
@@ -108,9 +109,6 @@ export async function recordTranscription(tx: Transaction, job: Job, result: Tra
     update messages set attachments = ${JSON.stringify(attachments)}, updated_at = ${after.updated_at}
     where org_id = ${tx.orgId} and id = ${after.id}`)
   const message = presentEventMessage(after, await readNames(tx, tx, after.mentions), after.updated_at)
-  await emit(tx, 'message.updated', after.topic_id, {
-    message,
-    truncated: message.truncated,
-    updatedFields: ['attachments', 'transcription'],
-  })
+  const data = { message, truncated: message.truncated, updatedFields: ['attachments', 'transcription'] }
+  await emit(tx, 'message.updated', after.topic_id, data, concernedBy(after))
 }

@@ -10,11 +10,15 @@ export type Audience = {
   also?: readonly string[]
   /** Only bots that asked for events about votes. */
   pollVotes?: boolean
+  /** Those that hear it although they hear only of mentions: whom it mentions, and whose it is. */
+  concerned?: readonly string[]
+  /** The message at the head of its thread: bots that hear of their threads hear it where they wrote there. */
+  thread?: string
 }
 
 /**
- * Tells the bots of a topic: every bot that is in it as this transaction commits receives the event. Who that is, is fixed
- * here; later joins and leaves change nothing about it.
+ * Tells the bots of a topic: every bot that is in it as this transaction commits, and whose reach it is in, receives the event. Who
+ * that is, is fixed here; later joins, leaves and reaches change nothing about it.
  */
 export function emit<Type extends EventType>(
   tx: Transaction,
@@ -56,13 +60,13 @@ type NewEvent = { id: string; at: number; type: string; topicId: string; data: o
 export async function append(
   tx: Transaction,
   { id, at, type, topicId, data }: NewEvent,
-  { ofTopic, except, also = [], pollVotes = false }: Audience & { ofTopic: boolean },
+  { ofTopic, except, also = [], pollVotes = false, concerned = [], thread }: Audience & { ofTopic: boolean },
 ): Promise<number> {
   const seq = tx.nextSeq()
   const payload = JSON.stringify(data)
   const [row] = await tx.query<{ bot_ids: string[] }>(sql`
     select append_event(${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${payload}, ${at}, ${ofTopic},
-      ${except ?? null}, ${also}, ${pollVotes}) as bot_ids`)
+      ${except ?? null}, ${also}, ${pollVotes}, ${concerned}, ${thread ?? null}) as bot_ids`)
   if (TOPIC_CHANGES.includes(type)) {
     await tx.query(sql`
       insert into topic_changes (org_id, topic_id, id, type, data, created_at)

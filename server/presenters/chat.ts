@@ -29,6 +29,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
     updatedAt: row.updated_at,
     memberCount: row.member_count,
     memberIds: row.member_ids,
+    ...(row.reaches !== null && { reaches: row.reaches }),
     isMember: row.is_member,
     mayWrite: row.is_member && row.archived_at === null && (!row.announcement || isAdmin),
     maySet: row.is_member && row.type === 'topic' && (isAdmin || row.created_by === profileId),

@@ -1,4 +1,5 @@
 import type { ConsoleTopic, TopicMember } from '../../contract/people/topics.ts'
+import type { ListedTopicMember } from '../queries/console-topics.ts'
 
 export const presentConsoleTopic = ({
   id,
@@ -33,11 +34,13 @@ export const presentTopicMember = ({
   email,
   status,
   joinedAt,
-}: TopicMember): TopicMember => ({
+  reach,
+}: ListedTopicMember): TopicMember => ({
   id,
   type,
   name,
   email,
   status,
   joinedAt,
+  ...(reach !== null && { reach }),
 })

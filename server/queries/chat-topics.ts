@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/operation.ts'
 import { COUNTED_UNREAD } from '../../contract/people/chat.ts'
+import type { Reach } from '../../contract/reach.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
@@ -21,6 +22,7 @@ export type ChatTopicRow = {
   updated_at: number
   member_count: number
   member_ids: string[]
+  reaches: Record<string, Reach> | null
   pins: number
   is_member: boolean
   role: Role
@@ -109,6 +111,9 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number |
         select o.profile_id from topic_members o where o.org_id = t.org_id and o.topic_id = t.id
         order by o.joined_at, o.profile_id limit ${members}
       ) as member_ids,
+      (select json_object_agg(o.profile_id, o.reach) from topic_members o
+        where o.org_id = t.org_id and o.topic_id = t.id and o.profile_id >= 'b@' and o.profile_id < 'bA'
+          and o.reach <> 'everything') as reaches,
       (select count(*)::integer from pins p where p.org_id = t.org_id and p.topic_id = t.id) as pins,
       m.topic_id is not null as is_member, me.role,
       l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.created_at as last_created_at,

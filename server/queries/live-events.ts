@@ -104,7 +104,7 @@ export async function fingerprintDeliveries(
   db: Queryable,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ fingerprint: string }>(sql`
-    select md5(concat_ws(' ', b.delivery, b.active, b.webhook_paused_at, b.failing_since, b.failing_attempts, (
+    select md5(concat_ws(' ', b.delivery, b.active, b.paused_at, b.webhook_paused_at, b.failing_since, b.failing_attempts, (
       select string_agg(concat_ws(' ', d.seq, d.state, d.attempts, d.due_at), ',') from (
         select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id order by d.seq desc limit ${LOOKED_AT}
       ) d

@@ -1,13 +1,18 @@
+import type { Reach } from '../../contract/reach.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+
+export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; hasWebhook: boolean }
 
 /** What sending into a topic, and telling people of what happens there, needs to know of it. */
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
-  /** Those of them that receive events, and those among them whose webhook gets texts. */
+  /** Those of them that receive every event, and those among them whose webhook gets texts. */
   botIds: readonly string[]
   webhookBotIds: readonly string[]
+  /** Bots that hear less than everything; they are not among those. */
+  narrowBots: readonly NarrowBot[]
   /** Who may write here; undefined: every member. */
   writers: ReadonlySet<string> | undefined
   /** Nobody writes here any more. */
@@ -28,6 +33,7 @@ type Row = {
   profile_id: string
   name: string
   has_webhook: boolean | null
+  reach: Reach
   is_restricted: boolean
   may_write: boolean
   is_archived: boolean
@@ -116,21 +122,26 @@ type Building = {
   members: Map<string, string>
   botIds: string[]
   webhookBotIds: string[]
+  narrowBots: NarrowBot[]
   writers: Set<string> | undefined
   isArchived: boolean
 }
 
 function add(building: Map<string, Building>, known: Known, topicId: string, row: Row): void {
-  const { profile_id, name, has_webhook, is_restricted, may_write, is_archived: isArchived } = row
+  const { profile_id, name, has_webhook, reach, is_restricted, may_write, is_archived: isArchived } = row
   let topic = building.get(topicId)
   if (!topic) {
     const writers = is_restricted ? new Set<string>() : undefined
-    topic = { known, members: new Map(), botIds: [], webhookBotIds: [], writers, isArchived }
+    topic = { known, members: new Map(), botIds: [], webhookBotIds: [], narrowBots: [], writers, isArchived }
     building.set(topicId, topic)
   }
   topic.members.set(profile_id, name)
-  if (has_webhook !== null) topic.botIds.push(profile_id)
-  if (has_webhook) topic.webhookBotIds.push(profile_id)
+  if (has_webhook !== null && reach !== 'everything') {
+    topic.narrowBots.push({ id: profile_id, reach, hasWebhook: has_webhook })
+  } else if (has_webhook !== null) {
+    topic.botIds.push(profile_id)
+    if (has_webhook) topic.webhookBotIds.push(profile_id)
+  }
   if (may_write) topic.writers?.add(profile_id)
 }
 
@@ -141,7 +152,7 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (
-      select m.topic_id, m.profile_id, p.name, b.delivery = 'webhook'
+      select m.topic_id, m.profile_id, m.reach, p.name, b.delivery = 'webhook'
           and (b.webhook_events is null or 'message.created' = any(b.webhook_events)) as has_webhook,
         t.archived_at is not null as is_archived,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,

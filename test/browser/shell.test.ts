@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
+import { reach as reachTexts } from '../../web/src/texts/reach.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
@@ -16,6 +17,7 @@ const [kit, shell, places, topic, details] = [
   topicTexts.en,
   detailTexts.en,
 ]
+const reach = reachTexts.en
 
 /** Around the conversations: each way to get somewhere, by keyboard, and what a narrow page shows. */
 describe.skipIf(BROWSER === undefined)('the shell', () => {
@@ -128,8 +130,12 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.getByRole('button', { name: topic.details }).click()
     const pane = ada.getByRole('complementary', { name: topic.details })
     await pane.getByText(details.bots(1)).waitFor()
-    await pane.getByText(details.hearsPolling).waitFor()
+    await pane.getByText(reach.hears.everything).waitFor()
     await isForEverybody('details')
+    await pane.getByRole('button', { name: details.memberMenu('Deploy bot') }).click()
+    await ada.getByRole('menuitemradio', { name: reach.names.mentions }).click()
+    await ada.keyboard.press('Escape')
+    await pane.getByText(reach.hears.mentions).waitFor()
     await ada.keyboard.press('Escape')
     await pane.waitFor({ state: 'detached' })
     expect(new URL(ada.url()).search).toBe('')

@@ -1003,14 +1003,15 @@ class Operations:
         """
         return self._call("updateTopic", {"topicId": topic_id, "name": name, "description": description})
 
-    def add_topic_members(self, topic_id: str, *, member_ids: List[str], idempotency_key: str | None = None) -> AddTopicMembersAnswer:
+    def add_topic_members(self, topic_id: str, *, member_ids: List[str], reach: Literal["everything", "threads", "mentions", "commands"] | None = None, idempotency_key: str | None = None) -> AddTopicMembersAnswer:
         """Add members to a topic
 
         topic_id: The topic
         member_ids: Profile ids, 1 to 5; duplicates are removed
+        reach: What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids}, idempotency_key=idempotency_key)
+        return self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids, "reach": reach}, idempotency_key=idempotency_key)
 
     def remove_topic_members(self, topic_id: str, *, member_ids: List[str]) -> AddTopicMembersAnswer:
         """Remove members from a topic
@@ -1404,14 +1405,15 @@ class AsyncOperations:
         """
         return await self._call("updateTopic", {"topicId": topic_id, "name": name, "description": description})
 
-    async def add_topic_members(self, topic_id: str, *, member_ids: List[str], idempotency_key: str | None = None) -> AddTopicMembersAnswer:
+    async def add_topic_members(self, topic_id: str, *, member_ids: List[str], reach: Literal["everything", "threads", "mentions", "commands"] | None = None, idempotency_key: str | None = None) -> AddTopicMembersAnswer:
         """Add members to a topic
 
         topic_id: The topic
         member_ids: Profile ids, 1 to 5; duplicates are removed
+        reach: What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return await self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids}, idempotency_key=idempotency_key)
+        return await self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids, "reach": reach}, idempotency_key=idempotency_key)
 
     async def remove_topic_members(self, topic_id: str, *, member_ids: List[str]) -> AddTopicMembersAnswer:
         """Remove members from a topic
@@ -1754,7 +1756,7 @@ ROUTES: Dict[str, Route] = {
     "readTopicByExternalId": Route("GET", "/v2/topics/external/{externalId}"),
     "createTopic": Route("POST", "/v2/topics", body=("name", "members", "description", "externalId",), form=("name", "members", "description", "externalId",)),
     "updateTopic": Route("PATCH", "/v2/topics/{topicId}", body=("name", "description",)),
-    "addTopicMembers": Route("POST", "/v2/topics/{topicId}/members", body=("memberIds",)),
+    "addTopicMembers": Route("POST", "/v2/topics/{topicId}/members", body=("memberIds", "reach",)),
     "removeTopicMembers": Route("DELETE", "/v2/topics/{topicId}/members", body=("memberIds",)),
     "createLabel": Route("POST", "/v2/organization/labels", body=("name",)),
     "listLabels": Route("GET", "/v2/organization/labels"),

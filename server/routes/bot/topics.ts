@@ -69,7 +69,7 @@ export function topicRoutes(api: ConversationApi): void {
   })
 
   api.writes(contract.addTopicMembers, async ({ caller, tx, params, body }) =>
-    ok(await addTopicMembers(tx, caller, params.topicId, body.memberIds)),
+    ok(await addTopicMembers(tx, caller, params.topicId, body.memberIds, body.reach)),
   )
 
   api.writes(contract.removeTopicMembers, async ({ caller, tx, params, body }) =>

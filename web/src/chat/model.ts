@@ -3,6 +3,7 @@ import type { Message } from '../../../contract/message.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
 import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
+import type { Reach } from '../../../contract/reach.ts'
 
 /** A conversation is a topic, or the replies to one of its messages. */
 export type ConversationPlace = { topicId: string; threadId?: string | undefined }
@@ -227,7 +228,9 @@ export type ChatActions = {
   findOpenTopics(search: string): Promise<ChatTopic[]>
   join(topicId: string): Promise<void>
   leave(topicId: string): Promise<void>
-  addMembers(topicId: string, memberIds: string[]): Promise<void>
+  /** `reach` is for the bots among them: what they hear, everything by default. */
+  addMembers(topicId: string, memberIds: string[], reach?: Reach): Promise<void>
+  setReach(topicId: string, botId: string, reach: Reach): Promise<void>
   removeMembers(topicId: string, memberIds: string[]): Promise<void>
   openDirectMessage(memberIds: string[]): Promise<ChatTopic>
 }

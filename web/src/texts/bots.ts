@@ -131,7 +131,7 @@ export const bots = texts({
     },
     topics: {
       legend: 'Topics',
-      hint: 'A bot gets every message of the topics that it is in, and of no other.',
+      hint: 'A bot hears of the topics that it is in, and of no other.',
     },
     votes: { label: 'Send events about votes', hint: 'When somebody votes in a poll or takes a vote back.' },
     create: {
@@ -488,7 +488,7 @@ export const bots = texts({
     },
     topics: {
       legend: 'Themen',
-      hint: 'Ein Bot bekommt jede Nachricht der Themen, in denen er ist, und keine andere.',
+      hint: 'Ein Bot hört von den Themen, in denen er ist, und von keinem anderen.',
     },
     votes: {
       label: 'Ereignisse zu Abstimmungen senden',

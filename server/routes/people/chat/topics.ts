@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/chat.ts'
+import { setBotReach } from '../../../actions/bot-reach.ts'
 import {
   createChatTopic,
   joinTopic,
@@ -30,6 +31,11 @@ export function topicRoutes(people: PeopleApi): void {
   people.writes(contract.updateChatTopic, async ({ caller, tx, params, body, parley }) => {
     await updateChatTopic(tx, caller, params.topicId, body)
     return ok(await show(parley, caller, tx, params.topicId))
+  })
+
+  people.writes(contract.setBotReach, async ({ caller, tx, params, body }) => {
+    await setBotReach(tx, caller, params.topicId, { botId: params.botId, reach: body.reach })
+    return noContent()
   })
 
   people.writes(contract.openDirectMessage, async ({ caller, tx, body, parley }) => {

@@ -47,9 +47,9 @@ export function botRoutes(people: PeopleApi): void {
   })
 
   people.writes(contract.createBot, async ({ caller, tx, body, parley }) => {
-    const { topicIds = [], ...wanted } = body
+    const { topicIds = [], reach, ...wanted } = body
     const { botId, ...credentials } = await createBot(tx, parley, actorOf(caller), wanted)
-    for (const topicId of distinctIds(topicIds)) await addTopicMembers(tx, caller, topicId, [botId])
+    for (const topicId of distinctIds(topicIds)) await addTopicMembers(tx, caller, topicId, [botId], reach)
     return created({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
   })
 

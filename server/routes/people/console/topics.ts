@@ -61,7 +61,7 @@ export function consoleTopicRoutes(people: PeopleApi): void {
   })
 
   people.writes(contract.addConsoleTopicMembers, async ({ caller, tx, params, body }) => {
-    await addToConsoleTopic(tx, caller, params.topicId, body.memberIds)
+    await addToConsoleTopic(tx, caller, params.topicId, body)
     return ok(await topicOf(caller, tx, params.topicId))
   })
 

@@ -1,5 +1,6 @@
 import type { Message } from '../../../../contract/message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat.ts'
+import type { Reach } from '../../../../contract/reach.ts'
 import { dropConversation } from './content.ts'
 import type { LogEvent } from './events.ts'
 import { indexAfter } from './order.ts'
@@ -107,7 +108,14 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       put({
         memberCount: isWhole ? left.length : topic.memberCount - memberIds.length,
         memberIds: left,
+        ...(topic.reaches && { reaches: without(topic.reaches, memberIds) }),
       })
+      return
+    }
+    case 'bot.reach_changed': {
+      const { botId, reach } = event.data
+      const others = without(topic.reaches ?? {}, [botId])
+      put({ reaches: reach === 'everything' ? others : { ...others, [botId]: reach } })
       return
     }
     case 'message.pinned':
@@ -297,3 +305,6 @@ function others(edit: StateEdit, topicId: string, from = 0): Message[] {
     return message && isForReading(edit, message) ? [message] : []
   })
 }
+
+const without = (reaches: Record<string, Reach>, ids: readonly string[]): Record<string, Reach> =>
+  Object.fromEntries(Object.entries(reaches).filter(([id]) => !ids.includes(id)))

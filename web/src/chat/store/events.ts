@@ -38,6 +38,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'message.answered': true,
   'action.noted': true,
   'stream.discarded': true,
+  'bot.reach_changed': true,
   'task.moved': true,
   'member.updated': true,
 }

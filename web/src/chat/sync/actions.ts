@@ -11,6 +11,7 @@ import type {
   pinMessage,
   readChatTopic,
   readReceipts,
+  setBotReach,
   unpinMessage,
   updateChatTopic,
 } from '../../../../contract/people/chat.ts'
@@ -259,13 +260,20 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       store.update((state) => edited(state, (edit) => dropTopic(edit, topicId)))
     },
 
-    addMembers: (topicId, memberIds) =>
+    addMembers: (topicId, memberIds, reach) =>
       inParts(memberIds, (part) =>
         api<typeof addTopicMembers>('POST', '/topics/{topicId}/members', {
           params: { topicId },
-          body: { memberIds: part },
+          body: { memberIds: part, ...(reach && { reach }) },
         }),
       ),
+
+    async setReach(topicId, botId, reach) {
+      await api<typeof setBotReach>('PATCH', '/topics/{topicId}/members/{botId}', {
+        params: { topicId, botId },
+        body: { reach },
+      })
+    },
 
     removeMembers: (topicId, memberIds) =>
       inParts(memberIds, (part) =>

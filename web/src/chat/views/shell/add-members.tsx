@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { Reach } from '../../../../../contract/reach.ts'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
+import { ReachField } from '../../../views/reach-field.tsx'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { useSubmit } from './attempt.ts'
 import styles from './dialogs.module.css'
@@ -17,11 +19,13 @@ export default function AddMembers({ topicId, onClose }: { topicId: string; onCl
   const topic = useChat(({ topics }) => topics.get(topicId))
   const { busy, failure, submit } = useSubmit()
   const [members, setMembers] = useState<ChatMember[]>([])
+  const [reach, setReach] = useState<Reach>('everything')
   const bots = members.filter(({ type }) => type === 'bot').map((bot) => bot.name)
   const add = async () => {
     if (members.length === 0) return
     const ids = members.map(({ id }) => id)
-    if (!(await submit(() => actions.addMembers(topicId, ids)))) return
+    const chosen = bots.length > 0 ? reach : undefined
+    if (!(await submit(() => actions.addMembers(topicId, ids, chosen)))) return
     showToast({ text: t.add.done(ids.length) })
     onClose()
   }
@@ -39,6 +43,7 @@ export default function AddMembers({ topicId, onClose }: { topicId: string; onCl
             max={LIMITS.topicMembersOnCreation}
             autoFocus
           />
+          {bots.length > 0 && <ReachField value={reach} onChange={setReach} />}
           {failure !== undefined && (
             <p className={styles.failure} role="alert">
               {failure}

@@ -1,13 +1,15 @@
 import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
 import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
-import { Menu } from '../../../kit/menu.tsx'
+import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
 import { kit } from '../../../texts/kit.ts'
+import { reach as reachTexts } from '../../../texts/reach.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
@@ -68,6 +70,7 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
   const s = useTexts(shell)
   const c = useTexts(common)
   const k = useTexts(kit)
+  const r = useTexts(reachTexts)
   const { openProfile } = useShell()
   const actions = useChatActions()
   const attempt = useAttempt()
@@ -75,7 +78,8 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
   const me = useChat((state) => state.me)
   const isMe = member.id === me?.id
   const isBot = member.type === 'bot'
-  const hears = member.delivery === 'webhook' ? t.hearsAll : t.hearsPolling
+  const heard = topic.reaches?.[member.id] ?? 'everything'
+  const hears = `${r.hears[heard]}, ${member.delivery === 'webhook' ? r.byWebhook : r.byPolling}`
   const about = isBot
     ? member.paused
       ? t.pausedBot
@@ -87,8 +91,21 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
         : c.roles[member.role]
   const remove = async () => {
     if (!(await attempt(() => actions.removeMembers(topic.id, [member.id])))) return
-    const addAgain = () => void attempt(() => actions.addMembers(topic.id, [member.id]))
+    const addAgain = () => void attempt(() => actions.addMembers(topic.id, [member.id], heard))
     showToast({ text: t.removed(named(member.name)), action: { label: k.undo, onAct: addAgain } })
+  }
+  const line = { kind: 'line' } as const
+  const reachChoice: MenuEntry = {
+    kind: 'choice',
+    label: r.label,
+    value: heard,
+    options: REACHES.map((one) => [one, r.names[one]] as const),
+    onChange: (chosen) => void setReach(REACHES.find((one) => one === chosen)),
+  }
+  const setReach = async (chosen: Reach | undefined) => {
+    if (chosen === undefined) return
+    if (await attempt(() => actions.setReach(topic.id, member.id, chosen)))
+      showToast({ text: r.changed(named(member.name)) })
   }
   return (
     <div className={styles.member}>
@@ -115,6 +132,7 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
             <IconButton {...props} label={t.memberMenu(member.name)} icon={Ellipsis} size="small" />
           )}
           entries={() => [
+            ...(isBot && topic.maySet && topic.archivedAt === null ? [reachChoice, line] : []),
             {
               label: t.removeMember(member.name),
               icon: UserMinus,

@@ -23,6 +23,7 @@ import { named, Words } from '../../../kit/name.tsx'
 import PopoverPopup from '../../../kit/popover-popup.tsx'
 import { common } from '../../../texts/common.ts'
 import { places } from '../../../texts/places.ts'
+import { reach } from '../../../texts/reach.ts'
 import { shell } from '../../../texts/shell.ts'
 import { LanguageContext, useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
@@ -146,6 +147,7 @@ function Profile({
         <>
           <h3>{t.hears}</h3>
           <ul className={styles.facts}>
+            {topicId !== undefined && <HeardHere topicId={topicId} botId={member.id} />}
             <Fact icon={Ear}>{t.hearsTopics}</Fact>
             <Fact icon={Ear}>{t.hearsDirect}</Fact>
             <Fact icon={EarOff}>{t.hearsElse}</Fact>
@@ -165,6 +167,15 @@ function Profile({
       )}
     </div>
   )
+}
+
+/** How much it hears of the topic that is open, if it is in it. */
+function HeardHere({ topicId, botId }: { topicId: string; botId: string }) {
+  const t = useTexts(reach)
+  const topic = useChat(({ topics }) => topics.get(topicId))
+  const heard = topic?.reaches?.[botId] ?? 'everything'
+  if (topic?.type !== 'topic' || !topic.memberIds.includes(botId)) return null
+  return <Fact icon={Ear}>{t.hears[heard]}</Fact>
 }
 
 /** What it is for, whose it is and what it may do: read when somebody looks. */

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Credentials, createBot } from '../../../../../contract/people/bots.ts'
 import type { startChat } from '../../../../../contract/people/chat.ts'
+import type { Reach } from '../../../../../contract/reach.ts'
 import type { Scope } from '../../../../../contract/scopes.ts'
 import type { addTopicMembers } from '../../../../../contract/topics.ts'
 import { call } from '../../../api/call.ts'
@@ -21,6 +22,7 @@ import { PageHead } from '../../../kit/page.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { ReachField } from '../../reach-field.tsx'
 import { fieldOfRefusal, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DeliveryFields, PermissionField, ScopesField, TopicsField } from './fields.tsx'
 import { Handover } from './handover.tsx'
@@ -102,6 +104,7 @@ function NewBotForm({
   const [delivery, setDelivery] = useState<'polling' | 'webhook'>('polling')
   const [url, setUrl] = useState('')
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
+  const [reach, setReach] = useState<Reach>('everything')
   const topics = useTopics()
   // Bots join nothing by themselves: who makes one says where it is, and the topic that everybody is in is a good guess.
   const [chosenTopics, setChosenTopics] = useState<readonly string[]>()
@@ -134,7 +137,7 @@ function NewBotForm({
           },
         },
       )
-      const body = { memberIds: [credentials.bot.id] }
+      const body = { memberIds: [credentials.bot.id], reach }
       // A topic that is gone by now must not take the secret with it, which is shown once.
       await Promise.allSettled(
         topicIds.map((topicId) =>
@@ -205,6 +208,7 @@ function NewBotForm({
           onUrl={setUrl}
         />
         {topics.length > 0 && <TopicsField topics={topics} value={topicIds} onChange={setChosenTopics} />}
+        {topicIds.length > 0 && <ReachField value={reach} onChange={setReach} />}
         <Checkbox
           label={t.votes.label}
           about={t.votes.hint}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { listBots } from '../../../../../contract/people/bots.ts'
 import type { listPeople } from '../../../../../contract/people/members.ts'
 import type { ConsoleTopic } from '../../../../../contract/people/topics.ts'
+import type { Reach } from '../../../../../contract/reach.ts'
 import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -16,6 +17,7 @@ import { Notice } from '../../../kit/notice.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { ReachField } from '../../reach-field.tsx'
 import { useRested } from '../changes.ts'
 import { useMembersChange } from './topic-data.ts'
 
@@ -62,10 +64,15 @@ export function AddMembers({ topic, onClose }: { topic: ConsoleTopic; onClose: (
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<readonly Candidate[]>([])
   const candidates = useCandidates(useRested(typed.trim()))
+  const [reach, setReach] = useState<Reach>('everything')
   const { add } = useMembersChange(topic.id)
   const form = useForm<'members', ConsoleTopic>({
     check: () => ({ members: chosen.length === 0 && t.missing }),
-    send: () => add(chosen.map(({ id }) => id)),
+    send: () =>
+      add(
+        chosen.map(({ id }) => id),
+        reach,
+      ),
     onDone: () => {
       showToast({ text: t.done(chosen.length) })
       onClose()
@@ -86,6 +93,7 @@ export function AddMembers({ topic, onClose }: { topic: ConsoleTopic; onClose: (
         max={100}
         autoFocus
       />
+      {chosen.some(({ type }) => type === 'bot') && <ReachField value={reach} onChange={setReach} />}
       {form.mistake('members') && <Notice tone="bad">{form.mistake('members')}</Notice>}
     </FormDialog>
   )

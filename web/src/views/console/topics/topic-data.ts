@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { setBotReach } from '../../../../../contract/people/chat.ts'
 import type {
   addConsoleTopicMembers,
   ConsoleTopic,
@@ -9,6 +10,7 @@ import type {
   removeConsoleTopicMembers,
   updateConsoleTopic,
 } from '../../../../../contract/people/topics.ts'
+import type { Reach } from '../../../../../contract/reach.ts'
 import { call } from '../../../api/call.ts'
 import { keys } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -84,10 +86,17 @@ export function useMembersChange(topicId: string) {
     return answer
   }
   return {
-    add: (memberIds: string[]) =>
-      call<typeof addConsoleTopicMembers>('POST', `${TOPIC}/members`, { params, body: { memberIds } }).then(
-        done,
-      ),
+    add: (memberIds: string[], reach: Reach) =>
+      call<typeof addConsoleTopicMembers>('POST', `${TOPIC}/members`, {
+        params,
+        body: { memberIds, reach },
+      }).then(done),
+    setReach: (botId: string, reach: Reach) =>
+      call<typeof setBotReach>(
+        'PATCH',
+        '/people/organizations/{organizationId}/chat/topics/{topicId}/members/{botId}',
+        { params: { ...params, botId }, body: { reach } },
+      ).then(done),
     remove: (memberIds: string[]) =>
       call<typeof removeConsoleTopicMembers>('DELETE', `${TOPIC}/members`, {
         params,

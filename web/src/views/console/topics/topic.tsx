@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ConsoleTopic, TopicMember } from '../../../../../contract/people/topics.ts'
+import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Confirm } from '../../../kit/confirm.tsx'
+import { useErrorText } from '../../../kit/error-text.ts'
 import { Face } from '../../../kit/face.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
-import { Menu } from '../../../kit/menu.tsx'
+import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
 import { ErrorNotice } from '../../../kit/notice.tsx'
 import { BackLink, PageHead } from '../../../kit/page.tsx'
@@ -19,6 +21,7 @@ import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { kit } from '../../../texts/kit.ts'
+import { reach as reachTexts } from '../../../texts/reach.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { AddMembers } from './add-members.tsx'
 import { useMembersChange, useTopic, useTopicMembers } from './topic-data.ts'
@@ -71,13 +74,30 @@ function Members({ topic }: { topic: ConsoleTopic }) {
   const { search, cursor } = address
   const query = useTopicMembers(topic.id, { search, ...(cursor !== '' && { cursor }) })
   const [removing, setRemoving] = useState<{ members: readonly TopicMember[]; clear: () => void }>()
-  const { remove } = useMembersChange(topic.id)
+  const { remove, setReach } = useMembersChange(topic.id)
   const change = useMutation({
     mutationFn: (members: readonly TopicMember[]) => remove(members.map(({ id }) => id)),
     onSuccess: (_topic, members) => {
       showToast({ text: t.remove.done(members.length) })
       removing?.clear()
       setRemoving(undefined)
+    },
+  })
+  const r = useTexts(reachTexts)
+  const errorText = useErrorText()
+  const chooseReach = useMutation({
+    mutationFn: ({ member, reach }: { member: TopicMember; reach: Reach }) => setReach(member.id, reach),
+    onSuccess: (_nothing, { member }) => showToast({ text: r.changed(named(member.name)) }),
+    onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
+  })
+  const reachChoice = (member: TopicMember): MenuEntry => ({
+    kind: 'choice',
+    label: r.label,
+    value: member.reach ?? 'everything',
+    options: REACHES.map((one) => [one, r.names[one]] as const),
+    onChange: (chosen) => {
+      const reach = REACHES.find((one) => one === chosen)
+      if (reach) chooseReach.mutate({ member, reach })
     },
   })
   const [first] = removing?.members ?? []
@@ -94,6 +114,7 @@ function Members({ topic }: { topic: ConsoleTopic }) {
           { label: t.joined, width: '24%', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
         ]}
         menu={(member) => [
+          ...(member.reach === undefined || topic.state === 'archived' ? [] : [reachChoice(member)]),
           {
             label: t.remove.action,
             icon: UserMinus,
@@ -126,12 +147,13 @@ function Members({ topic }: { topic: ConsoleTopic }) {
 }
 
 function Who({ member }: { member: TopicMember }) {
+  const t = useTexts(reachTexts)
   return (
     <RowName
       mark={<Face member={member} size={32} />}
       name={member.name}
       chip={member.type === 'bot' && <BotChip />}
-      note={member.email}
+      note={member.reach === undefined ? member.email : t.hears[member.reach]}
     />
   )
 }

@@ -1,0 +1,54 @@
+import type { Reach } from '../../contract/reach.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { emitToPeople } from '../events/log.ts'
+import { actorOf, audit, changesBetween } from './audit.ts'
+import { refuseArchived } from './topics.ts'
+
+type Place = { id: string; name: string; archived_at: number | null; created_by: string; is_member: boolean }
+
+/** Admins may, and who created the topic while they are in it. Who is not in it and no admin learns nothing of it. */
+async function requireTopicToSet(tx: Transaction, { profileId, role }: PersonCaller, topicId: string) {
+  const [topic] = await tx.query<Place>(sql`
+    select t.id, t.name, t.archived_at, t.created_by, m.topic_id is not null as is_member
+    from topics t
+    left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}
+    where t.org_id = ${tx.orgId} and t.id = ${topicId} and t.type = 'topic'`)
+  const isAdmin = role !== 'member'
+  if (!topic || !(isAdmin || topic.is_member)) throw notFound('Topic not found')
+  if (!isAdmin && topic.created_by !== profileId) throw forbidden()
+  return refuseArchived(topic)
+}
+
+/** From the next event on the bot hears this much of the topic. */
+export async function setBotReach(
+  tx: Transaction,
+  caller: PersonCaller,
+  requestedId: string,
+  { botId, reach }: { botId: string; reach: Reach },
+): Promise<void> {
+  const { id: topicId, name: topic } = await requireTopicToSet(tx, caller, requestedId)
+  const [bot] = await tx.query<{ id: string; name: string; reach: Reach }>(sql`
+    select b.id, p.name, m.reach from topic_members m
+    join bots b on b.org_id = m.org_id and b.id = m.profile_id
+    join profiles p on p.org_id = b.org_id and p.id = b.id
+    where m.org_id = ${tx.orgId} and m.topic_id = ${topicId} and m.profile_id = ${botId.toLowerCase()}`)
+  if (!bot) throw notFound('Bot not found')
+  if (bot.reach === reach) return
+  await tx.query(sql`
+    update topic_members set reach = ${reach}
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = ${bot.id}`)
+  await emitToPeople(tx, 'bot.reach_changed', topicId, {
+    topicId,
+    botId: bot.id,
+    reach,
+    actorId: caller.profileId,
+  })
+  await audit(tx, actorOf(caller), {
+    action: 'bot.reach_changed',
+    target: { type: 'bot', id: bot.id, name: bot.name },
+    changes: [...changesBetween({}, { topic }), ...changesBetween({ reach: bot.reach }, { reach })],
+  })
+}

@@ -1,0 +1,44 @@
+import type { Reach } from '../../../contract/reach.ts'
+import { texts } from './texts.ts'
+
+/** What a bot hears of a topic. */
+export const reach = texts({
+  en: {
+    label: 'What bots hear here',
+    labelOf: (name: string) => `What ${name} hears here`,
+    names: {
+      everything: 'Everything',
+      threads: 'Mentions and its threads',
+      mentions: 'Only mentions',
+      commands: 'Only commands',
+    } satisfies Record<Reach, string>,
+    hears: {
+      everything: 'Hears every message here',
+      threads: 'Hears messages that mention it, and replies in threads that it wrote in',
+      mentions: 'Hears only messages that mention it',
+      commands: 'Hears only its commands',
+    } satisfies Record<Reach, string>,
+    byWebhook: 'by webhook',
+    byPolling: 'when it asks',
+    changed: (name: string) => `What ${name} hears here has changed.`,
+  },
+  de: {
+    label: 'Was Bots hier hören',
+    labelOf: (name: string) => `Was ${name} hier hört`,
+    names: {
+      everything: 'Alles',
+      threads: 'Erwähnungen und eigene Threads',
+      mentions: 'Nur Erwähnungen',
+      commands: 'Nur Befehle',
+    },
+    hears: {
+      everything: 'Hört jede Nachricht hier',
+      threads: 'Hört Nachrichten, die ihn erwähnen, und Antworten in Threads, in denen er geschrieben hat',
+      mentions: 'Hört nur Nachrichten, die ihn erwähnen',
+      commands: 'Hört nur seine Befehle',
+    },
+    byWebhook: 'per Webhook',
+    byPolling: 'wenn er fragt',
+    changed: (name: string) => `Was ${name} hier hört, ist geändert.`,
+  },
+})
