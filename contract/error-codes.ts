@@ -8,5 +8,10 @@ export const errorCode = (text: string): string =>
 /** Answered with 403 to a bot that an admin has paused, whatever it asks for but its events. */
 export const BOT_PAUSED = 'the bot is paused'
 
+/** Answered with 403 to bots where they only answered each other. */
+export const BOTS_STOPPED = 'bots are stopped in this topic until a person writes there'
+/** Answered with 429 to a bot that is about to answer another one there once more. */
+export const BOTS_SLOWED = 'bots answer each other too often in this topic, wait'
+
 /** Answered with 403 to whoever writes in an archived topic. */
 export const TOPIC_ARCHIVED = 'topic is archived'

@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
 import { COMMAND_OF_SEVERAL } from './commands.ts'
-import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import {
+  BOTS_SLOWED,
+  BOTS_STOPPED,
+  Page,
+  PageQuery,
+  ProfileId,
+  Text,
+  Timestamp,
+  TOPIC_ARCHIVED,
+  Uuid,
+} from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { Message, Waveform } from './message.ts'
@@ -104,7 +114,7 @@ export const sendMessage = operation({
     201: { description: 'A text: sent', schema: Sent, example: sent },
   },
   refusals: {
-    403: [TOPIC_ARCHIVED],
+    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
     400: [
       'text is required',
       'Invalid parentId',
@@ -120,7 +130,7 @@ export const sendMessage = operation({
     ],
     404: ['Topic not found'],
     409: [TOO_MANY_STREAMING],
-    429: [TOO_MANY_IMAGES],
+    429: [TOO_MANY_IMAGES, BOTS_SLOWED],
   },
 })
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import { BOTS_STOPPED, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -128,7 +128,7 @@ export const createPoll = operation({
   },
   success: { 201: { description: 'The poll', schema: Poll, example: pollExample } },
   refusals: {
-    403: [TOPIC_ARCHIVED],
+    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
     400: ['question too long', 'option text cannot be empty', 'option text too long', inThePast],
     404: ['Topic not found'],
   },

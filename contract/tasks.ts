@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import { BOTS_STOPPED, Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -126,7 +126,7 @@ export const createTask = operation({
       example: { id: taskId, topicId, title: 'Write the release notes', createdAt: at },
     },
   },
-  refusals: { 403: [TOPIC_ARCHIVED], 400: ['Invalid assignee'], 404: ['Topic not found'] },
+  refusals: { 403: [TOPIC_ARCHIVED, BOTS_STOPPED], 400: ['Invalid assignee'], 404: ['Topic not found'] },
 })
 
 export const updateTask = operation({

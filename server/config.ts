@@ -117,6 +117,13 @@ export function readConfig(environment: Environment = process.env) {
     webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
+    /** Bots that answer each other without a person: changes of the speaker after which they wait, and after which they are stopped. 0: never. */
+    botLoops: {
+      slowAfter: read.integer('BOT_LOOP_SLOW_AFTER', 100, 0, 1_000_000),
+      stopAfter: read.integer('BOT_LOOP_STOP_AFTER', 200, 0, 1_000_000),
+      /** How long one that is slowed waits after the one before it. */
+      pauseMs: read.integer('BOT_LOOP_PAUSE_SECONDS', 5, 1, 60) * 1000,
+    },
     /** A bot that has said nothing for so long has left the message that it was writing. */
     streamingTimeoutMs: read.integer('STREAMING_TIMEOUT_SECONDS', 120, 5, 86_400) * 1000,
     groupLimit: read.integer('GROUP_LIMIT', 64, 1, 1000),

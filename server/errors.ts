@@ -1,4 +1,4 @@
-import { BOT_PAUSED, TOPIC_ARCHIVED } from '../contract/error-codes.ts'
+import { BOT_PAUSED, BOTS_STOPPED, TOPIC_ARCHIVED } from '../contract/error-codes.ts'
 import type { RefusalStatus } from '../contract/operation.ts'
 
 /** A request that is turned down: `message` goes to the caller as it stands. */
@@ -14,6 +14,9 @@ export class Refusal extends Error {
   }
 }
 
+/** What passes when somebody acts: it is no answer to an `Idempotency-Key`, the same request may succeed later. */
+export class PassingRefusal extends Refusal {}
+
 export const badRequest = (message: string): Refusal => new Refusal(400, message)
 /** `description` says why, in words that stand in a header: ASCII without quotes. */
 export const unauthorized = (description: string): Refusal =>
@@ -25,6 +28,8 @@ export const unauthorized = (description: string): Refusal =>
 export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
 /** An admin has paused this bot. */
 export const botPaused = (): Refusal => new Refusal(403, BOT_PAUSED)
+/** Bots only answered each other in this topic. */
+export const botsStopped = (): Refusal => new PassingRefusal(403, BOTS_STOPPED)
 /** For bots and people alike: nobody writes in an archived topic. */
 export const topicArchived = (): Refusal => new Refusal(403, TOPIC_ARCHIVED)
 export const notFound = (what: string): Refusal => new Refusal(404, what)

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
+import { stopBots } from './actions/bot-loops.ts'
 import { MessageWriter } from './actions/message-writer.ts'
 import { Streaming } from './actions/streaming.ts'
 import { Callers, SESSIONS_CHANNEL } from './auth/callers.ts'
@@ -14,6 +15,7 @@ import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
 import { SlowQueries } from './db/slow-queries.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
+import { BotLoops } from './events/bot-loops.ts'
 import { LongPolls } from './events/long-poll.ts'
 import { Passing } from './events/passing.ts'
 import { Presence } from './events/presence.ts'
@@ -80,6 +82,8 @@ export type Parley = {
   /** What nobody keeps: typing, presence, and what a person did in another browser. */
   passing: Passing
   presence: Presence
+  /** Bots that answer each other. */
+  botLoops: BotLoops
   /** Messages that bots are writing. */
   streaming: Streaming
   attemptNotes: AttemptNotes
@@ -133,6 +137,15 @@ export async function openParley(options: Options): Promise<Parley> {
     isAlone: () => wake.isAlone,
     timeoutMs: config.streamingTimeoutMs,
   })
+  const botLoops = new BotLoops(tail, clock, config.botLoops, (orgId, loop) => {
+    db.write(orgId, (tx) => stopBots(tx, { secrets, config }, loop)).catch((error: unknown) => {
+      log.error(
+        { err: error, orgId, topicId: loop.topicId },
+        'bots that answer each other could not be stopped',
+      )
+    })
+  })
+  wake.onEvents((announcement) => botLoops.hear(announcement))
   wake.onEvents((announcement) => tail.hear(announcement))
   tail.onEvents((orgId, events) => longPolls.tell(orgId, events))
   notifications.on(IDENTITY_CHANNEL, (id) => {
@@ -195,10 +208,12 @@ export async function openParley(options: Options): Promise<Parley> {
       directory: topics,
       queueMs: config.queueMs,
       ceilings,
+      onAmongBots: (orgId) => botLoops.watch(orgId),
     }),
     recentPages,
     passing,
     presence,
+    botLoops,
     streaming,
     attemptNotes,
     updates: new UpdateReader(db),

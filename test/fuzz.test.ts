@@ -53,7 +53,7 @@ describe('the requests of a fuzz run', () => {
   })
 
   it('reach every operation', () => {
-    const reached = new Set(plan(1, 8000).map(({ operation }) => operation?.id))
+    const reached = new Set(plan(1, 20_000).map(({ operation }) => operation?.id))
     expect(operations.map(({ id }) => id).filter((id) => !reached.has(id))).toEqual([])
   })
 

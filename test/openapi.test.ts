@@ -193,6 +193,7 @@ describe('the API reference', () => {
     const isChatWrite = [
       'createChatTopic',
       'updateChatTopic',
+      'setBotReach',
       'pinMessage',
       'unpinMessage',
       'sendLocation',

@@ -78,10 +78,15 @@ async function everything(): Promise<Record<string, string>> {
 
 /** Reads share what they find, and leave it as it is. */
 const thingsToRead = new Map<TestPerson, Ids>()
-async function thingsFor({ method }: PeopleOperation, who: TestPerson): Promise<Ids> {
+async function thingsFor({ id, method }: PeopleOperation, who: TestPerson): Promise<Ids> {
   const known = method === 'GET' ? thingsToRead.get(who) : undefined
   const things = known ?? (await newThings(server, here.orgId, who))
   if (method === 'GET') thingsToRead.set(who, things)
+  // Only who created a topic, and admins, choose what bots hear of it.
+  if (id === 'setBotReach')
+    await server.parley.db.query(
+      sql`update topics set created_by = ${who.profileId} where id = ${things.topicId}`,
+    )
   return things
 }
 

@@ -66,6 +66,14 @@ export const ChatTopic = Type.Object({
       description: 'What bots hear of it, by their ids; those that hear everything are left out',
     }),
   ),
+  botsStoppedAt: Type.Optional(
+    Type.Union([
+      Timestamp(
+        'Since when bots may not write there: they only answered each other. A person ends it by writing',
+      ),
+      Type.Null(),
+    ]),
+  ),
   isMember: Type.Boolean({ description: 'False where somebody only looks into an open topic' }),
   mayWrite: Type.Boolean(),
   maySet: Type.Boolean({ description: 'Whether they may change its settings: who created it, and admins' }),
@@ -295,6 +303,11 @@ export const updateChatTopic = peopleOperation({
     ...settings,
     archived: Type.Optional(
       Type.Boolean({ description: 'Nobody writes there any longer; it can be undone' }),
+    ),
+    botsStopped: Type.Optional(
+      Type.Literal(false, {
+        description: 'Lets bots write again that only answered each other: every member',
+      }),
     ),
   }),
   bodyExample: { name: 'Releases' },

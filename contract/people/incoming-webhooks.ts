@@ -47,6 +47,7 @@ export const CALL_REASONS = [
   'bot_not_permitted',
   'not_member',
   'archived',
+  'bots_stopped',
   'failed',
 ] as const
 export type CallReason = (typeof CALL_REASONS)[number]

@@ -195,6 +195,16 @@ export const Overview = Type.Object({
       { description: 'Webhooks that fail or are paused' },
     ),
   }),
+  stoppedTopics: Type.Array(
+    Type.Object({
+      topicId: Uuid('The topic'),
+      name: Type.String(),
+      since: Timestamp('Since when bots may not write there'),
+    }),
+    {
+      description: 'Topics in which bots only answered each other, those first that wait longest; at most 20',
+    },
+  ),
 })
 export type Overview = Static<typeof Overview>
 
@@ -223,6 +233,7 @@ export const readOverview = peopleOperation({
           byHour: [{ hour: 1767225600000, delivered: 12, failed: 0 }],
           unwell: [],
         },
+        stoppedTopics: [],
       },
     },
   },
@@ -292,6 +303,8 @@ export const AUDIT_ACTIONS = [
   'assistant.connected',
   'assistant.called',
   'assistant.ended',
+  'topic.bots_stopped',
+  'topic.bots_released',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 export const AUDIT_TARGETS = [

@@ -38,6 +38,7 @@ export const POLL_VOTED = 'poll.voted'
 export const MESSAGE_ACTION = 'message.action'
 export const MESSAGE_COMMAND = 'message.command'
 export const ACTION_NOTED = 'action.noted'
+export const BOTS_RELEASED = 'bots.released'
 
 /** Events of the log that bots do not get. */
 export type PeopleEvents = {
@@ -59,6 +60,9 @@ export type PeopleEvents = {
   'stream.discarded': { topicId: string; messageId: string }
   /** A bot hears more or less of the topic from here on. */
   'bot.reach_changed': { topicId: string; botId: string; reach: Reach; actorId: string }
+  /** Bots only answered each other: they may not write here until a person has. */
+  'bots.stopped': { topicId: string; stoppedAt: number }
+  'bots.released': { topicId: string; actorId: string }
   /** A task stands elsewhere in the list of its topic. */
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** Somebody came, or has another name, role or state; told to everybody in the organization. */

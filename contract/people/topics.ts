@@ -21,6 +21,9 @@ export const ConsoleTopic = Type.Object({
   open: Type.Boolean(),
   announcement: Type.Boolean({ description: 'Whether only admins and bots write' }),
   joinedByDefault: Type.Boolean({ description: 'Whether new people are in it from the start' }),
+  botsStoppedAt: Type.Optional(
+    Timestamp('Since when bots may not write there: they only answered each other'),
+  ),
   people: Type.Integer({ description: 'People who are in it' }),
   bots: Type.Integer({ description: 'Bots that are in it' }),
   createdAt: Timestamp('When it was created'),
@@ -121,6 +124,9 @@ export const updateConsoleTopic = peopleOperation({
     open: Type.Optional(Type.Boolean()),
     announcement: Type.Optional(Type.Boolean()),
     archived: Type.Optional(Type.Boolean()),
+    botsStopped: Type.Optional(
+      Type.Literal(false, { description: 'Lets bots write again that only answered each other' }),
+    ),
   }),
   bodyExample: { archived: true },
   success: {

@@ -8,6 +8,7 @@ import { emit, emitToPeople } from '../events/log.ts'
 import { distinctIds } from '../ids.ts'
 import { isOpenTo } from '../queries/open-topics.ts'
 import type { TopicRow } from '../queries/topics.ts'
+import { releaseBots } from './bot-loops.ts'
 import {
   checkMembers,
   createTopic,
@@ -52,10 +53,11 @@ export async function updateChatTopic(
   tx: Transaction,
   caller: PersonCaller,
   requestedId: string,
-  wanted: Changes,
+  { botsStopped, ...wanted }: Changes & { botsStopped?: false },
 ): Promise<void> {
   const topic = await requireTopic(tx, caller, requestedId)
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (botsStopped === false) await releaseBots(tx, caller, topic.id)
   await changeTopic(tx, caller, topic, wanted)
 }
 

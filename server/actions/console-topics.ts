@@ -6,6 +6,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { distinctIds } from '../ids.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
+import { releaseBots } from './bot-loops.ts'
 import { changeTopic, type TopicToChange } from './chat-topics.ts'
 import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
 
@@ -30,9 +31,13 @@ export async function updateConsoleTopic(
   tx: Transaction,
   caller: PersonCaller,
   topicId: string,
-  wanted: { open?: boolean; announcement?: boolean; archived?: boolean },
+  {
+    botsStopped,
+    ...wanted
+  }: { open?: boolean; announcement?: boolean; archived?: boolean; botsStopped?: false },
 ): Promise<void> {
   const topic = await requireAnyTopic(tx, topicId)
+  if (botsStopped === false) await releaseBots(tx, caller, topic.id)
   // A closed topic cannot be one that everybody is in.
   const closing = wanted.open === false && topic.joined_by_default && { joinedByDefault: false }
   const changes = await changeTopic(tx, caller, topic, { ...wanted, ...closing })

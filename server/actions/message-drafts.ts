@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound, type Refusal, topicArchived } from '../errors.ts'
+import { badRequest, botsStopped, forbidden, notFound, type Refusal, topicArchived } from '../errors.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../ids.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
@@ -19,6 +19,7 @@ export function checkMessage(
 ): Checked | { refusal: Refusal } {
   if (!topic?.members.has(profileId)) return { refusal: notFound('Topic not found') }
   if (topic.isArchived) return { refusal: topicArchived() }
+  if (topic.areBotsStopped && isBot(profileId)) return { refusal: botsStopped() }
   if (topic.writers && !topic.writers.has(profileId)) return { refusal: forbidden() }
   const mentions = mentionsIn(text)
   if (!mentions.every((id) => topic.members.has(id))) return { refusal: badRequest('Invalid mention') }
@@ -29,8 +30,17 @@ export function checkMessage(
 const isConcerned = ({ id, reach }: NarrowBot, senderId: string, mentions: readonly string[]): boolean =>
   reach !== 'commands' && (id === senderId || mentions.includes(id))
 
-/** Whether bots hear this reply only where they wrote in its thread: that is known when it is written. */
-export const isForThread = (
+const isBot = (id: string): boolean => id.startsWith('b@')
+
+/** Whether it needs a look at more than its topic as it is written: it lets bots go on, or some hear it only where they wrote in its thread. */
+export const takesTransaction = (caller: Caller, message: TextMessage, checked: Checked): boolean =>
+  (checked.topic.areBotsStopped && !isBot(caller.profileId)) || isForThread(caller, message, checked)
+
+/** Whether a bot writes where there are others that may answer it. */
+export const isAmongBots = ({ profileId }: Caller, { botIds, narrowBots }: KnownTopic): boolean =>
+  isBot(profileId) && botIds.length + narrowBots.length > 1
+
+const isForThread = (
   { profileId }: Caller,
   { parentId }: TextMessage,
   { topic, mentions }: Checked,

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { type Database, isUndone, sqlState } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { badRequest, busy, type Refusal } from '../errors.ts'
+import { badRequest, busy, PassingRefusal, type Refusal } from '../errors.ts'
 import {
   answerOnce,
   type IdempotentRequest,
@@ -20,9 +20,10 @@ import {
   type Draft,
   draftOf,
   eventOf,
-  isForThread,
+  isAmongBots,
   sentOf,
   type TextMessage,
+  takesTransaction,
 } from './message-drafts.ts'
 import { sendText } from './messages.ts'
 import {
@@ -77,6 +78,7 @@ export class MessageWriter {
   /** What waits for organizations that somebody else holds. */
   #apart = new Map<string, Item[]>()
   #isFlushing = false
+  #onAmongBots: (orgId: string) => void
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
 
@@ -92,6 +94,8 @@ export class MessageWriter {
       /** How long a message may wait for its flush; 0, which is the default: for as long as it takes. */
       queueMs?: number
       ceilings?: Ceilings
+      /** Told of each organization whose bots write where others may answer them. */
+      onAmongBots?: (orgId: string) => void
     },
   ) {
     this.#db = db
@@ -99,6 +103,7 @@ export class MessageWriter {
     this.#limit = options.limit
     this.#spansOrganizations = options.spansOrganizations ?? true
     this.#directory = options.directory ?? new TopicDirectory()
+    this.#onAmongBots = options.onAmongBots ?? (() => {})
     const { queueMs = 0 } = options
     const ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
     this.#waiting = new FairQueue(queueMs, (item) => {
@@ -190,7 +195,8 @@ export class MessageWriter {
     const known = await this.#directory.read(this.#db, wanted)
     const orgIds = [...byOrganization.keys()].sort()
     const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
-    for (const { replies } of planned) for (const item of replies) this.#sendReply(item)
+    for (const { single } of planned) for (const item of single) this.#sendSingly(item)
+    for (const plan of planned) if (plan.isAmongBots) this.#onAmongBots(plan.orgId)
     return planned
   }
 
@@ -340,9 +346,9 @@ export class MessageWriter {
     }
   }
 
-  /** A refusal is an answer too: it is kept for its key. */
+  /** A refusal is an answer too: it is kept for its key, unless it passes. */
   #refuse({ repeat, caller, resolve, reject }: Item, refusal: Refusal): void {
-    if (!repeat) {
+    if (!repeat || refusal instanceof PassingRefusal) {
       reject(refusal)
       return
     }
@@ -352,8 +358,8 @@ export class MessageWriter {
       .then((kept) => resolve({ kept }), reject)
   }
 
-  /** In a transaction of its own, which looks up which bots wrote in the thread: where none hears of threads alone, nobody pays for it. */
-  #sendReply({ caller, message, repeat, resolve, reject }: Item): void {
+  /** In a transaction of its own: only where it is needed, so that nobody else pays for it. */
+  #sendSingly({ caller, message, repeat, resolve, reject }: Item): void {
     this.#db
       .write(caller.orgId, async (tx): Promise<SendAnswer> => {
         let sent: Sent | undefined
@@ -379,7 +385,7 @@ export class MessageWriter {
     })
     if (result?.state === 'stale') throw new Error(`organization ${orgId} changed under its lock`)
     for (const { item, refusal } of batch.refused) this.#refuse(item, refusal)
-    for (const item of batch.replies) this.#sendReply(item)
+    for (const item of batch.single) this.#sendSingly(item)
     if (result) this.#settle(batch, result)
   }
 }
@@ -387,17 +393,27 @@ export class MessageWriter {
 type Planned = Omit<Batch, 'drafts'> & {
   drafts: (Draft & { item: Item })[]
   refused: { item: Item; refusal: Refusal }[]
-  /** Replies that some bots hear only where they wrote in the thread. */
-  replies: Item[]
+  /** Those that take a transaction of their own. */
+  single: Item[]
+  /** Whether one of them is a bot's, where others may answer it. */
+  isAmongBots: boolean
 }
 
 function planOf(orgId: string, items: readonly Item[], known: KnownTopics | undefined): Planned {
-  const planned: Planned = { orgId, version: known?.version ?? -1, drafts: [], refused: [], replies: [] }
+  const planned: Planned = {
+    orgId,
+    version: known?.version ?? -1,
+    drafts: [],
+    refused: [],
+    single: [],
+    isAmongBots: false,
+  }
   for (const item of items) {
     const { caller, message } = item
     const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
+    if ('topic' in checked) planned.isAmongBots ||= isAmongBots(caller, checked.topic)
     if ('refusal' in checked) planned.refused.push({ item, refusal: checked.refusal })
-    else if (isForThread(caller, message, checked)) planned.replies.push(item)
+    else if (takesTransaction(caller, message, checked)) planned.single.push(item)
     else planned.drafts.push({ ...draftOf(caller, message, checked), key: item.repeat, item })
   }
   return planned

@@ -15,6 +15,7 @@ import {
   type StoredAttachment,
 } from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
+import { releaseBots } from './bot-loops.ts'
 import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
 import { actionsOf } from './message-actions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
@@ -72,6 +73,7 @@ export async function postMessage(
   if (!row) throw new Error('a message must have a sender')
   await takeDownMentions(tx, row)
   if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
+  if (!senderId.startsWith('b@')) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
   const names = await readNames(tx, tx, row.mentions)
   const shown = presentEventMessage(row, names, tx.now())
   const data = { message: shown, truncated: shown.truncated }

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { isViolation } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound, topicArchived } from '../errors.ts'
+import { badRequest, botsStopped, forbidden, notFound, topicArchived } from '../errors.ts'
 import { emit, emitToPeople } from '../events/log.ts'
 import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
@@ -205,10 +205,12 @@ export async function refuseArchivedTopic(tx: Transaction, topicId: string): Pro
   if (topic) refuseArchived(topic)
 }
 
-/** The topic, if the caller may write there: in an announcement topic that is for admins and bots. */
+/** The topic, if the caller may write there: in an announcement topic that is for admins and bots. Bots not where they were stopped. */
 export async function requireTopicToWriteIn(tx: Transaction, caller: Caller, topicId: string) {
   const topic = refuseArchived(await requireTopic(tx, caller, topicId))
-  if (!topic.announcement || caller.profileId.startsWith('b@')) return topic
+  const isBot = isBotId(caller.profileId)
+  if (isBot && topic.bots_stopped_at !== null) throw botsStopped()
+  if (!topic.announcement || isBot) return topic
   const [admin] = await tx.query(sql`
     select 1 from profiles
     where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { badRequest, Refusal } from '../errors.ts'
+import { badRequest, PassingRefusal, Refusal } from '../errors.ts'
 import { sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -137,9 +137,9 @@ export async function excludeOthers(tx: Queryable, { owner, key }: IdempotentReq
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${owner}\n${key}`}, 2))`)
 }
 
-/** A refusal for want of budget is not final, so it is not kept. */
+/** A refusal for want of budget, or until somebody acts, is not final, so it is not kept. */
 function refusalAsAnswer(error: unknown): WireAnswer {
-  if (error instanceof Refusal && error.status !== 429)
+  if (error instanceof Refusal && error.status !== 429 && !(error instanceof PassingRefusal))
     return { status: error.status, payload: JSON.stringify(error.message) }
   throw error
 }

@@ -30,6 +30,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
     memberCount: row.member_count,
     memberIds: row.member_ids,
     ...(row.reaches !== null && { reaches: row.reaches }),
+    ...(row.bots_stopped_at !== null && { botsStoppedAt: row.bots_stopped_at }),
     isMember: row.is_member,
     mayWrite: row.is_member && row.archived_at === null && (!row.announcement || isAdmin),
     maySet: row.is_member && row.type === 'topic' && (isAdmin || row.created_by === profileId),

@@ -1,5 +1,5 @@
 import type { ConsoleTopic, TopicMember } from '../../contract/people/topics.ts'
-import type { ListedTopicMember } from '../queries/console-topics.ts'
+import type { ConsoleTopicRow, ListedTopicMember } from '../queries/console-topics.ts'
 
 export const presentConsoleTopic = ({
   id,
@@ -11,9 +11,10 @@ export const presentConsoleTopic = ({
   joinedByDefault,
   people,
   bots,
+  botsStoppedAt,
   createdAt,
   updatedAt,
-}: ConsoleTopic): ConsoleTopic => ({
+}: ConsoleTopicRow): ConsoleTopic => ({
   id,
   name,
   description,
@@ -23,6 +24,7 @@ export const presentConsoleTopic = ({
   joinedByDefault,
   people,
   bots,
+  ...(botsStoppedAt !== null && { botsStoppedAt }),
   createdAt,
   updatedAt,
 })

@@ -23,6 +23,7 @@ export type ChatTopicRow = {
   member_count: number
   member_ids: string[]
   reaches: Record<string, Reach> | null
+  bots_stopped_at: number | null
   pins: number
   is_member: boolean
   role: Role
@@ -104,7 +105,7 @@ export const statesOf = (caller: Caller, condition: Sql): Sql => sql`
 function chatTopics(caller: Caller, condition: Sql, options: { members: number | null; rest?: Sql }): Sql {
   const { members, rest = nothing } = options
   return sql`
-    select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.label_id,
+    select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.label_id,
       t.cover_file_id, t.created_by, t.created_at, t.updated_at, ${topicName(sql`${caller.profileId}`)} as name,
       (select count(*)::integer from topic_members o where o.org_id = t.org_id and o.topic_id = t.id) as member_count,
       array(

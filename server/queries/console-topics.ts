@@ -15,7 +15,7 @@ const columns = sql`t.id, t.name, t.description, t.open, t.announcement, t.joine
     where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id not like 'b@%') as people,
   (select count(*)::int from topic_members m
     where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id like 'b@%') as bots,
-  t.created_at as "createdAt", t.updated_at as "updatedAt"`
+  t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
 export type ConsoleTopicFilters = {
   search?: string
@@ -50,7 +50,8 @@ function inOrder(key: Sql, id: Sql, order: Order, start: Start | undefined) {
   }
 }
 
-export type ListedTopic = ConsoleTopic & { sortKey: string | number }
+export type ConsoleTopicRow = Omit<ConsoleTopic, 'botsStoppedAt'> & { botsStoppedAt: number | null }
+export type ListedTopic = ConsoleTopicRow & { sortKey: string | number }
 
 export function listConsoleTopics(
   caller: Organization,
@@ -80,8 +81,8 @@ export async function readConsoleTopic(
   { orgId }: Organization,
   db: Queryable,
   topicId: string,
-): Promise<ConsoleTopic | undefined> {
-  const [row] = await db.query<ConsoleTopic>(sql`
+): Promise<ConsoleTopicRow | undefined> {
+  const [row] = await db.query<ConsoleTopicRow>(sql`
     select ${columns} from topics t where t.org_id = ${orgId} and t.id = ${topicId} and t.type = 'topic'`)
   return row
 }

@@ -76,6 +76,16 @@ export async function countPending({ orgId }: Caller, db: Queryable): Promise<nu
   return row?.count ?? 0
 }
 
+const MAX_STOPPED = 20
+
+/** Topics in which bots may not write, those first that wait longest. */
+export function listStoppedTopics({ orgId }: Caller, db: Queryable): Promise<Overview['stoppedTopics']> {
+  return db.query<Overview['stoppedTopics'][number]>(sql`
+    select id as "topicId", name, bots_stopped_at as since from topics
+    where org_id = ${orgId} and bots_stopped_at is not null
+    order by bots_stopped_at, id limit ${MAX_STOPPED}`)
+}
+
 /** Webhooks that fail or are paused, those first that have been so for longest. */
 export function listUnwell({ orgId }: Caller, db: Queryable): Promise<Overview['deliveries']['unwell']> {
   return db.query<Overview['deliveries']['unwell'][number]>(sql`

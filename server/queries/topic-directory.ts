@@ -17,6 +17,8 @@ export type KnownTopic = {
   writers: ReadonlySet<string> | undefined
   /** Nobody writes here any more. */
   isArchived: boolean
+  /** No bot writes here until a person has. */
+  areBotsStopped: boolean
 }
 
 /** Topics of an organization as they are at one version of its memberships. Topics without members are missing. */
@@ -37,6 +39,7 @@ type Row = {
   is_restricted: boolean
   may_write: boolean
   is_archived: boolean
+  are_bots_stopped: boolean
 }
 
 /** Members of all known topics together, some 300 bytes each; more are forgotten at once and read again. */
@@ -125,14 +128,33 @@ type Building = {
   narrowBots: NarrowBot[]
   writers: Set<string> | undefined
   isArchived: boolean
+  areBotsStopped: boolean
 }
 
 function add(building: Map<string, Building>, known: Known, topicId: string, row: Row): void {
-  const { profile_id, name, has_webhook, reach, is_restricted, may_write, is_archived: isArchived } = row
+  const {
+    profile_id,
+    name,
+    has_webhook,
+    reach,
+    is_restricted,
+    may_write,
+    is_archived: isArchived,
+    are_bots_stopped: areBotsStopped,
+  } = row
   let topic = building.get(topicId)
   if (!topic) {
     const writers = is_restricted ? new Set<string>() : undefined
-    topic = { known, members: new Map(), botIds: [], webhookBotIds: [], narrowBots: [], writers, isArchived }
+    topic = {
+      known,
+      members: new Map(),
+      botIds: [],
+      webhookBotIds: [],
+      narrowBots: [],
+      writers,
+      isArchived,
+      areBotsStopped,
+    }
     building.set(topicId, topic)
   }
   topic.members.set(profile_id, name)
@@ -154,7 +176,7 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
     left join lateral (
       select m.topic_id, m.profile_id, m.reach, p.name, b.delivery = 'webhook'
           and (b.webhook_events is null or 'message.created' = any(b.webhook_events)) as has_webhook,
-        t.archived_at is not null as is_archived,
+        t.archived_at is not null as is_archived, t.bots_stopped_at is not null as are_bots_stopped,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))
           and p.status not in ('Archived', 'Deleted') as may_write

@@ -12,6 +12,7 @@ export type TopicRow = {
   open: boolean
   joined_by_default: boolean
   archived_at: number | null
+  bots_stopped_at: number | null
   created_by: string
   external_id: string | null
   label_id: string | null
@@ -24,7 +25,7 @@ export type TopicRow = {
 /** Topics through the caller's memberships: what the caller is not in does not exist here. */
 function topicsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
-    select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.created_by,
+    select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.created_by,
       t.external_id, t.label_id, t.cover_file_id, t.created_at, t.updated_at, ${topicName(sql`${caller.profileId}`)} as name,
       array(
         select o.profile_id from topic_members o where o.org_id = t.org_id and o.topic_id = t.id
@@ -97,13 +98,14 @@ export async function findTopic(caller: Caller, db: Queryable, topicId: string) 
       | 'open'
       | 'joined_by_default'
       | 'archived_at'
+      | 'bots_stopped_at'
       | 'created_by'
       | 'label_id'
       | 'cover_file_id'
       | 'updated_at'
     >
   >(sql`
-    select t.id, t.type, t.name, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.created_by,
+    select t.id, t.type, t.name, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.created_by,
       t.label_id, t.cover_file_id, t.updated_at
     from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)

@@ -5,7 +5,7 @@ import { sendMessage } from '../../contract/messages.ts'
 import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
 import { type NewCall, recordCall, secretContext } from '../actions/incoming-webhooks.ts'
 import { isPermitted } from '../auth/bots.ts'
-import { Refusal, tooMany } from '../errors.ts'
+import { PassingRefusal, Refusal, tooMany } from '../errors.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { rawBody } from '../http/request-body.ts'
 import { sha256 } from '../ids.ts'
@@ -193,6 +193,7 @@ function repeatOf(
 /** The bot has left the topic, or it was archived, since the address was looked up. */
 function hideRefusal(error: unknown): never {
   if (error instanceof Refusal && error.status === 404) throw hidden('not_member')
+  if (error instanceof PassingRefusal) throw hidden('bots_stopped')
   if (error instanceof Refusal && error.status === 403) throw hidden('archived')
   throw error
 }

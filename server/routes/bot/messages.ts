@@ -30,6 +30,7 @@ export function messageRoutes(api: ConversationApi): void {
   api.batches(
     contract.sendMessage,
     async ({ caller, body, parley, repeat, isGone }) => {
+      refuseLoop(parley, caller, body.topicId, { isText: !body.streaming && !body.actions })
       if (body.streaming && body.actions) throw badRequest(contract.STREAMED_ACTIONS)
       if (body.streaming) return beginStreaming(parley, caller, body, repeat)
       const { text } = body
@@ -46,6 +47,7 @@ export function messageRoutes(api: ConversationApi): void {
       form: {
         prepare: async ({ caller, meta, files, parley }) => {
           const topicId = topicOf(meta)
+          refuseLoop(parley, caller, topicId, { isText: false })
           const inspected = await inspectFiles(parley.images, caller.orgId, files)
           if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
           const stored = await storeFiles(parley.files, caller.orgId, inspected)
@@ -109,6 +111,19 @@ export function messageRoutes(api: ConversationApi): void {
     const { messageId, deliveredAt, readAt } = await markMessage(tx, caller, params.messageId, 'read')
     return ok({ messageId, readAt: readAt ?? deliveredAt })
   })
+}
+
+/** Bots that only answer each other wait. The writer of texts knows where there are several; for what else they send, nodes listen in any case. */
+function refuseLoop(
+  { botLoops }: Parley,
+  { orgId, profileId }: Caller,
+  topicId: string,
+  { isText }: { isText: boolean },
+): void {
+  if (!profileId.startsWith('b@')) return
+  const refusal = botLoops.refusalOf(orgId, topicId, profileId)
+  if (refusal) throw refusal
+  if (!isText) botLoops.watch(orgId)
 }
 
 function changeIn(body: BodyOf<typeof contract.editMessage>) {

@@ -231,6 +231,8 @@ export type ChatActions = {
   /** `reach` is for the bots among them: what they hear, everything by default. */
   addMembers(topicId: string, memberIds: string[], reach?: Reach): Promise<void>
   setReach(topicId: string, botId: string, reach: Reach): Promise<void>
+  /** Lets bots write again that only answered each other. */
+  releaseBots(topicId: string): Promise<void>
   removeMembers(topicId: string, memberIds: string[]): Promise<void>
   openDirectMessage(memberIds: string[]): Promise<ChatTopic>
 }

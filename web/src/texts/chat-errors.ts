@@ -8,6 +8,10 @@ export const GERMAN_CHAT_ERRORS: Record<string, string> = {
   'vote not found': 'Diese Stimme gibt es nicht mehr.',
   'not found': 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
   'topic is archived': 'Dieses Thema ist archiviert; niemand schreibt hier mehr.',
+  'bots are stopped in this topic until a person writes there':
+    'Bots sind in diesem Thema gestoppt, bis ein Mensch dort schreibt.',
+  'bots answer each other too often in this topic, wait':
+    'Bots antworten einander in diesem Thema zu oft. Bitte warten Sie.',
   'several bots have this command, mention one':
     'Mehrere Bots kennen diesen Befehl. Erwähnen Sie den, den Sie meinen.',
   'already answered': 'Das ist schon beantwortet.',

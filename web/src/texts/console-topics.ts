@@ -50,6 +50,11 @@ export const consoleTopics = texts({
     },
     one: {
       back: 'Topics',
+      botsStopped:
+        'Bots only answered each other here, and were stopped. A message of a person lets them go on.',
+      botsStoppedSince: 'Since',
+      releaseBots: 'Let bots go on',
+      botsReleased: 'Bots can write here again.',
       about: (people: number, bots: number) =>
         `${plural.en(people, { one: '1 person', other: `${people} people` })}, ${plural.en(bots, { one: '1 bot', other: `${bots} bots` })}`,
       members: 'Members',
@@ -128,6 +133,11 @@ export const consoleTopics = texts({
     },
     one: {
       back: 'Themen',
+      botsStopped:
+        'Bots haben hier nur noch einander geantwortet und wurden gestoppt. Eine Nachricht eines Menschen lässt sie weitermachen.',
+      botsStoppedSince: 'Seit',
+      releaseBots: 'Bots weitermachen lassen',
+      botsReleased: 'Bots können hier wieder schreiben.',
       about: (people, bots) =>
         `${plural.de(people, { one: '1 Person', other: `${people} Personen` })}, ${plural.de(bots, { one: '1 Bot', other: `${bots} Bots` })}`,
       members: 'Mitglieder',

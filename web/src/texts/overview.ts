@@ -10,6 +10,8 @@ export const overview = texts({
       paused: 'the webhook is paused',
       since: 'Since',
       lookAtIt: 'Look at its deliveries',
+      botsStopped: 'bots only answered each other, and were stopped',
+      toTopic: 'To the topic',
       steps: {
         moreUnwell: {
           title: 'More webhooks need a look',
@@ -80,6 +82,8 @@ export const overview = texts({
       paused: 'Der Webhook ist angehalten',
       since: 'Seit',
       lookAtIt: 'Zustellungen ansehen',
+      botsStopped: 'Bots haben nur noch einander geantwortet und wurden gestoppt',
+      toTopic: 'Zum Thema',
       steps: {
         moreUnwell: {
           title: 'Weitere Webhooks brauchen einen Blick',

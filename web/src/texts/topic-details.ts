@@ -92,6 +92,11 @@ export const topicDetails = texts({
     removeMember: (name: string) => `Remove ${name} from the topic`,
     removed: (name: string) => `${name} was removed.`,
     memberMenu: (name: string) => `More about ${name}`,
+    botsStopped: {
+      lead: 'Bots are stopped here.',
+      text: 'They only answered each other. Write something, and they can go on.',
+      release: 'Let them go on',
+    },
     pausedBot: 'Paused by an admin',
     creator: 'Created the topic',
     leaveTitle: (name: string) => `Leave “${name}”?`,
@@ -209,6 +214,11 @@ export const topicDetails = texts({
     removeMember: (name) => `${name} aus dem Thema entfernen`,
     removed: (name) => `${name} wurde entfernt.`,
     memberMenu: (name) => `Mehr zu ${name}`,
+    botsStopped: {
+      lead: 'Die Bots sind hier gestoppt.',
+      text: 'Sie haben nur noch einander geantwortet. Schreiben Sie etwas, dann können sie weitermachen.',
+      release: 'Weitermachen lassen',
+    },
     pausedBot: 'Von der Verwaltung angehalten',
     creator: 'Hat das Thema angelegt',
     leaveTitle: (name) => `„${name}“ verlassen?`,

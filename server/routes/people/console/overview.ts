@@ -2,7 +2,13 @@ import { readOverview } from '../../../../contract/people/organization.ts'
 import { countMessages } from '../../../actions/message-counts.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { countAttempts, countPending, countThings, listUnwell } from '../../../queries/overview.ts'
+import {
+  countAttempts,
+  countPending,
+  countThings,
+  listStoppedTopics,
+  listUnwell,
+} from '../../../queries/overview.ts'
 import { readStorage } from '../../../queries/storage.ts'
 import { remembered } from '../../../remembered.ts'
 
@@ -29,6 +35,7 @@ export function overviewRoutes(people: PeopleApi): void {
         pending: await countPending(caller, db),
         unwell: await listUnwell(caller, db),
       },
+      stoppedTopics: await listStoppedTopics(caller, db),
     })
   })
 }

@@ -118,6 +118,12 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       put({ reaches: reach === 'everything' ? others : { ...others, [botId]: reach } })
       return
     }
+    case 'bots.stopped':
+      put({ botsStoppedAt: event.data.stoppedAt })
+      return
+    case 'bots.released':
+      put({ botsStoppedAt: null })
+      return
     case 'message.pinned':
       put({ pins: topic.pins + 1 })
       return

@@ -39,6 +39,8 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'action.noted': true,
   'stream.discarded': true,
   'bot.reach_changed': true,
+  'bots.stopped': true,
+  'bots.released': true,
   'task.moved': true,
   'member.updated': true,
 }

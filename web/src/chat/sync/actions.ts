@@ -275,6 +275,13 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       })
     },
 
+    async releaseBots(topicId) {
+      const body = { botsStopped: false as const }
+      keepTopic(
+        await api<typeof updateChatTopic>('PATCH', '/topics/{topicId}', { params: { topicId }, body }),
+      )
+    },
+
     removeMembers: (topicId, memberIds) =>
       inParts(memberIds, (part) =>
         api<typeof removeTopicMembers>('DELETE', '/topics/{topicId}/members', {

@@ -43,7 +43,7 @@ function useSteps(figures: Figures): Step[] {
   const { organizationId } = useMembership()
   const mail = useSettings().data?.server.mail
   const base = `/console/${organizationId}`
-  const { members, bots, storage, messagesByDay, deliveries } = figures
+  const { members, bots, storage, messagesByDay, deliveries, stoppedTopics } = figures
   const { unwell } = deliveries
   const steps: Step[] = unwell.slice(0, MAX_NAMED).map(({ botId, name, state, since }) => ({
     key: botId,
@@ -60,6 +60,22 @@ function useSteps(figures: Figures): Step[] {
     action: t.lookAtIt,
     to: `${base}/bots/${encodeURIComponent(botId)}/deliveries`,
   }))
+  const stopped = stoppedTopics.slice(0, MAX_NAMED).map(({ topicId, name, since }) => ({
+    key: topicId,
+    title: (
+      <>
+        <Name text={name} inline />: {t.botsStopped}
+      </>
+    ),
+    text: (
+      <>
+        {t.since} <Time at={since} />
+      </>
+    ),
+    action: t.toTopic,
+    to: `${base}/topics/${topicId}`,
+  }))
+  steps.push(...stopped)
   const add = (isDue: boolean, key: keyof typeof t.steps, path: string) => {
     if (isDue) steps.push({ key, ...t.steps[key], to: `${base}${path}` })
   }

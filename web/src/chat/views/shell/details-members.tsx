@@ -102,10 +102,9 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
     options: REACHES.map((one) => [one, r.names[one]] as const),
     onChange: (chosen) => void setReach(REACHES.find((one) => one === chosen)),
   }
+  // The words beside its name say what came of it.
   const setReach = async (chosen: Reach | undefined) => {
-    if (chosen === undefined) return
-    if (await attempt(() => actions.setReach(topic.id, member.id, chosen)))
-      showToast({ text: r.changed(named(member.name)) })
+    if (chosen !== undefined) await attempt(() => actions.setReach(topic.id, member.id, chosen))
   }
   return (
     <div className={styles.member}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { ChatTopic, locate } from '../../../../../contract/people/chat.ts'
 import { call } from '../../../api/call.ts'
@@ -26,6 +26,7 @@ import { useSwipeBack } from './swipe.ts'
 import { TopicHeader } from './topic-header.tsx'
 
 const ThreadPane = lazyView(() => import('../conversation/thread-pane.tsx'))
+const BotsStopped = lazyView(() => import('./bots-stopped.tsx'))
 const DetailsPane = lazyView(() => import('./details-pane.tsx'))
 
 /** One conversation with its head and, beside it, a thread or the details. */
@@ -94,6 +95,11 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
       <main className={styles.main} id="content" tabIndex={-1} {...swipe}>
         <TopicHeader topic={topic} isNarrow={isNarrow} tab={tab} onTab={setTab} />
         <ConnectionBanner />
+        {topic.botsStoppedAt && (
+          <Suspense>
+            <BotsStopped topic={topic} />
+          </Suspense>
+        )}
         <PaneBoundary of={topic.id}>
           <Conversation
             key={topic.id}

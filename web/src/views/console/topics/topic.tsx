@@ -11,7 +11,7 @@ import { Face } from '../../../kit/face.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
-import { ErrorNotice } from '../../../kit/notice.tsx'
+import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
 import { BackLink, PageHead } from '../../../kit/page.tsx'
 import { RowName } from '../../../kit/row-name.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
@@ -24,7 +24,7 @@ import { kit } from '../../../texts/kit.ts'
 import { reach as reachTexts } from '../../../texts/reach.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { AddMembers } from './add-members.tsx'
-import { useMembersChange, useTopic, useTopicMembers } from './topic-data.ts'
+import { useMembersChange, useTopic, useTopicChange, useTopicMembers } from './topic-data.ts'
 import { useTopicMenu } from './topic-menu.tsx'
 
 /** One topic as admins see it: who is in it, and what can be done with it. */
@@ -61,10 +61,36 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
           trigger={(props) => <IconButton {...props} label={k.actionsOf(topic.name)} icon={Ellipsis} />}
         />
       </PageHead>
+      {topic.botsStoppedAt !== undefined && <BotsStopped topic={topic} since={topic.botsStoppedAt} />}
       <Members topic={topic} />
       {isAdding && <AddMembers topic={topic} onClose={() => setAdding(false)} />}
       {asked}
     </>
+  )
+}
+
+function BotsStopped({ topic, since }: { topic: ConsoleTopic; since: number }) {
+  const t = useTexts(consoleTopics).one
+  const errorText = useErrorText()
+  const change = useTopicChange(() => showToast({ text: t.botsReleased }))
+  return (
+    <Notice tone="warn">
+      <p>
+        {t.botsStopped} {t.botsStoppedSince} <Time at={since} exact />
+      </p>
+      <Button
+        size="small"
+        busy={change.isPending}
+        onClick={() =>
+          change.mutate(
+            { topicId: topic.id, botsStopped: false },
+            { onError: (error) => showToast({ text: errorText(error), tone: 'bad' }) },
+          )
+        }
+      >
+        {t.releaseBots}
+      </Button>
+    </Notice>
   )
 }
 
