@@ -17,7 +17,7 @@ type Options = { baseUrl: string; credentials: Credentials; input: Readable; out
 
 /**
  * Passes messages of the Model Context Protocol on: a line of the input is a request to the server, what that answers is lines of the
- * output. Resolves when the input has ended and everything is answered.
+ * output. Resolves when the input has ended and everything is answered, or when nobody reads the answers any more.
  */
 export async function bridge({ baseUrl, credentials, input, output }: Options): Promise<void> {
   const underWay = new Map<string | number, AbortController>()
@@ -98,7 +98,13 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
     })
   }
 
-  for await (const line of createInterface({ input })) {
+  const lines = createInterface({ input })
+  output.once('error', () => {
+    for (const controller of underWay.values()) controller.abort()
+    lines.close()
+    output.on('error', () => {}) // of what was about to be said
+  })
+  for await (const line of lines) {
     if (line.trim() === '') continue
     const passed = pass(line).finally(() => open.delete(passed))
     open.add(passed)

@@ -111,6 +111,22 @@ describe('npx parley mcp', () => {
     await client.close()
   })
 
+  it('ends without a word when the assistant is gone, with what it was waiting for', async () => {
+    const { apiKey, apiSecret } = deploy.credentials
+    const env = environmentOf({ PARLEY_API_KEY: apiKey, PARLEY_API_SECRET: apiSecret })
+    const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env })
+    const call = (id: number, name: string, given: object) =>
+      child.stdin.write(
+        `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } })}\n`,
+      )
+    call(1, 'read_updates', { offset: 'newest', timeout: 30 })
+    child.stdout.destroy()
+    call(2, 'read_me', {})
+    const errors = text(child.stderr)
+    const [code] = await once(child, 'exit')
+    expect([code, await errors]).toEqual([0, ''])
+  })
+
   it('ends a call that the assistant gives up', async () => {
     const client = await startAssistant(oauth())
     const { value } = await toolValue(client, 'read_updates', { offset: 'newest' })
