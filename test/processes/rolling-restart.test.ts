@@ -1,17 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, organization, type StaticTestBot, staticBot } from '../support/cast.ts'
 import { call, sign } from '../support/client.ts'
+import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
 import { Nodes } from '../support/nodes.ts'
-import { closedPort, until } from '../support/receiver.ts'
 
-/** Debian puts it where only root's path leads. */
-const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).status === 0)
 const NODES = 3
 const WRITERS = 8
 const READERS = 4
@@ -23,8 +16,7 @@ if (HAPROXY === undefined) console.log('skipped: a rolling restart needs haproxy
 
 describe.skipIf(HAPROXY === undefined)('three nodes behind haproxy that are restarted one by one', () => {
   let nodes: Nodes
-  let folder: string
-  let haproxy: ChildProcess
+  let haproxy: Haproxy | undefined
   let url: string
   let bot: StaticTestBot
   let topicId: string
@@ -37,43 +29,14 @@ describe.skipIf(HAPROXY === undefined)('three nodes behind haproxy that are rest
       body: { name: 'Under way', members: [] },
     })
     topicId = String(Object(topic.body).id)
-    folder = await mkdtemp(join(tmpdir(), 'parley-haproxy-'))
-    const port = await closedPort()
-    url = `http://127.0.0.1:${port}`
-    const servers = Array.from(
-      { length: NODES },
-      (_, number) => `  server node${number} ${new URL(nodes.url(number)).host}`,
-    )
-    // As docs/operations.md has it, but for the times.
-    await writeFile(
-      join(folder, 'haproxy.cfg'),
-      `defaults
-  mode http
-  timeout connect 5s
-  timeout check 5s
-  timeout client 75s
-  timeout server 75s
-frontend parley
-  bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
-  balance roundrobin
-  option httpchk GET /health/ready
-  option redispatch
-  default-server check inter 250ms fall 1 rise 1
-${servers.join('\n')}
-`,
-    )
-    haproxy = spawn(String(HAPROXY), ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
-    await until(async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.status === 200)
+    haproxy = await startHaproxy(Array.from({ length: NODES }, (_, number) => nodes.url(number)))
+    url = haproxy?.url ?? ''
   })
 
   afterAll(async () => {
     agent.destroy()
-    haproxy?.kill('SIGKILL')
-    if (haproxy?.exitCode === null) await once(haproxy, 'exit')
+    await haproxy?.close()
     await nodes?.close()
-    if (folder) await rm(folder, { recursive: true, force: true })
   })
 
   /** On a kept-alive connection, as a bot's library has it; nothing is tried again. Gives the status and, of a refusal, the words. */
@@ -137,10 +100,9 @@ ${servers.join('\n')}
     }
     await more()
     for (let number = 0; number < NODES; number++) {
-      const port = Number(new URL(nodes.url(number)).port)
       expect(await nodes.stop(number)).toBe(0)
       await more() // by the others
-      await nodes.begin(number, { listenPort: port })
+      await nodes.begin(number)
       await more()
     }
     isOver = true

@@ -2,18 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/log.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
+import { PROJECT_FOLDER } from '../../server/project.ts'
+import { type CutLine, openCutLine } from './cut-line.ts'
+import { type Haproxy, startHaproxy } from './haproxy.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
 const FREEZE_LOOKS = 100
 const MOST_MS_BETWEEN_LOOKS = 30
 const SECRET_KEY = 'the same secret key for all of these nodes'
-const SKEWED_CLOCK = fileURLToPath(new URL('./skewed-clock.mjs', import.meta.url))
+const SKEWED_CLOCK = join(PROJECT_FOLDER, 'test', 'support', 'skewed-clock.mjs')
 
 /** Tells the sessions of one node from those of another. */
 const sessionName = (number: number) => `node-${number}`
@@ -24,6 +26,8 @@ export class Nodes {
   readonly #folder: string
   readonly #nodes: ServerProcess[] = []
   readonly #settings: Record<string, string>
+  readonly #lines: CutLine[] = []
+  #proxy: Haproxy | undefined
 
   private constructor(postgres: EmbeddedPostgres, folder: string, settings: Record<string, string>) {
     this.#postgres = postgres
@@ -31,12 +35,21 @@ export class Nodes {
     this.#settings = settings
   }
 
-  static async start(count: number, settings: Record<string, string> = {}): Promise<Nodes> {
+  /** `hasLines`: each reaches the database by a line that can be cut. `isBehindProxy`: by haproxy too, where it is installed. */
+  static async start(
+    count: number,
+    settings: Record<string, string> = {},
+    { hasLines = false, isBehindProxy = false } = {},
+  ): Promise<Nodes> {
     const folder = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') })
     const nodes = new Nodes(postgres, folder, settings)
     try {
+      const { host, port } = postgres.connection
+      for (let number = 0; hasLines && number < count; number++)
+        nodes.#lines.push(await openCutLine(join(host, `.s.PGSQL.${port}`)))
       for (let number = 0; number < count; number++) await nodes.begin(number)
+      if (isBehindProxy) nodes.#proxy = await startHaproxy(nodes.#nodes.map(({ url }) => url))
       return nodes
     } catch (error) {
       await nodes.close()
@@ -48,18 +61,34 @@ export class Nodes {
     return this.#nodes.length
   }
 
+  /** All ways in: each node, and the proxy. */
+  get entrances(): string[] {
+    return [...this.#nodes.map(({ url }) => url), ...(this.#proxy ? [this.#proxy.url] : [])]
+  }
+
+  line(number: number): CutLine {
+    const line = this.#lines[number]
+    if (!line) throw new Error(`node ${number} has no line of its own`)
+    return line
+  }
+
   /** Where a node listens, or listened last. */
   url(number: number): string {
     return this.#node(number).url
   }
 
-  /** Starts a node that is not there yet, or not any more. */
-  async begin(number: number, { clockAheadMs = 0, listenPort = 0 } = {}): Promise<void> {
+  /** Starts a node that is not there yet, or not any more: then where it was. */
+  async begin(number: number, { clockAheadMs = 0 } = {}): Promise<void> {
     const { user, password, host, port, database } = this.#postgres.connection
+    const line = this.#lines[number]
+    const place = line
+      ? `127.0.0.1:${line.port}/${database}?`
+      : `/${database}?host=${encodeURIComponent(host)}&port=${port}&`
+    const former = this.#nodes[number]
     const environment = {
-      DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}&application_name=${sessionName(number)}`,
+      DATABASE_URL: `postgres://${user}:${password}@${place}application_name=${sessionName(number)}`,
       SECRET_KEY,
-      PORT: String(listenPort),
+      PORT: former ? new URL(former.url).port : '0',
       DATA_DIR: join(this.#folder, `node-${number}`),
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       ...this.#settings,
@@ -97,9 +126,9 @@ export class Nodes {
     this.#node(number).process.kill('SIGCONT')
   }
 
-  /** A fast shutdown, as an operator does it; its supervisor brings it back at the same address. */
-  restartDatabase(): void {
-    process.kill(this.#postgres.pid(), 'SIGINT')
+  /** SIGINT: a fast shutdown, as an operator does it. Its supervisor brings it back at the same address. */
+  restartDatabase(signal: 'SIGINT' | 'SIGKILL'): void {
+    process.kill(this.#postgres.pid(), signal)
   }
 
   async endConnections(): Promise<void> {
@@ -125,6 +154,8 @@ export class Nodes {
       process.kill('SIGCONT')
       await stop(process)
     }
+    await this.#proxy?.close()
+    for (const line of this.#lines) await line.close()
     await this.#postgres.stop()
     await rm(this.#folder, { recursive: true, force: true })
   }

@@ -1,24 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../../fuzz/random.ts'
 import type { Nodes } from '../nodes.ts'
 
 const FREEZE_MS = 8000
+const CUT_MS = 3000
 const AWAY_MS = 1000
 const SKEW_MS = 10 * 60_000
 const SKEWED_FOR_MS = 5000
+export const NODES = 3
 
-export type Fault =
-  | 'killed node'
-  | 'ended connections'
-  | 'restarted database'
-  | 'frozen node'
-  | 'wrong clocks'
-
-/** What goes wrong while everybody writes and listens; all nodes are well again when it is over. */
-export const FAULTS: Record<Fault, (nodes: Nodes) => Promise<void>> = {
-  async 'killed node'(nodes) {
-    await nodes.kill(1)
+/** What goes wrong while everybody writes and listens, at this node; all nodes are well again when it is over. */
+export const FAULTS = {
+  async 'killed node'(nodes, node) {
+    await nodes.kill(node)
     await sleep(AWAY_MS)
-    await nodes.begin(1)
+    await nodes.begin(node)
+  },
+
+  /** As an upgrade does it: one after the other, each when the one before is back. */
+  async 'rolling restart'(nodes) {
+    for (let node = 0; node < nodes.count; node++) {
+      const code = await nodes.stop(node)
+      if (code !== 0) throw new Error(`node ${node} stopped with ${code}`)
+      await nodes.begin(node)
+    }
   },
 
   async 'ended connections'(nodes) {
@@ -29,27 +34,74 @@ export const FAULTS: Record<Fault, (nodes: Nodes) => Promise<void>> = {
   },
 
   async 'restarted database'(nodes) {
-    nodes.restartDatabase()
+    nodes.restartDatabase('SIGINT')
+    await sleep(AWAY_MS)
+  },
+
+  /** Without a word: what was acknowledged must be in its log. */
+  async 'killed database'(nodes) {
+    nodes.restartDatabase('SIGKILL')
     await sleep(AWAY_MS)
   },
 
   /** The others must go on without it. */
-  async 'frozen node'(nodes) {
-    await nodes.freeze(0)
+  async 'frozen node'(nodes, node) {
+    await nodes.freeze(node)
     await sleep(FREEZE_MS)
-    nodes.thaw(0)
+    nodes.thaw(node)
+  },
+
+  /** Every connection of a node to the database breaks, and none can be made. */
+  async 'cut line'(nodes, node) {
+    nodes.line(node).cut()
+    await sleep(CUT_MS)
+    nodes.line(node).mend()
+  },
+
+  /** Connections of a node to the database stay, and nothing gets through, as behind a firewall that forgot them. */
+  async 'silent line'(nodes, node) {
+    nodes.line(node).silence()
+    await sleep(FREEZE_MS)
+    nodes.line(node).mend()
   },
 
   /** One ahead and one behind; the third is right. */
-  async 'wrong clocks'(nodes) {
-    await nodes.stop(1)
-    await nodes.begin(1, { clockAheadMs: SKEW_MS })
-    await nodes.stop(2)
-    await nodes.begin(2, { clockAheadMs: -SKEW_MS })
+  async 'wrong clocks'(nodes, node) {
+    const [ahead, behind] = [(node + 1) % nodes.count, (node + 2) % nodes.count]
+    await nodes.stop(ahead)
+    await nodes.begin(ahead, { clockAheadMs: SKEW_MS })
+    await nodes.stop(behind)
+    await nodes.begin(behind, { clockAheadMs: -SKEW_MS })
     await sleep(SKEWED_FOR_MS)
-    await nodes.stop(1)
-    await nodes.begin(1)
-    await nodes.stop(2)
-    await nodes.begin(2)
+    for (const wrong of [ahead, behind]) {
+      await nodes.stop(wrong)
+      await nodes.begin(wrong)
+    }
   },
+} satisfies Record<string, (nodes: Nodes, node: number) => Promise<void>>
+
+export type Fault = keyof typeof FAULTS
+export type PlannedFault = { fault: Fault; node: number }
+
+/** While these last, the node itself acknowledges nothing, and is not counted: the others must go on. */
+export const NODE_IS_AWAY: readonly Fault[] = ['frozen node', 'cut line', 'silent line']
+
+/** A database that ends six times in a minute is given up by who watches it. */
+const OF_THE_DATABASE: readonly Fault[] = ['restarted database', 'killed database']
+const ALL: readonly Fault[] = [
+  'killed node',
+  'rolling restart',
+  'ended connections',
+  'restarted database',
+  'killed database',
+  'frozen node',
+  'cut line',
+  'silent line',
+  'wrong clocks',
+]
+
+export function drawFault(random: Random, last: PlannedFault | undefined): PlannedFault {
+  const wasDatabase = last !== undefined && OF_THE_DATABASE.includes(last.fault)
+  const possible = wasDatabase ? ALL.filter((fault) => !OF_THE_DATABASE.includes(fault)) : ALL
+  return { fault: random.pick(possible), node: random.integer(0, NODES - 1) }
 }

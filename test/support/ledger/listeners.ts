@@ -53,9 +53,11 @@ export class Poller implements Listener {
     for (let node = home; !this.#isOver; ) {
       const path = `/v2/updates?limit=100&timeout=${POLL_SECONDS}${offset && `&offset=${offset}`}`
       const signal = AbortSignal.timeout(REQUEST_LIMIT_MS)
-      const answer = await call(nodes.url(node), credentials, 'GET', path, { signal }).catch(() => undefined)
+      const answer = await call(nodes.entrances[node] ?? '', credentials, 'GET', path, { signal }).catch(
+        () => undefined,
+      )
       if (answer?.status !== 200) {
-        node = (node + 1) % nodes.count
+        node = (node + 1) % nodes.entrances.length
         await sleep(PAUSE_MS)
         continue
       }
@@ -103,9 +105,9 @@ export class Follower implements Listener {
 
   async #follow(nodes: Nodes, home: number, { cookies, orgId }: TestPerson): Promise<void> {
     let lastId: string | undefined
-    for (let node = home; !this.#isOver; node = (node + 1) % nodes.count) {
+    for (let node = home; !this.#isOver; node = (node + 1) % nodes.entrances.length) {
       const options = lastId === undefined ? {} : { lastId }
-      const stream = await openStream(visitor(nodes.url(node), cookies), orgId, options).catch(
+      const stream = await openStream(visitor(nodes.entrances[node] ?? '', cookies), orgId, options).catch(
         () => undefined,
       )
       if (stream?.status === 200) {

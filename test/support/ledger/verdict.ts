@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { call } from '../client.ts'
 import type { Company } from './cast.ts'
 import type { Heard, Listener } from './listeners.ts'
@@ -31,6 +32,36 @@ export type Verdict = {
   disorderedTimes: number
   /** How far a `createdAt` lay outside of the time between sending and acknowledgement, by the clock of the writers. */
   clockOffMs: number
+}
+
+/** What a ledger must say, besides how much there was and how long things took. */
+export const FLAWLESS = {
+  verdict: {
+    unexpected: [],
+    missingInLists: 0,
+    missingAtListeners: {},
+    unknownToLists: 0,
+    twiceInLists: 0,
+    twiceAtListeners: 0,
+    disorderedAtListeners: 0,
+    disorderedWriters: 0,
+    disorderedTimes: 0,
+  },
+  resets: 0,
+  renamed: 0,
+}
+
+export function isFlawless({
+  verdict,
+  resets,
+  renamed,
+}: {
+  verdict: Verdict
+  resets: number
+  renamed: number
+}): boolean {
+  const { acknowledged: _, clockOffMs: __, ...counts } = verdict
+  return isDeepStrictEqual({ verdict: counts, resets, renamed }, FLAWLESS)
 }
 
 /** A topic from its first message to its last, as a node that is well shows it. */

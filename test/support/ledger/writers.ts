@@ -75,8 +75,8 @@ async function deliver(
   const { credentials } = keyed ? company.keyedWriter : company.plainWriter
   const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {}
   const deadline = Date.now() + GIVE_UP_MS
-  for (let node = home; Date.now() < deadline; node = (node + 1) % nodes.count) {
-    const answer = await tryToSend(nodes.url(node), credentials, body, headers)
+  for (let node = home; Date.now() < deadline; node = (node + 1) % nodes.entrances.length) {
+    const answer = await tryToSend(nodes.entrances[node] ?? '', credentials, body, headers)
     if (typeof answer !== 'string') return { ...answer, node }
     book.failed(answer)
     if (!keyed) return undefined

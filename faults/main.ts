@@ -1,0 +1,78 @@
+import { optionsOrExitCode } from '../bench/parts/command-line.ts'
+import { Random } from '../fuzz/random.ts'
+import { drawFault, type PlannedFault } from '../test/support/ledger/faults.ts'
+import { keepLedger, type LedgerReport } from '../test/support/ledger/ledger.ts'
+import { isFlawless } from '../test/support/ledger/verdict.ts'
+import { stopAll } from '../test/support/server-process.ts'
+import { type Options, readOptions, USAGE } from './options.ts'
+
+/** Faults before everything is held against each other and begun anew: what is remembered until then stays below 1 GB. */
+const ROUND = 25
+const CALM = { ms: 1500, messages: 100 }
+
+/** Returns the exit code: 1 when anything acknowledged was lost, doubled or out of order. */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = optionsOrExitCode(() => readOptions(args), USAGE)
+  if (typeof options === 'number') return options
+  console.log(`seed ${options.seed}`)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stopAll().finally(() => process.exit(130)))
+  const reports = await keepLedgers(options)
+  console.log(describe(options.seed, reports))
+  return reports.every(isFlawless) ? 0 : 1
+}
+
+async function keepLedgers({ seed, count, minutes }: Options): Promise<LedgerReport[]> {
+  const random = new Random(seed)
+  const deadline = Date.now() + minutes * 60_000
+  const reports: LedgerReport[] = []
+  let drawn = 0
+  function* nextRound(): Generator<PlannedFault> {
+    let last: PlannedFault | undefined
+    for (let number = 0; number < ROUND && drawn < count && Date.now() < deadline; number++, drawn++) {
+      last = drawFault(random, last)
+      yield last
+    }
+  }
+  do {
+    reports.push(
+      await keepLedger({
+        faults: nextRound(),
+        calm: CALM,
+        isBehindProxy: true,
+        onFault: ({ fault, node, gapMs }) =>
+          console.log(
+            `${String(drawn + 1).padStart(6)}  ${fault}, node ${node}: ${seconds(gapMs)} without an acknowledgement`,
+          ),
+      }),
+    )
+  } while (drawn < count && Date.now() < deadline)
+  return reports
+}
+
+function describe(seed: number, reports: readonly LedgerReport[]): string {
+  const sum = (figure: (report: LedgerReport) => number) =>
+    reports.reduce((total, report) => total + figure(report), 0)
+  const faults = reports.flatMap((report) => report.faults)
+  const longest = faults.toSorted((one, other) => other.gapMs - one.gapMs)[0]
+  const rows = {
+    faults: faults.length,
+    acknowledged: sum(({ verdict }) => verdict.acknowledged),
+    lost: sum(
+      ({ verdict, resets }) =>
+        verdict.missingInLists +
+        Object.values(verdict.missingAtListeners).reduce((total, count) => total + count, 0) +
+        resets,
+    ),
+    doubled: sum(({ verdict, renamed }) => verdict.twiceInLists + verdict.twiceAtListeners + renamed),
+    'out of order': sum(
+      ({ verdict }) => verdict.disorderedAtListeners + verdict.disorderedWriters + verdict.disorderedTimes,
+    ),
+    'longest gap': longest ? `${seconds(longest.gapMs)} (${longest.fault})` : 'none',
+    unexplained: reports.flatMap(({ verdict }) => verdict.unexpected).join('; ') || 'none',
+  }
+  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(14)}${value}`)
+  return [`seed ${seed}: ${reports.every(isFlawless) ? 'nothing lost' : 'FAILED'}`, ...lines].join('\n')
+}
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`

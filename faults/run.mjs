@@ -1,0 +1,3 @@
+import { runSources } from '../bin/run-sources.mjs'
+
+await runSources('faults')
