@@ -312,7 +312,7 @@ const storageKey = (random: Random) => random.pick(['settings', 'user:ada', 'cou
 /** Those settings of an organization that it was read with. */
 function settingsOf(organization: unknown): Record<string, unknown> {
   const { rateLimit = null, retentionDays = null, restrictToOrgUnits = false } = Object(organization)
-  return { rateLimit, retentionDays, restrictToOrgUnits, requireSecondFactor: false }
+  return { rateLimit, retentionDays, restrictToOrgUnits, requireSecondFactor: false, adminsMayRead: true }
 }
 
 async function askForToken(fuzzer: Fuzzer, bot: Record<string, unknown>): Promise<string> {

@@ -53,6 +53,8 @@ beforeAll(async () => {
   strictThings = await newThings(server, strict.orgId)
   strong = await signInToProfile(server, strict.owner, 'code')
   await strong.patch(`/people/organizations/${strict.orgId}`, { requireSecondFactor: true })
+  for (const { owner, orgId } of [here, there])
+    await owner.patch(`/people/organizations/${orgId}`, { adminsMayRead: true })
   nowhere = await archive('nora@example.com')
 })
 afterAll(() => server.close())

@@ -40,6 +40,8 @@ async function entries(query = '', who: TestPerson = here.owner) {
   return body
 }
 
+const organizationPath = () => `/people/organizations/${here.orgId}`
+
 const count = async () => {
   const [row] = await server.parley.db.query<{ count: number }>(sql`select count(*) from audit_log`)
   return row?.count ?? 0
@@ -104,6 +106,7 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   addConsoleTopicMembers: 'topic.members_changed',
   removeConsoleTopicMembers: 'topic.members_changed',
   setBotReach: 'bot.reach_changed',
+  readTopicContent: 'topic.content_read',
   createConsoleLabel: 'label.created',
   renameLabel: 'label.renamed',
   deleteLabel: 'label.deleted',
@@ -135,6 +138,8 @@ describe('the audit log', () => {
       const path = `/people/organizations/${here.orgId}/topics/${things.topicId}/members`
       await here.admin.post(path, { memberIds: [things.memberId] })
     }
+    if (operation.id === 'readTopicContent')
+      await here.owner.patch(organizationPath(), { adminsMayRead: true })
     if (operation.id === 'resumeBotWebhook') await pause(things.botId)
     const before = await count()
     const answer = await perform(here.admin, operation, things)

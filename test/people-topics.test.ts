@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleTopic, TopicMember } from '../contract/people/topics.ts'
-import { NOT_YOURSELF } from '../contract/people/topics.ts'
+import { ADMINS_MAY_NOT_READ, NOT_YOURSELF } from '../contract/people/topics.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
@@ -233,5 +233,73 @@ describe('many people at once', () => {
     expect(Object(roles.body).results).toEqual([{ memberId: ben.profileId }])
     expect((await ben.get(`/people/organizations/${orgId}/chat/start`)).status).toBe(401)
     expect(await audited('member.sessions_ended')).toMatchObject([{ target: 'Ben Ito' }])
+  })
+})
+
+describe('what is said in a topic', () => {
+  const content = (id = topicId, body: Record<string, unknown> = {}, by = admin) =>
+    by.post(at(`/${id}/content`), body)
+  const reads = async () => (await audited('topic.content_read')).length
+  const allow = async (by: TestPerson, adminsMayRead: boolean) =>
+    refusal(await by.patch(`/people/organizations/${orgId}`, { adminsMayRead }))
+
+  it('is for its members alone, until an owner says otherwise', async () => {
+    const owner = await signInAs(server, { orgId, role: 'owner', name: 'Olu Berg' })
+    const dora = await signInAs(server, { orgId, name: 'Dora Lind' })
+    const chat = `/people/organizations/${orgId}/chat`
+    const secret = Object((await dora.post(`${chat}/topics`, { name: 'Secret' })).body).id
+    for (const n of [1, 2, 3, 4, 5])
+      await dora.post(`${chat}/messages`, { topicId: secret, text: `Word ${n}` })
+    const mayNot = { status: 403, body: ADMINS_MAY_NOT_READ }
+    expect(refusal(await content(secret))).toEqual(mayNot)
+    expect(refusal(await content(secret, {}, owner)), 'not owners either').toEqual(mayNot)
+    expect(
+      refusal(await content('7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11')),
+      'not even whether it is there',
+    ).toEqual(mayNot)
+    expect(await allow(admin, true)).toEqual({
+      status: 403,
+      body: 'only owners decide whether admins may read topics',
+    })
+    expect(await reads()).toBe(0)
+    const start = async () => Object((await dora.get(`${chat}/start`)).body).organization
+    expect(await start()).toMatchObject({ adminsMayRead: false })
+
+    expect((await allow(owner, true)).status).toBe(200)
+    expect(await start(), 'members see it').toMatchObject({ adminsMayRead: true })
+    expect(await audited('organization.changed')).toMatchObject([
+      { actor: owner.profileId, changes: [{ field: 'adminsMayRead', from: 'false', to: 'true' }] },
+    ])
+    const newest = await content(secret, { limit: 3 })
+    const { messages, hasBefore } = Object(newest.body)
+    const texts = (list: { text: string }[]) => list.map(({ text }) => text)
+    expect([texts(messages), hasBefore]).toEqual([['Word 3', 'Word 4', 'Word 5'], true])
+    const older = Object((await content(secret, { before: messages[0].id, limit: 100 })).body)
+    expect(texts(older.messages).slice(-2)).toEqual(['Word 1', 'Word 2'])
+    expect(older.hasBefore).toBe(false)
+    const [last, first] = await audited('topic.content_read')
+    expect(first).toMatchObject({ target: 'Secret', actor: admin.profileId })
+    expect(first?.changes).toMatchObject([
+      { field: 'messages', to: '3' },
+      { field: 'since' },
+      { field: 'until' },
+    ])
+    expect(last?.changes).toMatchObject([{ field: 'messages', to: String(older.messages.length) }, {}, {}])
+    expect(await reads()).toBe(2)
+    expect((await admin.get(at(`/${secret}/export`))).text, 'the export without content').not.toContain(
+      'Word',
+    )
+
+    const [direct] = await server.parley.db.query<{ id: string }>(
+      sql`select id from topics where org_id = ${orgId} and type = 'dm'`,
+    )
+    expect(refusal(await content(direct?.id))).toEqual({ status: 404, body: 'Topic not found' })
+    expect((await content(secret, { limit: 101 })).status).toBe(400)
+    expect((await content(secret, { before: 'nonsense' })).status).toBe(400)
+    expect((await content(secret, {}, dora)).status).toBe(403)
+    expect(await reads(), 'nothing was shown').toBe(2)
+
+    expect((await allow(owner, false)).status).toBe(200)
+    expect(refusal(await content(secret))).toEqual(mayNot)
   })
 })

@@ -194,6 +194,9 @@ export const startChat = peopleOperation({
           name: Type.String(),
           logoUrl: Type.Optional(Type.String()),
           maxFileBytes: Type.Integer({ description: 'How large one file may be' }),
+          adminsMayRead: Type.Boolean({
+            description: 'Whether admins may read topics that they are not in, in the console',
+          }),
         }),
         topics: Type.Array(ChatTopic),
         drafts: Type.Array(Draft),
@@ -208,6 +211,7 @@ export const startChat = peopleOperation({
           id: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f',
           name: 'Lighthouse Labs',
           maxFileBytes: 104_857_600,
+          adminsMayRead: false,
         },
         topics: [topicExample],
         drafts: [],

@@ -81,6 +81,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   topics.addConsoleTopicMembers,
   topics.removeConsoleTopicMembers,
   topics.exportConsoleTopic,
+  topics.readTopicContent,
   bots.listBots,
   bots.createBot,
   bots.readBot,

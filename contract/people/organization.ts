@@ -13,6 +13,7 @@ export const retentionRefusal = (ceiling: number): string =>
   `retentionDays must be at most ${ceiling}, which is the most that this server allows`
 
 export const SIGNUP_IS_FOR_HOME = 'agent sign-up is for owners of the home organization of the server'
+export const READING_IS_FOR_OWNERS = 'only owners decide whether admins may read topics'
 export const SECOND_FACTOR_YOURSELF = 'sign in with a second factor yourself first'
 
 export const OrganizationSettings = Type.Object({
@@ -33,6 +34,10 @@ export const OrganizationSettings = Type.Object({
     description: 'Whether people reach this organization only after signing in with a second factor',
   }),
   allowAssistants: Type.Boolean({ description: 'Whether its people may connect assistants of their own' }),
+  adminsMayRead: Type.Boolean({
+    description:
+      'Whether admins may read what is said in topics that they are not in; direct messages never. Each time is in the audit log, and members see the setting',
+  }),
   server: Type.Object(
     {
       rateLimit: Type.Integer({ description: 'The most that `rateLimit` can be; 0: no limit' }),
@@ -57,6 +62,7 @@ const settings: OrganizationSettings = {
   agentSignup: true,
   requireSecondFactor: false,
   allowAssistants: true,
+  adminsMayRead: false,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, mail: 'smtp' },
 }
 
@@ -78,7 +84,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them.',
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `adminsMayRead` is for owners.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -89,12 +95,13 @@ export const updateOrganization = peopleOperation({
     agentSignup: Type.Optional(Type.Boolean()),
     requireSecondFactor: Type.Optional(Type.Boolean()),
     allowAssistants: Type.Optional(Type.Boolean()),
+    adminsMayRead: Type.Optional(Type.Boolean()),
   }),
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
   refusals: {
     400: [rateLimitRefusal(1000), retentionRefusal(7), SECOND_FACTOR_YOURSELF],
-    403: [SIGNUP_IS_FOR_HOME, 'only owners decide on the second factor'],
+    403: [SIGNUP_IS_FOR_HOME, 'only owners decide on the second factor', READING_IS_FOR_OWNERS],
   },
 })
 
@@ -305,6 +312,7 @@ export const AUDIT_ACTIONS = [
   'assistant.ended',
   'topic.bots_stopped',
   'topic.bots_released',
+  'topic.content_read',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 export const AUDIT_TARGETS = [

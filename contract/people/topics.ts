@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { BotReach, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
 import { MEMBER_STATUSES } from '../members.ts'
+import { Message } from '../message.ts'
+import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, ORDERS, ORGANIZATION } from './common.ts'
 
@@ -212,4 +215,31 @@ export const exportConsoleTopic = peopleOperation({
     },
   },
   refusals: MISSING,
+})
+
+export const ADMINS_MAY_NOT_READ = 'admins may not read topics in this organization'
+
+export const readTopicContent = peopleOperation({
+  id: 'readTopicContent',
+  method: 'POST',
+  path: `${TOPICS}/{topicId}/content`,
+  tag: TAG,
+  summary: 'Read what was said in a topic',
+  description:
+    'Only where the organization lets its admins do so, and each time is in the audit log, with how many messages of which time. Direct messages are no topics. The newest messages, or those before one, the oldest first; replies stand among them.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    before: Type.Optional(Uuid('Only messages older than this one')),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.pageMax, default: LIMITS.pageDefault })),
+  }),
+  bodyExample: { limit: 50 },
+  success: {
+    200: {
+      description: 'Messages by age',
+      schema: Type.Object({ messages: Type.Array(Message), hasBefore: Type.Boolean() }),
+      example: { messages: [messageExample], hasBefore: false },
+    },
+  },
+  refusals: { 403: [ADMINS_MAY_NOT_READ], ...MISSING },
 })

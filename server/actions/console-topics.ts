@@ -11,7 +11,7 @@ import { changeTopic, type TopicToChange } from './chat-topics.ts'
 import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
 
 /** A topic of the organization, whoever is in it; direct messages belong to their participants alone. */
-async function requireAnyTopic(tx: Transaction, topicId: string): Promise<TopicToChange> {
+export async function requireAnyTopic(tx: Transaction, topicId: string): Promise<TopicToChange> {
   const [topic] = await tx.query<TopicToChange>(sql`
     select id, name, description, label_id, open, joined_by_default, announcement, archived_at, created_by
     from topics where org_id = ${tx.orgId} and id = ${topicId} and type = 'topic'`)

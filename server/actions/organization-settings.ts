@@ -1,4 +1,5 @@
 import {
+  READING_IS_FOR_OWNERS,
   rateLimitRefusal,
   retentionRefusal,
   SECOND_FACTOR_YOURSELF,
@@ -29,12 +30,14 @@ export type OrganizationSettings = {
   requireSecondFactor?: boolean | undefined
   /** Whether its people may connect assistants. */
   allowAssistants?: boolean | undefined
+  /** Whether admins may read topics that they are not in. */
+  adminsMayRead?: boolean | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
-  const { name, restrictToOrgUnits, rateLimit, retentionDays, requireSecondFactor, allowAssistants } =
-    settings
+  const { name, restrictToOrgUnits, rateLimit, retentionDays } = settings
+  const { requireSecondFactor, allowAssistants, adminsMayRead } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -44,6 +47,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
         else retention_days end,
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
+      admins_may_read = coalesce(${adminsMayRead}::boolean, admins_may_read),
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
@@ -77,6 +81,8 @@ export async function changeOrganization(
     throw new Refusal(403, SIGNUP_IS_FOR_HOME)
   refuseAboveCeilings(settings, before, parley.config)
   if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
+  if (settings.adminsMayRead !== undefined && caller.role !== 'owner')
+    throw new Refusal(403, READING_IS_FOR_OWNERS)
   const wanted = { ...settings, agentSignup }
   const changes = changesBetween(before, wanted)
   if (changes.length === 0) return

@@ -17,7 +17,7 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor, allowAssistants } = organization
+  const { requireSecondFactor, allowAssistants, adminsMayRead } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -26,6 +26,7 @@ export function presentOrganization(
     restrictToOrgUnits,
     requireSecondFactor,
     allowAssistants,
+    adminsMayRead,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,

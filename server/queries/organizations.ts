@@ -13,6 +13,7 @@ export type OrganizationRow = RateLimits &
     restrictToOrgUnits: boolean
     requireSecondFactor: boolean
     allowAssistants: boolean
+    adminsMayRead: boolean
     /** The home organization of this server: its owners decide on what counts for all. */
     isHome: boolean
   }
@@ -28,7 +29,8 @@ export async function readOrganization(
 ): Promise<OrganizationRow & { agentSignup: boolean }> {
   const [row] = await db.query<OrganizationRow>(sql`
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
-      require_second_factor as "requireSecondFactor", allow_assistants as "allowAssistants", ${limits},
+      require_second_factor as "requireSecondFactor", allow_assistants as "allowAssistants",
+      admins_may_read as "adminsMayRead", ${limits},
       exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
     from organizations where org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)

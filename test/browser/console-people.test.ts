@@ -1,12 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
+import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
+import { settings as settingTexts } from '../../web/src/texts/settings.ts'
+import { topic as topicTexts } from '../../web/src/texts/topic.ts'
+import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import {
   ask,
   BROWSER,
@@ -265,5 +270,43 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await inDialog(topics.archive.action).click()
     await page.getByText(new RegExp(`^${topics.states.archived} ·`)).waitFor()
     expect(await button(topics.one.add).count()).toBe(0)
+  })
+
+  test('reads a topic where the owner allows it, in German, after it was said what that means', async () => {
+    const [de, setting] = [consoleTopics.de.content, settingTexts.de.reading]
+    const german = await stage.visitor({ locale: 'de-DE', reducedMotion: 'reduce' })
+    await german.addCookies(await context.cookies())
+    const { id } = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Kielraum' })
+    for (const text of ['Der Kiel hat einen Riss', 'שלום', 'x'.repeat(400)])
+      await ask(context, stage.server.url, 'POST', `${api}/chat/messages`, { topicId: id, text })
+    const english = page
+    page = await german.newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
+    await page.goto(`${base}/topics/${id}/content`)
+    await page.getByText(de.notAllowed).waitFor()
+    expect(await button(de.show).count()).toBe(0)
+    await page.goto(`${base}/settings`)
+    await page.getByRole('switch', { name: setting.label }).click()
+    await page.getByText(setting.turnedOn).waitFor()
+    await isForEverybody('settings-german')
+    await page.goto(`${base}/topics/${id}`)
+    await page.getByRole('link', { name: de.open }).click()
+    await page.getByText(de.warning).waitFor()
+    await button(de.show).click()
+    await page.getByText('Der Kiel hat einen Riss').waitFor()
+    await isForEverybody('topic-content')
+    const [file] = await Promise.all([page.waitForEvent('download'), button(de.export).click()])
+    const exported = JSON.parse(await readFile(await file.path(), 'utf8'))
+    expect(exported.messages.map(({ text }: { text: string }) => text)).toContain('שלום')
+    await page.goto(`${base}/audit`)
+    const line = auditTexts.de.sentences['topic.content_read'].split('{what}')[0]?.replace('{who} ', '') ?? ''
+    await eventually(() => page.getByText(line).count()).toBe(2)
+    // Members see it where they look who is in a topic.
+    await page.goto(`/t/${id}`)
+    await page.getByRole('button', { name: topicTexts.de.details }).first().click()
+    await page.getByText(topicDetails.de.adminsMayRead).waitFor()
+    await takePicture(page, 'topic-details-german')
+    await german.close()
+    page = english
   })
 })

@@ -119,7 +119,9 @@ export type ChatState = {
   /** Topics, counts and members have it up to here at least: they were read anew after something had passed unheard. */
   startPosition: number
   me: ChatMember | undefined
-  organization: { id: string; name: string; logoUrl?: string; maxFileBytes?: number } | undefined
+  organization:
+    | { id: string; name: string; logoUrl?: string; maxFileBytes?: number; adminsMayRead?: boolean }
+    | undefined
   topics: ReadonlyMap<string, ChatTopic>
   members: ReadonlyMap<string, ChatMember>
   labels: ReadonlyMap<string, string>

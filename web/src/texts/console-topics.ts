@@ -48,6 +48,18 @@ export const consoleTopics = texts({
       },
       done: (name: string) => `${name} was archived.`,
     },
+    content: {
+      open: 'Read messages',
+      title: 'Messages',
+      about: 'Your organization lets admins read topics that they are not in.',
+      notAllowed: 'Your organization does not let admins read topics that they are not in.',
+      warning:
+        'Each time you read is in the audit log, with your name. Members of the topic see that admins may read.',
+      show: 'Show messages',
+      earlier: 'Show earlier messages',
+      export: 'Export messages',
+      none: 'Nothing has been said here yet.',
+    },
     one: {
       back: 'Topics',
       botsStopped:
@@ -130,6 +142,18 @@ export const consoleTopics = texts({
         back: 'Sie können es jederzeit zurückholen.',
       },
       done: (name) => `${name} wurde archiviert.`,
+    },
+    content: {
+      open: 'Nachrichten lesen',
+      title: 'Nachrichten',
+      about: 'Ihre Organisation lässt Administratoren Themen lesen, in denen sie nicht sind.',
+      notAllowed: 'Ihre Organisation lässt Administratoren keine Themen lesen, in denen sie nicht sind.',
+      warning:
+        'Jedes Lesen steht mit Ihrem Namen im Änderungsprotokoll. Die Mitglieder des Themas sehen, dass Administratoren lesen dürfen.',
+      show: 'Nachrichten zeigen',
+      earlier: 'Frühere Nachrichten zeigen',
+      export: 'Nachrichten exportieren',
+      none: 'Hier wurde noch nichts gesagt.',
     },
     one: {
       back: 'Themen',

@@ -27,6 +27,10 @@ const GERMAN: Record<string, string> = {
   'set up a second factor first': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'sign in with a second factor yourself first':
     'Melden Sie sich zuerst selbst mit einem zweiten Faktor an, damit Sie sich nicht aussperren.',
+  'only owners decide whether admins may read topics':
+    'Ob Administratoren Themen lesen dürfen, entscheiden nur Eigentümer.',
+  'admins may not read topics in this organization':
+    'In dieser Organisation dürfen Administratoren keine Themen lesen.',
   'only owners decide on the second factor': 'Über den zweiten Faktor entscheiden nur Eigentümer.',
   'this person belongs to other organizations too; ask whoever runs the server':
     'Diese Person gehört auch zu anderen Organisationen. Bitten Sie den Betreiber des Servers darum.',

@@ -88,6 +88,16 @@ export const settings = texts({
       turnedOn: 'Members may connect assistants now.',
       turnedOff: 'All assistants were disconnected.',
     },
+    reading: {
+      title: 'Reading topics',
+      label: 'Admins may read topics',
+      hint: 'Admins can open and export what is said in topics that they are not in. Direct messages stay private. Each time is in the audit log, and members see in the details of a topic that admins may read it.',
+      on: 'Admins may read topics that they are not in.',
+      off: 'What is said in a topic is for its members alone.',
+      others: 'Owners decide on this.',
+      turnedOn: 'Admins may read topics from now on.',
+      turnedOff: 'Topics are for their members alone again.',
+    },
     agents: {
       title: 'Agent sign-up',
       label: 'AI agents may create organizations of their own on this server',
@@ -185,6 +195,16 @@ export const settings = texts({
       hint: 'Ein Assistent liest und schreibt, was die Person selbst kann, soweit sie es ihm erlaubt. Alles, was er tut, steht im Änderungsprotokoll. Beim Abschalten werden alle sofort getrennt.',
       turnedOn: 'Mitglieder dürfen jetzt Assistenten verbinden.',
       turnedOff: 'Alle Assistenten wurden getrennt.',
+    },
+    reading: {
+      title: 'Themen lesen',
+      label: 'Administratoren dürfen Themen lesen',
+      hint: 'Administratoren können öffnen und exportieren, was in Themen gesagt wird, in denen sie nicht sind. Direktnachrichten bleiben privat. Jedes Mal steht im Änderungsprotokoll, und Mitglieder sehen in den Details eines Themas, dass Administratoren es lesen dürfen.',
+      on: 'Administratoren dürfen Themen lesen, in denen sie nicht sind.',
+      off: 'Was in einem Thema gesagt wird, gehört allein seinen Mitgliedern.',
+      others: 'Darüber entscheiden die Eigentümer.',
+      turnedOn: 'Administratoren dürfen ab jetzt Themen lesen.',
+      turnedOff: 'Themen gehören wieder allein ihren Mitgliedern.',
     },
     agents: {
       title: 'Anmeldung von Agenten',

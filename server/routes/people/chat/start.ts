@@ -24,7 +24,7 @@ export function startRoutes(people: PeopleApi): void {
       streaming: await listStreaming(caller, db),
     }))
     if (!start.me) throw new Error('a caller is a member')
-    const { position, name, logoFileId } = start.organization
+    const { position, name, logoFileId, adminsMayRead } = start.organization
     return ok({
       position,
       me: presentChatMember(start.me),
@@ -33,6 +33,7 @@ export function startRoutes(people: PeopleApi): void {
         name,
         ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
         maxFileBytes: parley.config.maxFileBytes,
+        adminsMayRead,
       },
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
       drafts: start.drafts.map(presentDraft),

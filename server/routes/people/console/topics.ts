@@ -5,6 +5,7 @@ import {
   removeFromConsoleTopic,
   updateConsoleTopic,
 } from '../../../actions/console-topics.ts'
+import { readTopicContent } from '../../../actions/topic-content.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -12,6 +13,7 @@ import { ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentConsoleTopic, presentTopicMember } from '../../../presenters/console-topics.ts'
+import { presentMessage } from '../../../presenters/messages.ts'
 import {
   type ConsoleTopicFilters,
   countConsoleTopicMembers,
@@ -21,6 +23,7 @@ import {
   listConsoleTopics,
   readConsoleTopic,
 } from '../../../queries/console-topics.ts'
+import { readNames } from '../../../queries/messages.ts'
 
 export function consoleTopicRoutes(people: PeopleApi): void {
   people.reads(contract.listConsoleTopics, async ({ caller, db, query, parley }) => {
@@ -75,6 +78,18 @@ export function consoleTopicRoutes(people: PeopleApi): void {
     const members = await listConsoleTopicMembers(caller, db, { topicId: topic.id }, undefined, null)
     const counts = await countInTopic(caller, db, topic.id)
     return ok({ topic, members: members.map(presentTopicMember), counts })
+  })
+
+  people.writes(contract.readTopicContent, async ({ caller, tx, params, body, parley: { links } }) => {
+    const { before, limit = LIMITS.pageDefault } = body
+    const { messages, hasBefore } = await readTopicContent(tx, caller, params.topicId, { before, limit })
+    const names = await readNames(
+      caller,
+      tx,
+      messages.flatMap(({ mentions }) => mentions),
+    )
+    const now = tx.now()
+    return ok({ messages: messages.map((row) => presentMessage(row, { names, now, links })), hasBefore })
   })
 }
 

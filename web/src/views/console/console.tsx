@@ -21,6 +21,7 @@ const Members = lazyView(() => import('./members/members.tsx'))
 const JoinLinks = lazyView(() => import('./members/join-links.tsx'))
 const Topics = lazyView(() => import('./topics/topics.tsx'))
 const Topic = lazyView(() => import('./topics/topic.tsx'))
+const TopicContent = lazyView(() => import('./topics/content.tsx'))
 const Bots = lazyView(() => import('./bots/bots.tsx'))
 const NewBot = lazyView(() => import('./bots/new-bot.tsx'))
 const Bot = lazyView(() => import('./bots/bot.tsx'))
@@ -103,6 +104,9 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
               <Route path={`${base}/topics`} component={Topics} />
               <Route path={`${base}/topics/:topicId`}>
                 {({ topicId }) => <Topic key={topicId} topicId={topicId} />}
+              </Route>
+              <Route path={`${base}/topics/:topicId/content`}>
+                {({ topicId }) => <TopicContent key={topicId} topicId={topicId} />}
               </Route>
               <Route path={`${base}/bots`} component={Bots} />
               <Route path={`${base}/bots/new`} component={NewBot} />

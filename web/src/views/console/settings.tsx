@@ -42,6 +42,9 @@ export default function Settings() {
             <Card title={t.assistants.title}>
               <Assistants settings={data} />
             </Card>
+            <Card title={t.reading.title}>
+              <ReadingRule settings={data} />
+            </Card>
             <Card title={t.agents.title}>
               <Agents settings={data} />
             </Card>
@@ -174,6 +177,31 @@ function Assistants({ settings: { allowAssistants } }: Props) {
       isOn={allowAssistants}
       onChange={async (isOn) => {
         await change({ allowAssistants: isOn })
+        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
+      }}
+    />
+  )
+}
+
+function ReadingRule({ settings: { adminsMayRead } }: Props) {
+  const t = useTexts(texts).reading
+  const { role } = useMembership()
+  const change = useSettingsChange()
+  if (role !== 'owner') {
+    return (
+      <Stack tight>
+        <p>{adminsMayRead ? t.on : t.off}</p>
+        <Quiet>{t.others}</Quiet>
+      </Stack>
+    )
+  }
+  return (
+    <SavedSwitch
+      label={t.label}
+      about={t.hint}
+      isOn={adminsMayRead}
+      onChange={async (isOn) => {
+        await change({ adminsMayRead: isOn })
         showToast({ text: isOn ? t.turnedOn : t.turnedOff })
       }}
     />

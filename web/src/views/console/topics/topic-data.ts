@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Message } from '../../../../../contract/message.ts'
 import type { setBotReach } from '../../../../../contract/people/chat.ts'
 import type {
   addConsoleTopicMembers,
@@ -7,6 +8,7 @@ import type {
   listConsoleTopicMembers,
   listConsoleTopics,
   readConsoleTopic,
+  readTopicContent,
   removeConsoleTopicMembers,
   updateConsoleTopic,
 } from '../../../../../contract/people/topics.ts'
@@ -112,13 +114,42 @@ export function useTopicExport() {
     const exported = await call<typeof exportConsoleTopic>('GET', `${TOPIC}/export`, {
       params: { organizationId, topicId: topic.id },
     })
-    const url = URL.createObjectURL(
-      new Blob([`${JSON.stringify(exported, null, 2)}\n`], { type: 'application/json' }),
-    )
-    const link = document.createElement('a')
-    link.href = url
-    link.download = `topic-${topic.id}.json`
-    link.click()
-    URL.revokeObjectURL(url)
+    saveAsFile(`topic-${topic.id}.json`, exported)
+  }
+}
+
+/** Hands the reader a file. */
+export function saveAsFile(name: string, content: unknown): void {
+  const url = URL.createObjectURL(
+    new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' }),
+  )
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** Reads a page of what was said, which the audit log tells of each time. */
+export function useTopicContent(topicId: string) {
+  const { organizationId } = useMembership()
+  const changed = useChanged()
+  return async ({ before, limit = 50 }: { before?: string | undefined; limit?: number }) => {
+    const page = await call<typeof readTopicContent>('POST', `${TOPIC}/content`, {
+      params: { organizationId, topicId },
+      body: { limit, ...(before !== undefined && { before }) },
+    })
+    changed()
+    return page
+  }
+}
+
+/** All of it, page by page. */
+export async function readAllOf(read: ReturnType<typeof useTopicContent>): Promise<Message[]> {
+  const all: Message[] = []
+  for (;;) {
+    const { messages, hasBefore } = await read({ before: all[0]?.id, limit: 100 })
+    all.unshift(...messages)
+    if (!hasBefore) return all
   }
 }

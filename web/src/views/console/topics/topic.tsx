@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ConsoleTopic, TopicMember } from '../../../../../contract/people/topics.ts'
 import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { useMembership } from '../../../api/session.ts'
-import { Button, IconButton } from '../../../kit/button.tsx'
+import { Button, ButtonLink, IconButton } from '../../../kit/button.tsx'
 import { Confirm } from '../../../kit/confirm.tsx'
 import { useErrorText } from '../../../kit/error-text.ts'
 import { Face } from '../../../kit/face.tsx'
@@ -23,6 +23,7 @@ import { consoleTopics } from '../../../texts/console-topics.ts'
 import { kit } from '../../../texts/kit.ts'
 import { reach as reachTexts } from '../../../texts/reach.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useSettings } from '../changes.ts'
 import { AddMembers } from './add-members.tsx'
 import { useMembersChange, useTopic, useTopicChange, useTopicMembers } from './topic-data.ts'
 import { useTopicMenu } from './topic-menu.tsx'
@@ -42,6 +43,7 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
   const { organizationId } = useMembership()
   const { entries, asked } = useTopicMenu()
   const [isAdding, setAdding] = useState(false)
+  const mayRead = useSettings().data?.adminsMayRead === true
   return (
     <>
       <BackLink to={`/console/${organizationId}/topics`}>{t.back}</BackLink>
@@ -49,6 +51,11 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
         title={topic.name}
         about={`${all.states[topic.state]} · ${t.about(topic.people, topic.bots)}`}
       >
+        {mayRead && (
+          <ButtonLink to={`/console/${organizationId}/topics/${topic.id}/content`}>
+            {all.content.open}
+          </ButtonLink>
+        )}
         {topic.state !== 'archived' && (
           <Button look="primary" icon={UserPlus} onClick={() => setAdding(true)}>
             {t.add}

@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download, Eye } from 'lucide-react'
+import { useState } from 'react'
+import type { Message } from '../../../../../contract/message.ts'
+import type { ConsoleTopic } from '../../../../../contract/people/topics.ts'
+import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { Actions, Quiet } from '../../../kit/layout.tsx'
+import { BotChip } from '../../../kit/marks.tsx'
+import { Name } from '../../../kit/name.tsx'
+import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
+import { BackLink, PageHead } from '../../../kit/page.tsx'
+import { SkeletonRows } from '../../../kit/skeleton.tsx'
+import { Time } from '../../../kit/time.tsx'
+import { consoleTopics } from '../../../texts/console-topics.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useSettings } from '../changes.ts'
+import styles from './content.module.css'
+import { readAllOf, saveAsFile, useTopic, useTopicContent } from './topic-data.ts'
+
+/** What was said in a topic, for admins of an organization that allows it. Nothing is read before it is asked for. */
+export default function Content({ topicId }: { topicId: string }) {
+  const query = useTopic(topicId)
+  if (query.data) return <Shown topic={query.data} />
+  if (query.isError) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+  return <SkeletonRows />
+}
+
+function Shown({ topic }: { topic: ConsoleTopic }) {
+  const t = useTexts(consoleTopics).content
+  const { organizationId } = useMembership()
+  const isAllowed = useSettings().data?.adminsMayRead
+  const [messages, setMessages] = useState<readonly Message[]>()
+  const [hasBefore, setHasBefore] = useState(true)
+  const read = useTopicContent(topic.id)
+  const reading = useMutation({
+    mutationFn: () => read({ before: messages?.[0]?.id }),
+    onSuccess: (page) => {
+      setMessages([...page.messages, ...(messages ?? [])])
+      setHasBefore(page.hasBefore)
+    },
+  })
+  const exporting = useMutation({
+    mutationFn: () => readAllOf(read),
+    onSuccess: (all) => saveAsFile(`topic-${topic.id}-messages.json`, { topic, messages: all }),
+  })
+  const error = reading.error ?? exporting.error
+  return (
+    <>
+      <BackLink to={`/console/${organizationId}/topics/${topic.id}`}>{topic.name}</BackLink>
+      <PageHead title={t.title} about={isAllowed === false ? t.notAllowed : t.about}>
+        {isAllowed && (
+          <Button icon={Download} busy={exporting.isPending} onClick={() => exporting.mutate()}>
+            {t.export}
+          </Button>
+        )}
+      </PageHead>
+      {isAllowed && <Notice tone="warn">{t.warning}</Notice>}
+      {error && <ErrorNotice error={error} />}
+      {isAllowed && (messages === undefined || (hasBefore && messages.length > 0)) && (
+        <Actions>
+          <Button
+            look={messages === undefined ? 'primary' : 'outline'}
+            icon={Eye}
+            busy={reading.isPending}
+            onClick={() => reading.mutate()}
+          >
+            {messages === undefined ? t.show : t.earlier}
+          </Button>
+        </Actions>
+      )}
+      {messages?.length === 0 && <Quiet>{t.none}</Quiet>}
+      {messages !== undefined && messages.length > 0 && (
+        <ol className={styles.list} aria-label={t.title}>
+          {messages.map((message) => (
+            <Said key={message.id} message={message} />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function Said({ message }: { message: Message }) {
+  const { senderId: id, senderName: name, senderType: type, text, attachmentDetails = [] } = message
+  return (
+    <li className={styles.said}>
+      <Face member={{ id, name, type }} size={28} />
+      <div className={styles.words}>
+        <p className={styles.who}>
+          <strong>
+            <Name text={name} />
+          </strong>
+          {type === 'bot' && <BotChip />}
+          <Quiet as="span" small>
+            <Time at={message.createdAt} />
+          </Quiet>
+        </p>
+        {text !== '' && (
+          <p className={styles.text}>
+            <bdi>{text}</bdi>
+          </p>
+        )}
+        {attachmentDetails.map((file) => (
+          <p key={file.id}>
+            <a href={file.url}>
+              <Name text={file.name ?? file.id} />
+            </a>
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}
