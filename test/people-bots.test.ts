@@ -37,6 +37,34 @@ async function newBot(body: object = {}): Promise<Credentials> {
 const me = ({ apiKey = '', apiSecret = '' }: Pick<Credentials, 'apiKey' | 'apiSecret'>) =>
   call(server.url, { apiKey, apiSecret }, 'GET', '/v2/members/me')
 
+describe('the owner of a bot', () => {
+  it('is who created it, until an admin chooses another active person', async () => {
+    const { bot } = await newBot({ name: 'Owned bot' })
+    expect(bot).toMatchObject({ ownerId: admin.profileId, ownerName: expect.any(String) })
+    const ben = await signInAs(server, { orgId, name: 'Ben Ito' })
+    const answer = await admin.patch(at(bot.id), { ownerId: ben.profileId.toUpperCase() })
+    expect(answer.body).toMatchObject({ ownerId: ben.profileId, ownerName: 'Ben Ito' })
+    const card = await ben.get(`/people/organizations/${orgId}/chat/members/${bot.id}`)
+    expect(card.body).toMatchObject({ bot: { ownerId: ben.profileId } })
+    const audit = `/people/organizations/${orgId}/audit?targetId=${bot.id}&limit=1`
+    expect((await admin.get(audit)).body).toMatchObject({
+      entries: [{ action: 'bot.changed', changes: [{ field: 'owner', to: 'Ben Ito' }] }],
+    })
+    const before = (await admin.get(audit)).text
+    await admin.patch(at(bot.id), { ownerId: ben.profileId })
+    const stranger = await signInAs(server, { orgId: await organization(server), name: 'Stranger' })
+    const gone = await signInAs(server, { orgId, name: 'Gone' })
+    await admin.patch(`/people/organizations/${orgId}/members/${gone.profileId}`, { status: 'Archived' })
+    for (const ownerId of [bot.id, stranger.profileId, gone.profileId])
+      expect(refusal(await admin.patch(at(bot.id), { ownerId, name: 'Other' }))).toEqual({
+        status: 400,
+        body: 'Invalid ownerId',
+      })
+    expect((await admin.get(audit)).text).toBe(before)
+    expect((await admin.get(at(bot.id))).body).toMatchObject({ name: 'Owned bot', ownerName: 'Ben Ito' })
+  })
+})
+
 describe('a new bot', () => {
   it('with a static key can call at once', async () => {
     const { bot, ...credentials } = await newBot({ permission: 'read', pollVoteEvents: true })

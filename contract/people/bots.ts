@@ -26,7 +26,8 @@ export const ConsoleBot = Type.Object({
   id: ProfileId('The bot'),
   name: Type.String(),
   description: Type.String({ description: 'What it is for; everybody in the organization reads it' }),
-  ownerId: Type.Optional(ProfileId('Who created it')),
+  ownerId: Type.Optional(ProfileId('Who answers for it: who created it, unless somebody else was chosen')),
+  ownerName: Type.Optional(Type.String({ description: 'Of who answers for it' })),
   credential: Type.Enum(['static', 'oauth']),
   keyHint: Type.String({ description: 'How its API key begins; empty with OAuth' }),
   permission: Type.Optional(Permission),
@@ -99,7 +100,6 @@ export const ACTIVITY_HOURS = 24
 
 export const ListedBot = Type.Object({
   ...ConsoleBot.properties,
-  ownerName: Type.Optional(Type.String({ description: 'Of who created it' })),
   topics: Type.Integer({ description: 'How many topics it is in' }),
   lastSeenAt: Type.Optional(Timestamp('When it last called, to the hour')),
   activity: Type.Array(Type.Object({ delivered: Type.Integer(), failed: Type.Integer() }), {
@@ -214,10 +214,11 @@ export const updateBot = peopleOperation({
     webhookEvents: Type.Optional(WebhookEvents),
     webhookHeaders: Type.Optional(WebhookHeaders),
     pollVoteEvents: Type.Optional(Type.Boolean()),
+    ownerId: Type.Optional(ProfileId('Who answers for it: an active person of the organization')),
   }),
   bodyExample: { delivery: 'webhook', webhookUrl: 'https://example.com/events' },
   success: botAnswer,
-  refusals: { 400: [...SETTING_REFUSALS, ...HEADER_REFUSALS], 404: NOT_FOUND },
+  refusals: { 400: [...SETTING_REFUSALS, ...HEADER_REFUSALS, 'Invalid ownerId'], 404: NOT_FOUND },
 })
 
 export const rotateBotSecret = peopleOperation({

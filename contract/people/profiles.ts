@@ -22,13 +22,13 @@ export const MemberProfile = Type.Object({
   bot: Type.Optional(
     Type.Object({
       description: Type.String({ description: 'What it is for, in the words of an admin' }),
-      ownerId: Type.Union([ProfileId('Who created it'), Type.Null()]),
+      ownerId: Type.Union([ProfileId('Who answers for it'), Type.Null()]),
       mayWrite: Type.Boolean({ description: 'Whether its key allows it to write at all' }),
       scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
         description:
           'What its tokens allow; null for a key, which allows everything, or everything but writing',
       }),
-      topics: Type.Integer({ description: 'In how many topics it is, and hears everything' }),
+      topics: Type.Integer({ description: 'In how many topics it is' }),
     }),
   ),
 })

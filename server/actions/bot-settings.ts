@@ -2,6 +2,7 @@ import type { AuditAction } from '../../contract/people/organization.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { checkWebhookUrl } from '../network/guard.ts'
@@ -76,7 +77,12 @@ function deliveryOf(delivery: 'polling' | 'webhook', webhookUrl: string | undefi
   return { delivery, webhookUrl }
 }
 
-export type ChangedBot = BotSettings & { active?: boolean; paused?: boolean; webhookHeaders?: HeaderChanges }
+export type ChangedBot = BotSettings & {
+  active?: boolean
+  paused?: boolean
+  ownerId?: string
+  webhookHeaders?: HeaderChanges
+}
 
 /** What is left out stays. A change of mode or address loses no event, and lets a paused webhook go on. */
 export async function changeBot(
@@ -84,7 +90,7 @@ export async function changeBot(
   parts: Parts,
   by: Actor,
   botId: string,
-  { active, paused, webhookHeaders, ...settings }: ChangedBot,
+  { active, paused, ownerId, webhookHeaders, ...settings }: ChangedBot,
 ): Promise<void> {
   const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
@@ -101,12 +107,26 @@ export async function changeBot(
     const names = await changeHeaders(tx, parts, botId, webhookHeaders)
     changes.push({ field: 'webhookHeaders', from: before.webhookHeaders.join(' '), to: names.join(' ') })
   }
+  if (ownerId !== undefined) changes.push(...(await changeOwner(tx, before, ownerId.toLowerCase())))
   if (changes.length > 0) await tell(tx, by, bot, 'bot.changed', changes)
   if (paused !== undefined) await pauseOrResume(tx, by, bot, paused)
   if (active === undefined || active === before.active) return
   if (active) await activateBot(tx, botId)
   else await deactivateBot(tx, botId)
   await tell(tx, by, bot, active ? 'bot.activated' : 'bot.deactivated')
+}
+
+/** Somebody who can be asked: an active person. What is told of it are names. */
+async function changeOwner(tx: Transaction, bot: BotRow, ownerId: string): Promise<Change[]> {
+  if (bot.ownerId === ownerId) return []
+  const people = await tx.query<{ id: string; name: string; is_active: boolean }>(sql`
+    select id, name, status = 'Active' as is_active from profiles
+    where org_id = ${tx.orgId} and id in (${ownerId}, ${bot.ownerId}) and kind = 'user'`)
+  const owner = people.find(({ id }) => id === ownerId)
+  if (!owner?.is_active) throw badRequest('Invalid ownerId')
+  await setOwner(tx, bot.id, ownerId)
+  const former = people.find(({ id }) => id === bot.ownerId)
+  return changesBetween({ owner: former?.name }, { owner: owner.name })
 }
 
 /** Tells of it only where it was not so before. */

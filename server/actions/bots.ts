@@ -102,7 +102,7 @@ export type BotSettings = {
   signatureVersion?: 1 | 2
 }
 
-/** Who answers for it: the person who created it. */
+/** Who answers for it: who created it, or somebody whom an admin chose. */
 export async function setOwner(tx: Transaction, botId: string, ownerId: string): Promise<void> {
   await tx.query(sql`update bots set owner_id = ${ownerId} where org_id = ${tx.orgId} and id = ${botId}`)
 }

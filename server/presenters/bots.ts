@@ -6,6 +6,7 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
   name: row.name,
   description: row.description,
   ...(row.ownerId !== null && { ownerId: row.ownerId }),
+  ...(row.ownerName !== null && { ownerName: row.ownerName }),
   credential: row.credential,
   keyHint: row.keyHint,
   ...(row.credential === 'static'
@@ -32,7 +33,6 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
 
 export const presentListedBot = (row: ListedBotRow, activity: BotActivity = []): ListedBot => ({
   ...presentBot(row),
-  ...(row.ownerName !== null && { ownerName: row.ownerName }),
   topics: row.topics,
   ...(row.lastSeenAt !== null && { lastSeenAt: row.lastSeenAt }),
   activity: row.delivery === 'webhook' ? activity : [],

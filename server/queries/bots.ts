@@ -17,6 +17,7 @@ export type BotRow = {
   name: string
   description: string
   ownerId: string | null
+  ownerName: string | null
   credential: ConsoleBot['credential']
   keyHint: string
   permission: 'read' | 'write'
@@ -39,7 +40,7 @@ export type BotRow = {
   updatedAt: number
 }
 
-const columns = sql`b.id, p.name, b.description, b.owner_id as "ownerId", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
+const columns = sql`b.id, p.name, b.description, b.owner_id as "ownerId", o.name as "ownerName", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
   b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
   b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
   b.previous_secret_until as "formerSecretUntil", b.paused_at as "pausedAt", b.webhook_paused_at as "webhookPausedAt", b.webhook_pause_reason as "pauseReason",
@@ -52,6 +53,7 @@ export async function readBot(
 ): Promise<BotRow | undefined> {
   const [row] = await db.query<BotRow>(sql`
     select ${columns} from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+    left join profiles o on o.org_id = b.org_id and o.id = b.owner_id
     where b.org_id = ${orgId} and b.id = ${botId}`)
   return row
 }
@@ -75,7 +77,6 @@ const SORT_KEYS: Record<BotFilters['sort'], Sql> = {
 
 export type ListedBotRow = BotRow & {
   sortKey: string | number
-  ownerName: string | null
   topics: number
   lastSeenAt: number | null
 }
@@ -103,7 +104,7 @@ export function listBots(
         ${start ? sql`and (${key}, b.id) ${isUp ? sql`>` : sql`<`} (${start.at[0]}, ${start.at[1]})` : nothing}
       order by ${key} ${direction}, b.id ${direction} limit ${limit}
     )
-    select ${columns}, page.sort_key as "sortKey", o.name as "ownerName", p.last_seen_at as "lastSeenAt",
+    select ${columns}, page.sort_key as "sortKey", p.last_seen_at as "lastSeenAt",
       (select count(*)::int from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
         where m.org_id = b.org_id and m.profile_id = b.id and t.type = 'topic') as topics
     from page

@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BOTS_STOPPED } from '../../contract/error-codes.ts'
 import {
   type Client,
   connect,
@@ -11,6 +12,7 @@ import {
 import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -29,10 +31,12 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
   let phone: Page
   let bot: Client
   let topicId: string
+  let ada: BrowserContext
+  let at: string
 
   beforeAll(async () => {
-    stage = await openStage()
-    const ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
+    stage = await openStage({ BOT_LOOP_SLOW_AFTER: '0', BOT_LOOP_STOP_AFTER: '6' })
+    ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
     const ben = await stage.visitor({
       viewport: PHONE,
       reducedMotion: 'reduce',
@@ -49,7 +53,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       password: PASSWORD,
       botName: 'Deploy bot',
     })
-    const at = `/people/organizations/${made.organizationId}`
+    at = `/people/organizations/${made.organizationId}`
     const invited = await ask(ada, url, 'POST', `${at}/members`, {
       email: 'ben@example.com',
       name: 'Ben Ito',
@@ -263,6 +267,30 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
         eventType === 'message.command' ? [(data as EventData['message.command']).arguments] : [],
       )
     }).toEqual([{ environment: 'production' }])
+  })
+
+  test('stops two bots that greet each other, until a person lets them go on', async () => {
+    const { url } = stage.server
+    const wanted = { name: 'Greeter', credential: 'static', delivery: 'polling', topicIds: [topicId] }
+    const made = await ask(ada, url, 'POST', `${at}/bots`, wanted)
+    const greeter = connect({ url, apiKey: String(made.apiKey), apiSecret: String(made.apiSecret) })
+    const greet = async (who: Client) => {
+      const sent = await who
+        .sendMessage({ body: { topicId, text: 'Nice to meet you' } })
+        .catch((error) => error)
+      return sent instanceof ParleyError ? sent.refusal : ''
+    }
+    const greetInTurns = async () => [await greet(bot), await greet(greeter)]
+    await eventually(greetInTurns).toEqual([BOTS_STOPPED, BOTS_STOPPED])
+    const [enDetails, deDetails] = [topicDetails.en.botsStopped, topicDetails.de.botsStopped]
+    await phone.getByText(deDetails.lead).waitFor()
+    await page.getByText(enDetails.lead).waitFor()
+    await isForEverybody(page, 'stopped')
+    await isForEverybody(phone, 'stopped-phone')
+    await page.getByRole('button', { name: enDetails.release }).click()
+    for (const [of, { lead }] of [[page, enDetails] as const, [phone, deDetails] as const])
+      await of.getByText(lead).waitFor({ state: 'detached' })
+    expect(await greet(bot)).toBe('')
   })
 
   test('marks what a bot has broken off, also after the server was restarted, and lets the bot make it good', async () => {

@@ -198,6 +198,17 @@ export const bots = texts({
         'This cannot be undone. Its credentials and its webhook stop working at once, events that it has not received are dropped, and it leaves its topics and org units. Its messages stay under its name.',
       done: (name: string) => `${name} was deleted.`,
     },
+    owner: {
+      title: 'Owner',
+      about:
+        'The person who answers for this bot. Others see it on its card, and the owner gets a mail when it is stopped in a topic.',
+      now: 'Now',
+      nobody: 'Nobody',
+      label: 'New owner',
+      placeholder: 'Type a name or an address',
+      change: 'Change owner',
+      done: (name: string) => `${name} answers for this bot now.`,
+    },
     pause: {
       pause: 'Pause',
       resume: 'Resume',
@@ -557,6 +568,17 @@ export const bots = texts({
       confirm:
         'Das lässt sich nicht rückgängig machen. Zugangsdaten und Webhook gelten sofort nicht mehr, Ereignisse, die er noch nicht empfangen hat, werden verworfen, und er verlässt seine Themen und Einheiten. Seine Nachrichten bleiben unter seinem Namen stehen.',
       done: (name: string) => `${name} wurde gelöscht.`,
+    },
+    owner: {
+      title: 'Verantwortlich',
+      about:
+        'Die Person, die für diesen Bot einsteht. Andere sehen sie auf seiner Karte, und sie bekommt eine Mail, wenn er in einem Thema gestoppt wird.',
+      now: 'Zurzeit',
+      nobody: 'Niemand',
+      label: 'Neu verantwortlich',
+      placeholder: 'Name oder Adresse eingeben',
+      change: 'Verantwortung übertragen',
+      done: (name: string) => `${name} steht jetzt für diesen Bot ein.`,
     },
     pause: {
       pause: 'Anhalten',

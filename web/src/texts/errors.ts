@@ -134,6 +134,7 @@ const GERMAN: Record<string, string> = {
   'Message not found': 'Diese Nachricht gibt es nicht mehr.',
   'member is already in the topic': 'Dieses Mitglied ist schon im Thema.',
   'not possible in a direct message': 'Das geht in einer Direktnachricht nicht.',
+  'Invalid ownerId': 'Bitte wählen Sie eine aktive Person der Organisation.',
   'only an open topic can be joined by default': 'Nur einem offenen Thema treten Neue von selbst bei.',
   'too many pinned messages, unpin one first':
     'Hier sind zu viele Nachrichten angeheftet. Lösen Sie zuerst eine.',

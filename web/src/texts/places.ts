@@ -69,7 +69,7 @@ export const places = texts({
       saved: 'Your profile is saved.',
       localTime: (time: string) => `${time} local time`,
       about: 'About',
-      owner: (name: string) => `Created by ${name}`,
+      owner: (name: string) => `Owner: ${name}`,
       mayWrite: 'May write where it is a member',
       mayRead: 'May only read where it is a member',
       inTopics: (count: number) =>
@@ -143,7 +143,7 @@ export const places = texts({
       saved: 'Ihr Profil ist gespeichert.',
       localTime: (time) => `${time} Ortszeit`,
       about: 'Über den Bot',
-      owner: (name) => `Angelegt von ${name}`,
+      owner: (name) => `Verantwortlich: ${name}`,
       mayWrite: 'Darf schreiben, wo er Mitglied ist',
       mayRead: 'Darf nur lesen, wo er Mitglied ist',
       inTopics: (count) =>

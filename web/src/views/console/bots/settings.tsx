@@ -17,6 +17,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { type Changes, fieldOfRefusal, useUpdateBot } from './bot-data.ts'
 import { Deletion } from './deletion.tsx'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
+import { Owner } from './owner.tsx'
 import { EventTypesField, type HeaderDraft, HeadersField } from './webhook-fields.tsx'
 
 const RATE = { minimum: 1, maximum: 1000 }
@@ -30,6 +31,7 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
   return (
     <>
       <SettingsForm bot={bot} />
+      <Owner bot={bot} />
       <Power bot={bot} />
       <Deletion bot={bot} />
     </>
