@@ -223,6 +223,10 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     }
     const me = await call(stage.server.url, key, 'GET', '/v2/members/me')
     expect(me).toMatchObject({ status: 200, body: { name: 'Key bot' } })
+    const inOne = Buffer.from(await shown(bots.handover.oneToken), 'base64').toString()
+    const [controlTopicId, ...pair] = inOne.split(':')
+    expect(pair).toEqual([key.apiKey, key.apiSecret])
+    expect((await call(stage.server.url, key, 'GET', `/v2/topics/${controlTopicId}`)).status).toBe(200)
 
     await createBot('Token bot', async () => {
       await admin.getByRole('radio', { name: bots.credential.oauth }).check()

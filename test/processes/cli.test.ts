@@ -225,6 +225,17 @@ describe('bots', () => {
     const made = await parley.json(bot('static', '--permission', 'read'), beside)
     expect(Object.keys(made)).toEqual(['botId', 'apiKey', 'apiSecret'])
     expect(made.botId).toMatch(BOT)
+    expect(await parley.run(bot('oauth', '--control-topic', NOBODY), beside)).toMatchObject({ code: 2 })
+    const member = ['member', 'add', '--org', org, '--name', 'Cleo', '--email', 'cleo@example.com']
+    const { profileId = '' } = await parley.json(member, beside)
+    const plugin = await parley.json(bot('static', '--control-topic', profileId), beside)
+    const parts = Buffer.from(plugin.token ?? '', 'base64')
+      .toString()
+      .split(':')
+    expect(parts).toEqual([plugin.controlTopicId, plugin.apiKey, plugin.apiSecret])
+    const [controlTopicId = '', apiKey = '', apiSecret = ''] = parts
+    const control = await call(url, { apiKey, apiSecret }, 'GET', `/v2/topics/${controlTopicId}`)
+    expect(control.body).toMatchObject({ name: 'Robot', memberIds: [plugin.botId, profileId] })
     const former = { apiKey: made.apiKey ?? '', apiSecret: made.apiSecret ?? '' }
     const createTopic = () => call(url, former, 'POST', '/v2/topics', { body: { name: 'T', members: [] } })
     expect((await createTopic()).status).toBe(403)

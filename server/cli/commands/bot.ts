@@ -1,9 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { createOAuthBot, createStaticBot, type Delivery, setBot } from '../../actions/bots.ts'
+import { createTopic } from '../../actions/topics.ts'
 import type { Config } from '../../config.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { checkUrlForm } from '../../network/url.ts'
+import { firstCodePoints } from '../../text.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { type BotSettingsRow, findBot, findOrganization } from '../find.ts'
@@ -24,9 +26,14 @@ export const create = command(
     delivery: optional(delivery, 'How it receives events; the default is polling'),
     'webhook-url': optional(values.webhookUrl, 'Where to, with --delivery webhook'),
     events: optional(values.oneOf('poll_votes'), 'Events that are off by default'),
+    'control-topic': optional(
+      values.profileIds,
+      'People of a new topic with the bot; shows the one token that agent plugins take',
+    ),
   },
   async ({ org, name, credential, ...options }) => {
-    const { permission, scopes, delivery, 'webhook-url': webhookUrl } = options
+    const { permission, scopes, delivery, 'webhook-url': webhookUrl, 'control-topic': people } = options
+    if (people !== undefined && credential === 'oauth') throw onlyFor('control-topic', 'static')
     if (permission !== undefined && credential === 'oauth') throw onlyFor('permission', 'static')
     if (scopes !== undefined && credential === 'static') throw onlyFor('scopes', 'oauth')
     const bot = { name, pollVoteEvents: options.events !== undefined, ...deliveryOf(delivery, webhookUrl) }
@@ -35,12 +42,22 @@ export const create = command(
       checkAddress(webhookUrl, config)
       await findOrganization(db, org)
       if (credential === 'static') {
-        const made = await db.write(org, async (tx) => {
+        const { made, control } = await db.write(org, async (tx) => {
           const created = await createStaticBot(tx, secrets, { ...bot, permission: permission ?? 'write' })
           await auditCreated(tx, created.botId, name)
-          return created
+          return { made: created, control: people && (await makeControlTopic(tx, created, name, people)) }
         })
-        return describeNew(name, made, ['API key', made.apiKey], ['API secret', made.apiSecret])
+        const shown: [string, string][] = control
+          ? [
+              ['Control topic', control.controlTopicId],
+              ['One token', control.token],
+            ]
+          : []
+        const keys: [string, string][] = [
+          ['API key', made.apiKey],
+          ['API secret', made.apiSecret],
+        ]
+        return describeNew(name, { ...made, ...control }, ...keys, ...shown)
       }
       const made = await db.write(org, async (tx) => {
         const created = await createOAuthBot(tx, secrets, { ...bot, ...(scopes && { scopes }) })
@@ -51,6 +68,19 @@ export const create = command(
     })
   },
 )
+
+/** Where people speak with the bot, named like it; and its id, key and secret in one, as agent plugins take them. */
+async function makeControlTopic(
+  tx: Transaction,
+  { botId, apiKey, apiSecret }: { botId: string; apiKey: string; apiSecret: string },
+  name: string,
+  members: readonly string[],
+): Promise<{ controlTopicId: string; token: string }> {
+  const topic = { createdBy: botId, name: firstCodePoints(name, LIMITS.topicName), members }
+  const { id: controlTopicId } = await createTopic(tx, topic)
+  const token = Buffer.from(`${controlTopicId}:${apiKey}:${apiSecret}`).toString('base64')
+  return { controlTopicId, token }
+}
 
 const auditCreated = (tx: Transaction, id: string, name: string): Promise<void> =>
   audit(tx, OPERATOR, { action: 'bot.created', target: { type: 'bot', id, name } })

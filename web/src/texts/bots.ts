@@ -151,6 +151,8 @@ export const bots = texts({
       apiSecret: 'API secret',
       clientId: 'Client id',
       clientSecret: 'Client secret',
+      oneToken: 'One token for agent plugins',
+      oneTokenHint: 'Topic, key and secret in one, for plugins that ask for a single token.',
       env: 'For a .env file',
       envHint: 'Your program reads these from its environment.',
       try: 'Try it in a terminal',
@@ -522,6 +524,9 @@ export const bots = texts({
       apiSecret: 'API-Geheimnis',
       clientId: 'Client-ID',
       clientSecret: 'Client-Geheimnis',
+      oneToken: 'Ein Token für Agenten-Plugins',
+      oneTokenHint:
+        'Thema, Schlüssel und Geheimnis in einem, für Plugins, die nach einem einzigen Token fragen.',
       env: 'Für eine .env-Datei',
       envHint: 'Ihr Programm liest diese Werte aus seiner Umgebung.',
       try: 'Im Terminal ausprobieren',

@@ -9,7 +9,14 @@ import { useTexts } from '../../../texts/texts.ts'
 import { envFile, firstTarget, signedCall, tokenCall } from './snippets.ts'
 
 /** The only sight of a secret: values to copy, ready for a program and for a terminal. */
-export function Handover({ credentials }: { credentials: Credentials }) {
+export function Handover({
+  credentials,
+  controlTopicId,
+}: {
+  credentials: Credentials
+  /** A topic that the bot is in: agent plugins take it with key and secret, in one token. */
+  controlTopicId?: string | undefined
+}) {
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copied = () => setCopied(true)
@@ -28,6 +35,16 @@ export function Handover({ credentials }: { credentials: Credentials }) {
       {apiKey !== undefined && <Secret label={t.handover.apiKey} value={apiKey} />}
       {clientId !== undefined && <Secret label={t.handover.clientId} value={clientId} />}
       {apiSecret !== undefined && <Secret label={t.handover.apiSecret} value={apiSecret} onCopied={copied} />}
+      {apiKey !== undefined && apiSecret !== undefined && controlTopicId !== undefined && (
+        <Stack tight>
+          <Secret
+            label={t.handover.oneToken}
+            value={btoa(`${controlTopicId}:${apiKey}:${apiSecret}`)}
+            onCopied={copied}
+          />
+          <Quiet small>{t.handover.oneTokenHint}</Quiet>
+        </Stack>
+      )}
       {clientSecret !== undefined && (
         <Secret label={t.handover.clientSecret} value={clientSecret} onCopied={copied} />
       )}

@@ -37,8 +37,12 @@ export default function View() {
   const [, navigate] = useLocation()
   const [room] = useState(topicInAddress)
   const [made, setMade] = useState<Credentials>()
+  const [controlTopicId, setControlTopic] = useState<string>()
   const done = (credentials: Credentials, topicIds: readonly string[]) => {
-    if (room === undefined || !topicIds.includes(room)) return setMade(credentials)
+    if (room === undefined || !topicIds.includes(room)) {
+      setControlTopic(topicIds[0])
+      return setMade(credentials)
+    }
     const { bot, apiKey, apiSecret, clientId, clientSecret } = credentials
     setHandover({
       topicId: room,
@@ -61,7 +65,7 @@ export default function View() {
     <>
       <PageHead key="done" title={t.create.done(named(made.bot.name))} about={t.create.doneAbout} />
       <Card label={t.handover.title}>
-        <Handover credentials={made} />
+        <Handover credentials={made} controlTopicId={controlTopicId} />
         <Actions>
           <ButtonLink to={botPath(made.bot.id)} look="primary">
             {t.handover.toBot}
