@@ -114,6 +114,7 @@ export function readConfig(environment: Environment = process.env) {
     orgUnitChangesPerMinute: read.integer('ORG_UNIT_CHANGES_PER_MINUTE', 1, 0, 1_000_000),
     updatesRetentionMs: read.days('UPDATES_RETENTION_DAYS', 7),
     accessTokenSeconds: read.integer('ACCESS_TOKEN_SECONDS', 3600, 1, 86_400),
+    accessTokenSignature: read.choice('ACCESS_TOKEN_SIGNATURE', 'shared', ['shared', 'key-pair']),
     webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),

@@ -189,7 +189,7 @@ export async function openParley(options: Options): Promise<Parley> {
     identities,
     callers,
     clientDocuments,
-    tokens: new Tokens(secrets, clock, config.accessTokenSeconds),
+    tokens: new Tokens(secrets, clock, config),
     nonces: new Nonces(db),
     rateLimiter: new RateLimiter(db, clock),
     ceilings,

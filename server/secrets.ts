@@ -2,7 +2,10 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
@@ -15,11 +18,25 @@ const MARKED = 2
 const ID_BYTES = 4
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** Signs what others can check without knowing a secret: its public half is for everybody. */
+export type KeyPair = { id: string; privateKey: KeyObject; publicKey: KeyObject }
+
+function keyPairOf(seed: Buffer): KeyPair {
+  const der = Buffer.concat([ED25519_HEAD, seed])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(privateKey)
+  const bytes = publicKey.export({ format: 'der', type: 'spki' })
+  return { id: sha256(bytes).toString('base64url').slice(0, 16), privateKey, publicKey }
+}
 
 /** Keys for each purpose, all derived from one secret. */
 class MasterKey {
   readonly fingerprint: string
   readonly tokenKey: Buffer
+  readonly tokenPair: KeyPair
   readonly boxKey: Buffer
   readonly signKey: Buffer
   /** How every value begins that is encrypted with it. */
@@ -28,6 +45,7 @@ class MasterKey {
   constructor(secretKey: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32))
     this.tokenKey = derive('access tokens')
+    this.tokenPair = keyPairOf(derive('access tokens, key pair'))
     this.boxKey = derive('secrets at rest')
     this.signKey = derive('cursors and links')
     const fingerprint = sha256(derive('fingerprint'))
@@ -77,6 +95,15 @@ export class Secrets {
 
   get tokenKey(): Buffer {
     return this.#current.tokenKey
+  }
+
+  get tokenPair(): KeyPair {
+    return this.#current.tokenPair
+  }
+
+  /** Key pairs of tokens that live no longer than since `retiredAfter`. */
+  tokenPairs(retiredAfter: number): KeyPair[] {
+    return this.#accepted(retiredAfter).map(({ tokenPair }) => tokenPair)
   }
 
   /** How values begin that are encrypted with the current key. */

@@ -1,4 +1,5 @@
-import { SignJWT } from 'jose'
+import { generateKeyPairSync } from 'node:crypto'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -430,6 +431,53 @@ describe('a token', () => {
     ]
     for (const token of forged) {
       expectInvalidToken(await call(server.url, { token }, 'GET', '/v2/members/me'))
+    }
+  })
+
+  it('can be checked by others where it is signed with the key pair, and those before stay valid', async () => {
+    const published = async (): Promise<JSONWebKeySet> =>
+      Object(await (await fetch(`${server.url}/.well-known/jwks.json`)).json())
+    const bot = await oauthBot(server, orgId, 'Checked bot')
+    const { config, secrets } = server.parley
+    config.accessTokenSignature = 'key-pair'
+    try {
+      const token = await tokenFor(server.url, bot.clientId, bot.clientSecret, 'member:read')
+      const { keys } = await published()
+      expect(keys).toEqual([
+        {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: expect.any(String),
+          use: 'sig',
+          alg: 'EdDSA',
+          kid: expect.any(String),
+        },
+      ])
+      const checked = await jwtVerify(token, createLocalJWKSet({ keys }), {
+        issuer: server.url,
+        audience: server.url,
+        typ: 'at+jwt',
+      })
+      expect(checked.payload).toMatchObject({ sub: bot.id, scope: 'member:read' })
+      expect([await status(token), await status(bot.credentials.token)]).toEqual([200, 200])
+
+      // What anybody can read must not be good for making one.
+      const [, payload = ''] = token.split('.')
+      const claims: Record<string, unknown> = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const publicBytes = secrets.tokenPair.publicKey.export({ format: 'der', type: 'spki' })
+      const stranger = generateKeyPairSync('ed25519').privateKey
+      const header = { typ: 'at+jwt', kid: secrets.tokenPair.id }
+      const forged = [
+        await new SignJWT(claims).setProtectedHeader({ ...header, alg: 'HS256' }).sign(publicBytes),
+        await new SignJWT(claims).setProtectedHeader({ ...header, alg: 'EdDSA' }).sign(stranger),
+        `${token.split('.')[0]}.${encode({ ...claims, scope: 'message:send' })}.${token.split('.')[2]}`,
+      ]
+      for (const wrong of forged)
+        expectInvalidToken(await call(server.url, { token: wrong }, 'GET', '/v2/members/me'))
+      config.accessTokenSignature = 'shared'
+      expect(await status(token)).toBe(200)
+    } finally {
+      config.accessTokenSignature = 'shared'
     }
   })
 

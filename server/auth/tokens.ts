@@ -1,16 +1,21 @@
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { exportJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { isScope, type Scope } from '../../contract/scopes.ts'
+import type { Config } from '../config.ts'
 import type { Clock } from '../db/database.ts'
 import { newUuid } from '../ids.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Identity } from './identity.ts'
 
-const ALGORITHM = 'HS256'
+/** By a secret that all nodes share, or by a key pair whose public half is at `/.well-known/jwks.json`. */
+const SHARED = 'HS256'
+const KEY_PAIR = 'EdDSA'
 /** Tokens that were verified, and what they take with their scopes. */
 const MAX_KEPT = { entries: 10_000, bytes: 16 * 1024 * 1024 }
 const TOKEN_BYTES = 600
 const JWT_SHAPE = /^[\w-]+\.[\w-]+\.[\w-]*$/
+
+type TokenConfig = Pick<Config, 'accessTokenSeconds' | 'accessTokenSignature' | 'baseUrl'>
 
 export type AccessToken = { botId: string; generation: number; scopes: ReadonlySet<Scope>; expiresAt: number }
 
@@ -20,30 +25,60 @@ export const hasTokenShape = (bearer: string): boolean => JWT_SHAPE.test(bearer)
 export class Tokens {
   #secrets: Secrets
   #clock: Clock
-  #seconds: number
+  #config: TokenConfig
   #known = new BoundedMap<AccessToken>(MAX_KEPT, () => TOKEN_BYTES)
 
-  constructor(secrets: Secrets, clock: Clock, seconds: number) {
+  constructor(secrets: Secrets, clock: Clock, config: TokenConfig) {
     this.#secrets = secrets
     this.#clock = clock
-    this.#seconds = seconds
+    this.#config = config
+  }
+
+  get #seconds(): number {
+    return this.#config.accessTokenSeconds
   }
 
   async mint(identity: Identity, scopes: readonly Scope[]) {
     const issuedAt = Math.floor(this.#clock() / 1000)
-    const accessToken = await new SignJWT({ scope: scopes.join(' '), gen: identity.tokenGeneration })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt' })
+    const token = new SignJWT({ scope: scopes.join(' '), gen: identity.tokenGeneration })
       .setSubject(identity.botId)
       .setJti(newUuid())
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + this.#seconds)
-      .sign(this.#secrets.tokenKey)
+    const accessToken = await this.#sign(token)
     return {
       access_token: accessToken,
       token_type: 'Bearer' as const,
       expires_in: this.#seconds,
       scope: scopes.join(' '),
     }
+  }
+
+  #sign(token: SignJWT): Promise<string> {
+    const { accessTokenSignature, baseUrl } = this.#config
+    if (accessTokenSignature === 'shared')
+      return token.setProtectedHeader({ alg: SHARED, typ: 'at+jwt' }).sign(this.#secrets.tokenKey)
+    const { id, privateKey } = this.#secrets.tokenPair
+    return token
+      .setIssuer(baseUrl)
+      .setAudience(baseUrl)
+      .setProtectedHeader({ alg: KEY_PAIR, typ: 'at+jwt', kid: id })
+      .sign(privateKey)
+  }
+
+  /** The public keys that tokens can be checked with, the current one first; also a former one while its tokens live. */
+  async publicKeys(): Promise<JWK[]> {
+    const { tokenPair } = this.#secrets
+    const pairs = this.#secrets.tokenPairs(this.#clock() - this.#seconds * 1000)
+    const others = pairs.filter(({ id }) => id !== tokenPair.id)
+    return Promise.all(
+      [tokenPair, ...others].map(async ({ id, publicKey }) => ({
+        ...(await exportJWK(publicKey)),
+        kid: id,
+        use: 'sig',
+        alg: KEY_PAIR,
+      })),
+    )
   }
 
   /** Undefined for a token that is not ours, was changed, or has expired. */
@@ -74,9 +109,15 @@ export class Tokens {
   /** Whoever has learned a former secret key must not make tokens with it: it counts until the last one expires that it made. */
   async #payloadOf(token: string): Promise<JWTPayload | undefined> {
     const now = this.#clock()
-    for (const key of this.#secrets.tokenKeys(now - this.#seconds * 1000)) {
+    const since = now - this.#seconds * 1000
+    // Both are always understood, so that the setting can be changed while tokens are out.
+    const keys = [
+      ...this.#secrets.tokenKeys(since).map((key) => ({ key, algorithm: SHARED })),
+      ...this.#secrets.tokenPairs(since).map(({ publicKey }) => ({ key: publicKey, algorithm: KEY_PAIR })),
+    ]
+    for (const { key, algorithm } of keys) {
       const verified = await jwtVerify(token, key, {
-        algorithms: [ALGORITHM],
+        algorithms: [algorithm],
         typ: 'at+jwt',
         currentDate: new Date(now),
         requiredClaims: ['sub', 'exp'],

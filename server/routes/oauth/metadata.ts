@@ -10,13 +10,19 @@ export const PATHS = {
   register: '/oauth/assistants/register',
   revoke: '/oauth/assistants/revoke',
 }
+const JWKS = '/.well-known/jwks.json'
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
 /** What a client without a token is told on `/mcp`, so that it finds the way to one (RFC 9728). */
 export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RESOURCE_METADATA}/mcp`
 
 /** Documents in which a client finds out how to get a token: RFC 8414 and RFC 9728. */
-export function metadataRoutes(app: FastifyInstance, { config }: Parley): void {
+export function metadataRoutes(app: FastifyInstance, { config, tokens }: Parley): void {
+  /** RFC 7517: what bots' tokens can be checked with, where they are signed with the key pair. */
+  app.get(JWKS, async (_request, reply) =>
+    reply.header('Cache-Control', 'public, max-age=300').send({ keys: await tokens.publicKeys() }),
+  )
+
   app.get('/.well-known/oauth-authorization-server', (_request, reply) => {
     const { baseUrl } = config
     return reply.header('Cache-Control', 'public, max-age=300').send({
@@ -25,6 +31,7 @@ export function metadataRoutes(app: FastifyInstance, { config }: Parley): void {
       token_endpoint: baseUrl + PATHS.token,
       registration_endpoint: baseUrl + PATHS.register,
       revocation_endpoint: baseUrl + PATHS.revoke,
+      jwks_uri: baseUrl + JWKS,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
