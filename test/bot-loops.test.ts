@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOTS_SLOWED, BOTS_STOPPED } from '../contract/error-codes.ts'
 import { sql } from '../server/db/sql.ts'
+import { connectFor } from './support/assistants.ts'
 import { at, type StaticTestBot, staticBot } from './support/cast.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventually } from './support/eventually.ts'
 import { mailsTo } from './support/mails.ts'
+import { toolValue } from './support/mcp.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInToProfile } from './support/people.ts'
 
 const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
 const STOPPED = { status: 403, body: BOTS_STOPPED }
@@ -132,6 +135,34 @@ describe('two bots that only answer each other', () => {
     expect((await cast.ada.patch(chat(`/topics/${topicId}`), { botsStopped: true })).status).toBe(400)
     expect((await cast.cy.patch(chat(`/topics/${topicId}`), { botsStopped: false })).status).toBe(404)
   })
+})
+
+it('an assistant that answers a bot for a person counts like one, and lets nobody go on', async () => {
+  const { ping, topicId, send } = await pair('Assistants')
+  const ada = await signInToProfile(server, cast.ada)
+  const { client } = await connectFor(ada)
+  const speak = () => toolValue(client, 'send_message', { topicId, text: 'Hello' })
+  let answers = 0
+  while (answers < 30) {
+    const { status } = await send(ping)
+    if (status === 403) break
+    if (status === 429) {
+      pass(LIMITS.pauseMs)
+      continue
+    }
+    await allHaveHeard()
+    await speak()
+    await allHaveHeard()
+    answers += 1
+  }
+  expect(answers).toBeLessThan(LIMITS.stopAfter + 3)
+  await speak()
+  await allHaveHeard()
+  pass(LIMITS.pauseMs)
+  expect(statusOf(await send(ping))).toEqual(STOPPED)
+  expect((await ada.post(chat('/messages'), { topicId, text: 'Go on' })).status).toBe(201)
+  await eventually(async () => (await send(ping)).status).toBe(201)
+  await client.close()
 })
 
 describe('bots are left alone', () => {

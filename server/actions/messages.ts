@@ -73,7 +73,9 @@ export async function postMessage(
   if (!row) throw new Error('a message must have a sender')
   await takeDownMentions(tx, row)
   if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
-  if (!senderId.startsWith('b@')) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
+  // An assistant is not the person: it may be what the bots have answered all the time.
+  const isPerson = !senderId.startsWith('b@') && !details?.assistant
+  if (isPerson) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
   const names = await readNames(tx, tx, row.mentions)
   const shown = presentEventMessage(row, names, tx.now())
   const data = { message: shown, truncated: shown.truncated }

@@ -95,7 +95,8 @@ export class BotLoops {
   #countMessage(orgId: string, { topicId, data, createdAt }: LogEvent): void {
     const name = nameOf(orgId, topicId)
     const senderId = senderIn(data)
-    if (!senderId.startsWith('b@')) {
+    // What an assistant says for a person is as good as a bot's: nobody has looked.
+    if (!senderId.startsWith('b@') && !data.includes(ASSISTANT)) {
       this.#loops.delete(name)
       return
     }
@@ -147,6 +148,7 @@ const begun = (orgId: string, topicId: string, botId: string, at: number): Loop 
 })
 
 const SENDER = '"senderId":"'
+const ASSISTANT = '"assistant":{"name":"'
 
 /** Of the message in the payload of an event. In texts quotes are escaped, so nothing else can look like it. */
 function senderIn(data: string): string {

@@ -235,7 +235,10 @@ describe('bots', () => {
     expect(parts).toEqual([plugin.controlTopicId, plugin.apiKey, plugin.apiSecret])
     const [controlTopicId = '', apiKey = '', apiSecret = ''] = parts
     const control = await call(url, { apiKey, apiSecret }, 'GET', `/v2/topics/${controlTopicId}`)
-    expect(control.body).toMatchObject({ name: 'Robot', memberIds: [plugin.botId, profileId] })
+    expect(control.body).toMatchObject({
+      name: 'Robot',
+      memberIds: expect.arrayContaining([plugin.botId, profileId]),
+    })
     const former = { apiKey: made.apiKey ?? '', apiSecret: made.apiSecret ?? '' }
     const createTopic = () => call(url, former, 'POST', '/v2/topics', { body: { name: 'T', members: [] } })
     expect((await createTopic()).status).toBe(403)
