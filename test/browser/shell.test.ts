@@ -141,11 +141,16 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     expect(new URL(ada.url()).search).toBe('')
   })
 
-  test('mutes with a way back', async () => {
+  test('mutes with a way back, which is in the way of nothing', async () => {
+    await ada.getByRole('button', { name: topic.details }).click()
+    const pane = ada.getByRole('complementary', { name: topic.details })
+    await pane.waitFor()
     await ada.getByRole('main').getByRole('button', { name: topic.more, exact: true }).first().click()
     await ada.getByRole('menuitem', { name: topic.mute }).click()
     await ada.getByText(topic.muted('Announcements')).first().waitFor()
     await row('Announcements').getByText(shell.isMuted).waitFor()
+    await ada.keyboard.press('Escape')
+    await pane.waitFor({ state: 'detached' })
     await ada.getByRole('button', { name: kit.undo }).click()
     await row('Announcements').getByText(shell.isMuted).waitFor({ state: 'detached' })
   })

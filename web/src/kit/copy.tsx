@@ -55,7 +55,7 @@ function copySelected(text: string): boolean {
   const before = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
-  const parent = document.querySelector('dialog[open], [role="dialog"]') ?? document.body
+  const parent = document.querySelector('dialog[open], [role="dialog"]:not([data-toast])') ?? document.body
   parent.append(area)
   area.select()
   const done = document.execCommand('copy')

@@ -42,6 +42,7 @@ function Shown() {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      data-toast
       className={classes(styles.toast, toast.data?.tone === 'bad' && styles.bad)}
     >
       <Toast.Title

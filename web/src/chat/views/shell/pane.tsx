@@ -23,6 +23,6 @@ export function Pane({ onClose, children }: { onClose: () => void; children: Rea
   )
 }
 
-/** Menus, cards and windows are nearer than the pane. */
+/** Menus, cards and windows are nearer than the pane; a toast, which is called a dialog too, is not. */
 const isSomethingOver = (): boolean =>
-  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null
+  document.querySelector('[role="dialog"]:not([data-toast]), [role="menu"], [role="listbox"]') !== null
