@@ -57,6 +57,7 @@ describe('the settings', () => {
       agentSignup: false,
       requireSecondFactor: false,
       allowAssistants: true,
+      adminsMayRead: false,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, mail: 'outbox' },
     })
     const { eve } = await elsewhere()
