@@ -118,7 +118,7 @@ export function readConfig(environment: Environment = process.env) {
     webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
-    /** Bots that answer each other without a person: changes of the speaker after which they wait, and after which they are stopped. 0: never. */
+    /** Bots that answer each other without a person: answers after which they wait, and after which they are stopped. 0: never. */
     botLoops: {
       slowAfter: read.integer('BOT_LOOP_SLOW_AFTER', 100, 0, 1_000_000),
       stopAfter: read.integer('BOT_LOOP_STOP_AFTER', 200, 0, 1_000_000),

@@ -39,11 +39,17 @@ async function pair(name: string) {
   const topicId: string = Object((await ping.post('/v2/topics', { name, members })).body).id
   const send = (bot: StaticTestBot, text = 'Hello') => bot.post('/v2/messages', { topicId, text })
   const nodes = [ping, at(beside.url, pong)]
+  /** Reads what was said, by either node. */
+  async function listen(bot: StaticTestBot): Promise<void> {
+    for (const { url } of [server, beside])
+      expect((await at(url, bot).get(`/v2/topics/${topicId}/messages?limit=1`)).status).toBe(200)
+  }
   /** They speak in turns, each after the pause that it is asked for, as long as they may; tells how often. */
   async function greetEachOther(turns: number): Promise<number> {
     for (let turn = 0; turn < turns; turn++) {
       const bot = nodes[turn % 2]
       if (!bot) throw new Error('there are two')
+      await listen(bot)
       const { status } = await send(bot)
       if (status === 403) return turn
       if (status === 429) {
@@ -54,7 +60,7 @@ async function pair(name: string) {
     }
     return turns
   }
-  return { ping, pong: at(beside.url, pong), topicId, send, greetEachOther }
+  return { ping, pong: at(beside.url, pong), topicId, send, listen, greetEachOther }
 }
 
 /** Time goes on for both nodes. */
@@ -137,13 +143,22 @@ describe('two bots that only answer each other', () => {
   })
 })
 
+it('bots that tell of something side by side, and hear nothing of each other, are left alone', async () => {
+  const { ping, pong, send } = await pair('Alerts')
+  for (let turn = 0; turn < 2 * LIMITS.stopAfter; turn++) {
+    expect((await send(turn % 2 === 0 ? ping : pong)).status).toBe(201)
+    await allHaveHeard()
+  }
+})
+
 it('an assistant that answers a bot for a person counts like one, and lets nobody go on', async () => {
-  const { ping, topicId, send } = await pair('Assistants')
+  const { ping, topicId, send, listen } = await pair('Assistants')
   const ada = await signInToProfile(server, cast.ada)
   const { client } = await connectFor(ada)
   const speak = () => toolValue(client, 'send_message', { topicId, text: 'Hello' })
   let answers = 0
   while (answers < 30) {
+    await listen(ping)
     const { status } = await send(ping)
     if (status === 403) break
     if (status === 429) {

@@ -10,14 +10,19 @@ const ANSWERS_WITHIN_MS = 60_000
 /** Conversations of bots that are counted at once, and bots that are remembered of each. */
 const MAX_LOOPS = 10_000
 const MAX_BOTS = 20
+/** Bots of which it is known when they last heard something. */
+const MAX_LISTENERS = 10_000
 
 type Loop = {
   orgId: string
   topicId: string
   lastBotId: string
   lastAt: number
-  /** How often another bot has spoken than the one before, since a person did. */
+  /** When the last speaker began to speak, after another one. */
+  turnAt: number
+  /** How often another bot has answered the one before, since a person spoke. */
   changes: number
+  /** Who answered, and was answered. */
   botIds: Set<string>
   isStopped: boolean
 }
@@ -33,7 +38,8 @@ export type LoopLimits = {
 type Watched = { leave: () => void; until: number }
 
 /**
- * Counts how often bots speak after each other in a topic without a person in between. It hears every message of the
+ * Counts how often bots answer each other in a topic without a person in between. Whoever was told nothing since the one before
+ * began to speak does not answer it: bots that only tell of something, side by side, are no loop. It hears every message of the
  * organizations whose bots write through this node, also those that other nodes wrote, from the tail. All of it is in memory,
  * and what is lost with a node is counted anew; that bots were stopped stands in the database.
  */
@@ -43,6 +49,7 @@ export class BotLoops {
   #clock: () => number
   #loops = new Map<string, Loop>()
   #watched = new Map<string, Watched>()
+  #heardAt = new Map<string, number>()
   #onLoop: (orgId: string, loop: { topicId: string; botIds: readonly string[] }) => void
 
   constructor(
@@ -75,6 +82,15 @@ export class BotLoops {
     this.#watched.set(orgId, { leave: this.#tail.follow(orgId), until: now + ANSWERS_WITHIN_MS })
   }
 
+  /** This node has told a bot of something: by a poll, by its webhook, or by a page of messages. */
+  heard(orgId: string, botId: string): void {
+    if (!this.#watched.has(orgId)) return
+    this.#heardAt.delete(botId)
+    this.#heardAt.set(botId, this.#clock())
+    const [oldest] = this.#heardAt.size > MAX_LISTENERS ? this.#heardAt.keys() : []
+    if (oldest !== undefined) this.#heardAt.delete(oldest)
+  }
+
   /** Why this bot must wait: it would be the next in a conversation of bots that goes on too long. Others learn nothing. */
   refusalOf(orgId: string, topicId: string, botId: string): Refusal | undefined {
     const { slowAfter, pauseMs } = this.#limits
@@ -95,8 +111,9 @@ export class BotLoops {
   #countMessage(orgId: string, { topicId, data, createdAt }: LogEvent): void {
     const name = nameOf(orgId, topicId)
     const senderId = senderIn(data)
+    const isBot = senderId.startsWith('b@')
     // What an assistant says for a person is as good as a bot's: nobody has looked.
-    if (!senderId.startsWith('b@') && !data.includes(ASSISTANT)) {
+    if (!isBot && !data.includes(ASSISTANT)) {
       this.#loops.delete(name)
       return
     }
@@ -109,9 +126,13 @@ export class BotLoops {
     }
     known.lastAt = createdAt
     if (known.lastBotId === senderId) return
+    const isAnswer = !isBot || (this.#heardAt.get(senderId) ?? 0) >= known.turnAt
+    const answered = known.lastBotId
     known.lastBotId = senderId
+    known.turnAt = createdAt
+    if (!isAnswer) return
     known.changes += 1
-    if (known.botIds.size < MAX_BOTS) known.botIds.add(senderId)
+    for (const botId of [answered, senderId]) if (known.botIds.size < MAX_BOTS) known.botIds.add(botId)
     const { stopAfter } = this.#limits
     if (stopAfter === 0 || known.changes < stopAfter || known.isStopped) return
     known.isStopped = true
@@ -142,8 +163,9 @@ const begun = (orgId: string, topicId: string, botId: string, at: number): Loop 
   topicId,
   lastBotId: botId,
   lastAt: at,
+  turnAt: at,
   changes: 0,
-  botIds: new Set([botId]),
+  botIds: new Set(),
   isStopped: false,
 })
 

@@ -255,6 +255,7 @@ export class Dispatcher {
     const { config, links } = this.#parley
     const mistake = this.#mistakeIn(event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
+    this.#parley.botLoops.heard(queue.bot.orgId, queue.bot.botId)
     const target = queue.targetFor(event, () => openTarget(this.#parley, queue.bot.botId, event))
     const stored = { ...event, data: links.refresh(event.data) }
     const request = await buildRequest(stored, {

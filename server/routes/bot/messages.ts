@@ -67,6 +67,7 @@ export function messageRoutes(api: ConversationApi): void {
   })
 
   api.reads(contract.listMessages, async ({ caller, params, query, parley }) => {
+    parley.botLoops.heard(caller.orgId, caller.profileId)
     const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
     if (wanted.before !== undefined && wanted.after !== undefined) {
       throw badRequest('before and after cannot be used together')

@@ -66,10 +66,11 @@ async function poll(
   caller: BotCaller,
   { start, limit, timeoutMs, onGone }: Poll,
 ): Promise<UpdatePage> {
-  const { updates, longPolls, tail } = parley
+  const { updates, longPolls, tail, botLoops } = parley
   // One that does not wait reads the log itself: this node may not have heard of the newest yet.
   if (timeoutMs === 0) {
     const page = refuseGone(start, await updates.read(caller, start.position, limit))
+    if (page.updates.length > 0) botLoops.heard(caller.orgId, caller.profileId)
     return caller.identity.isPaused ? heldBack(start.position, page) : page
   }
   const deadline = performance.now() + timeoutMs
@@ -85,6 +86,7 @@ async function poll(
       tail.readTo(caller.orgId, page.lastSeq)
       const isPaused = page.updates.length > 0 && (await requireUnchanged(parley, caller)).isPaused
       if (page.updates.length > 0 && !isPaused) {
+        botLoops.heard(caller.orgId, caller.profileId)
         if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
