@@ -1,3 +1,6 @@
+-- Every writer locks a row of this table first: nobody who waits here holds what is altered below.
+lock table organization_logs in exclusive mode;
+
 -- Since when an admin has a bot paused: it does nothing and hears nothing, and goes on with what it missed.
 alter table bots add column paused_at bigint;
 
