@@ -212,6 +212,12 @@ export const Overview = Type.Object({
       description: 'Topics in which bots only answered each other, those first that wait longest; at most 20',
     },
   ),
+  backup: Type.Optional(
+    Type.Object(
+      { lastAt: Type.Optional(Timestamp('When the last one was made; missing: none was')) },
+      { description: 'Only for the home organization of a server with a database of its own' },
+    ),
+  ),
 })
 export type Overview = Static<typeof Overview>
 
@@ -241,6 +247,7 @@ export const readOverview = peopleOperation({
           unwell: [],
         },
         stoppedTopics: [],
+        backup: { lastAt: 1767225600000 },
       },
     },
   },

@@ -12,6 +12,14 @@ export const overview = texts({
       lookAtIt: 'Look at its deliveries',
       botsStopped: 'bots only answered each other, and were stopped',
       toTopic: 'To the topic',
+      noBackup: {
+        title: 'There is no backup yet',
+        text: 'Whoever runs this server makes one with “npx parley backup”, or sets BACKUP_FOLDER to have one made each day.',
+      },
+      oldBackup: {
+        title: 'The last backup is more than a week old',
+        text: 'Whoever runs this server makes one with “npx parley backup”, or sets BACKUP_FOLDER to have one made each day.',
+      },
       steps: {
         moreUnwell: {
           title: 'More webhooks need a look',
@@ -84,6 +92,14 @@ export const overview = texts({
       lookAtIt: 'Zustellungen ansehen',
       botsStopped: 'Bots haben nur noch einander geantwortet und wurden gestoppt',
       toTopic: 'Zum Thema',
+      noBackup: {
+        title: 'Es gibt noch keine Datensicherung',
+        text: 'Wer diesen Server betreibt, legt mit „npx parley backup“ eine an oder setzt BACKUP_FOLDER, damit jeden Tag eine entsteht.',
+      },
+      oldBackup: {
+        title: 'Die letzte Datensicherung ist über eine Woche alt',
+        text: 'Wer diesen Server betreibt, legt mit „npx parley backup“ eine an oder setzt BACKUP_FOLDER, damit jeden Tag eine entsteht.',
+      },
       steps: {
         moreUnwell: {
           title: 'Weitere Webhooks brauchen einen Blick',

@@ -1,7 +1,11 @@
-import { readOverview } from '../../../../contract/people/organization.ts'
+import { type Overview, readOverview } from '../../../../contract/people/organization.ts'
 import { countMessages } from '../../../actions/message-counts.ts'
+import { readLastBackup } from '../../../backup/schedule.ts'
+import type { Caller } from '../../../caller.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import type { Parley } from '../../../parley.ts'
+import { readHome } from '../../../queries/installation.ts'
 import {
   countAttempts,
   countPending,
@@ -36,6 +40,14 @@ export function overviewRoutes(people: PeopleApi): void {
         unwell: await listUnwell(caller, db),
       },
       stoppedTopics: await listStoppedTopics(caller, db),
+      ...(await backupOf(parley, caller)),
     })
   })
+}
+
+/** Whoever runs a PostgreSQL of their own has backups of their own; and only the operator's organization is told of the server. */
+async function backupOf({ db, config }: Parley, { orgId }: Caller): Promise<Pick<Overview, 'backup'>> {
+  if (config.databaseUrl !== undefined || (await readHome(db)) !== orgId) return {}
+  const last = await readLastBackup(db)
+  return { backup: last ? { lastAt: last.at } : {} }
 }

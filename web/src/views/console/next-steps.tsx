@@ -14,7 +14,16 @@ const NEARLY_FULL = 0.9
 /** Webhooks that are named one by one; of more, the list of bots shows all. */
 const MAX_NAMED = 5
 
-type Step = { key: string; title: React.ReactNode; text: React.ReactNode; action: string; to: string }
+/** A backup that is older than this would lose too much. */
+const BACKUP_MS = 7 * 86_400_000
+
+type Step = {
+  key: string
+  title: React.ReactNode
+  text: React.ReactNode
+  /** Missing where it is done outside of the console. */
+  action?: { label: string; to: string }
+}
 
 /** What an admin should do next, the most urgent first. Where all is well there is nothing. */
 export function NextSteps({ figures }: { figures: Figures }) {
@@ -24,13 +33,13 @@ export function NextSteps({ figures }: { figures: Figures }) {
   return (
     <Card title={t.title} isWide>
       <ul className={styles.steps}>
-        {steps.map(({ key, title, text, action, to }) => (
+        {steps.map(({ key, title, text, action }) => (
           <li key={key}>
             <span className={styles.words}>
               <strong>{title}</strong>
               <span className={styles.text}>{text}</span>
             </span>
-            <ButtonLink to={to}>{action}</ButtonLink>
+            {action && <ButtonLink to={action.to}>{action.label}</ButtonLink>}
           </li>
         ))}
       </ul>
@@ -43,7 +52,7 @@ function useSteps(figures: Figures): Step[] {
   const { organizationId } = useMembership()
   const mail = useSettings().data?.server.mail
   const base = `/console/${organizationId}`
-  const { members, bots, storage, messagesByDay, deliveries, stoppedTopics } = figures
+  const { members, bots, storage, messagesByDay, deliveries, stoppedTopics, backup } = figures
   const { unwell } = deliveries
   const steps: Step[] = unwell.slice(0, MAX_NAMED).map(({ botId, name, state, since }) => ({
     key: botId,
@@ -57,8 +66,7 @@ function useSteps(figures: Figures): Step[] {
         {t.since} <Time at={since} />
       </>
     ),
-    action: t.lookAtIt,
-    to: `${base}/bots/${encodeURIComponent(botId)}/deliveries`,
+    action: { label: t.lookAtIt, to: `${base}/bots/${encodeURIComponent(botId)}/deliveries` },
   }))
   const stopped = stoppedTopics.slice(0, MAX_NAMED).map(({ topicId, name, since }) => ({
     key: topicId,
@@ -72,12 +80,12 @@ function useSteps(figures: Figures): Step[] {
         {t.since} <Time at={since} />
       </>
     ),
-    action: t.toTopic,
-    to: `${base}/topics/${topicId}`,
+    action: { label: t.toTopic, to: `${base}/topics/${topicId}` },
   }))
   steps.push(...stopped)
   const add = (isDue: boolean, key: keyof typeof t.steps, path: string) => {
-    if (isDue) steps.push({ key, ...t.steps[key], to: `${base}${path}` })
+    const { action: label, ...words } = t.steps[key]
+    if (isDue) steps.push({ key, ...words, action: { label, to: `${base}${path}` } })
   }
   add(unwell.length > MAX_NAMED, 'moreUnwell', '/bots?sort=attention')
   add(
@@ -89,5 +97,7 @@ function useSteps(figures: Figures): Step[] {
   add(members.active + members.pending <= 1, 'invite', '/members?invite')
   add(bots.active + bots.inactive === 0, 'bot', '/bots/new')
   add(bots.active > 0 && messagesByDay.every(({ count }) => count === 0), 'quiet', '/bots')
+  if (backup && Date.now() - (backup.lastAt ?? 0) > BACKUP_MS)
+    steps.push({ key: 'backup', ...(backup.lastAt === undefined ? t.noBackup : t.oldBackup) })
   return steps
 }
