@@ -47,8 +47,8 @@ export const overview = texts({
           action: 'Create a bot',
         },
         quiet: {
-          title: 'Nobody has written for two weeks',
-          text: 'Your bots are ready. Let one of them send a message.',
+          title: 'It is quiet here',
+          text: 'Nobody has written in the last 14 days. Your bots are ready: let one of them send a message.',
           action: 'To the bots',
         },
       },
@@ -127,8 +127,8 @@ export const overview = texts({
           action: 'Bot anlegen',
         },
         quiet: {
-          title: 'Seit zwei Wochen hat niemand geschrieben',
-          text: 'Ihre Bots sind bereit. Lassen Sie einen davon eine Nachricht senden.',
+          title: 'Hier ist es still',
+          text: 'In den letzten 14 Tagen hat niemand geschrieben. Ihre Bots sind bereit: Lassen Sie einen davon eine Nachricht senden.',
           action: 'Zu den Bots',
         },
       },
