@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { confirmAddress } from '../../../../contract/people/join-links.ts'
-import { call, Refused } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { ErrorNotice } from '../../kit/notice.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { SkeletonRows } from '../../kit/skeleton.tsx'
@@ -10,6 +10,7 @@ import { joinLinks } from '../../texts/join-links.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Entrance, useLinkToken } from './entrance.tsx'
 import { RefusedLink } from './join-by-link.tsx'
+import { isRefusedLink } from './opened-link.tsx'
 
 /** The link of the mail was opened: it becomes an invitation, which is accepted as any other. */
 export default function ConfirmAddress() {
@@ -30,7 +31,7 @@ export default function ConfirmAddress() {
     if (token !== '') confirming.mutate()
   }, [token])
   const { error } = confirming
-  const isRefused = token === '' || (error instanceof Refused && [400, 403].includes(error.status))
+  const isRefused = token === '' || isRefusedLink(error)
   return (
     <Entrance>
       {isRefused ? (

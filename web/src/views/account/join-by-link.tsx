@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { askToJoin, lookAtJoinLink } from '../../../../contract/people/join-links.ts'
 import type { Session } from '../../../../contract/people/session.ts'
@@ -6,43 +5,29 @@ import { call, Refused } from '../../api/call.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Card, Form, TextField } from '../../kit/form.tsx'
 import { useForm } from '../../kit/form-state.ts'
+import { named } from '../../kit/name.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { PageHead } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
 import { account } from '../../texts/account.ts'
 import { joinLinks } from '../../texts/join-links.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Entrance, forgetToken, useLinkToken } from './entrance.tsx'
+import { forgetToken } from './entrance.tsx'
+import { OpenedLink } from './opened-link.tsx'
 
 type Found = Awaited<ReturnType<typeof call<typeof lookAtJoinLink>>>
 
 /** A link for everybody of a domain was opened: asks for an address, to which a mail goes. */
 export default function JoinByLink({ session }: { session: Session }) {
   const t = useTexts(joinLinks).join
-  const [token] = useLinkToken()
-  const found = useQuery({
-    queryKey: ['join link', token],
-    queryFn: () => call<typeof lookAtJoinLink>('POST', '/people/join-links/look', { body: { token } }),
-    enabled: token !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-    // Its key holds the token: gone with the page.
-    gcTime: 0,
-  })
-  const isRefused =
-    token === '' || (found.error instanceof Refused && [400, 403].includes(found.error.status))
   return (
-    <Entrance>
-      {isRefused ? (
-        <RefusedLink />
-      ) : (
-        <>
-          {found.data === undefined && <PageHead title={t.opening} />}
-          <Loaded query={found}>
-            {(data) => <Ask key={token} token={token} found={data} sendsMail={session.mail === 'smtp'} />}
-          </Loaded>
-        </>
-      )}
-    </Entrance>
+    <OpenedLink
+      name="join link"
+      look={(token) => call<typeof lookAtJoinLink>('POST', '/people/join-links/look', { body: { token } })}
+      opening={t.opening}
+      refused={<RefusedLink />}
+    >
+      {(found, token) => <Ask key={token} token={token} found={found} sendsMail={session.mail === 'smtp'} />}
+    </OpenedLink>
   )
 }
 
@@ -92,7 +77,7 @@ function Ask({ token, found, sendsMail }: { token: string; found: Found; sendsMa
   }
   return (
     <>
-      <PageHead title={t.title(found.organizationName)} about={t.about(found.domains.join(', '))} />
+      <PageHead title={t.title(named(found.organizationName))} about={t.about(found.domains.join(', '))} />
       <Card>
         <Form
           form={form}

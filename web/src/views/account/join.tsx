@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { LIMITS } from '../../../../contract/limits.ts'
@@ -10,22 +9,15 @@ import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Card, Form, TextField } from '../../kit/form.tsx'
 import { useForm } from '../../kit/form-state.ts'
 import { Or, Quiet, Stack } from '../../kit/layout.tsx'
+import { named } from '../../kit/name.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { PageHead } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
 import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CodeStep } from './code-step.tsx'
-import {
-  Entrance,
-  fieldOf,
-  forgetToken,
-  isTooShort,
-  PasswordField,
-  UsernameForManagers,
-  useLinkToken,
-} from './entrance.tsx'
+import { fieldOf, forgetToken, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
+import { OpenedLink } from './opened-link.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeySupport } from './passkeys.ts'
 
@@ -33,30 +25,15 @@ type Invitation = Awaited<ReturnType<typeof call<typeof lookAtInvitation>>>
 
 export default function Join({ session }: { session: Session }) {
   const t = useTexts(account)
-  const [token] = useLinkToken()
-  const invitation = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: () => call<typeof lookAtInvitation>('POST', '/people/invitations/look', { body: { token } }),
-    enabled: token !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-    // Its key holds the token: gone with the page.
-    gcTime: 0,
-  })
-  const isRefused =
-    token === '' || (invitation.error instanceof Refused && [400, 403].includes(invitation.error.status))
   return (
-    <Entrance>
-      {isRefused ? (
-        <RefusedLink />
-      ) : (
-        <>
-          {invitation.data === undefined && <PageHead title={t.join.opening} />}
-          <Loaded query={invitation}>
-            {(data) => <Accept key={token} session={session} token={token} invitation={data} />}
-          </Loaded>
-        </>
-      )}
-    </Entrance>
+    <OpenedLink
+      name="invitation"
+      look={(token) => call<typeof lookAtInvitation>('POST', '/people/invitations/look', { body: { token } })}
+      opening={t.join.opening}
+      refused={<RefusedLink />}
+    >
+      {(invitation, token) => <Accept key={token} session={session} token={token} invitation={invitation} />}
+    </OpenedLink>
   )
 }
 
@@ -91,7 +68,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   }
   const done = (entered: Session) => {
     enter(entered)
-    showToast({ text: t.join.done(organizationName) })
+    showToast({ text: t.join.done(named(organizationName)) })
     // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
     const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
     navigate(joined ? organizationPath(joined.organizationId) : homeOf(entered), { replace: true })
@@ -115,7 +92,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   const about = isSignedIn ? t.join.isSignedIn : hasAccount ? t.join.hasAccount : t.join.about
   return (
     <>
-      <PageHead title={t.join.title(organizationName)} about={about(email)} />
+      <PageHead title={t.join.title(named(organizationName))} about={about(email)} />
       {session.account && !isSignedIn && (
         <Notice tone="warn">
           <p>{t.join.signedInAs(session.account.email)}</p>

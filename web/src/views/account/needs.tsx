@@ -1,6 +1,7 @@
 import type { Membership } from '../../../../contract/people/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Actions } from '../../kit/layout.tsx'
+import { named, Words } from '../../kit/name.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { secondFactor } from '../../texts/second-factor.ts'
@@ -17,7 +18,7 @@ export function NeedsPage({ membership: { organizationName, needs } }: { members
   const t = useTexts(secondFactor).needs[needs]
   return (
     <Entrance>
-      <PageHead title={t.title(organizationName)} about={t.text} />
+      <PageHead title={t.title(named(organizationName))} about={t.text} />
       <Actions>
         {needs === 'second_factor' && (
           <ButtonLink to="/account" look="primary">
@@ -36,7 +37,9 @@ export function NeedsNotice({ membership: { organizationName, needs } }: { membe
   return (
     <Notice tone="warn">
       <p>
-        <strong>{t.title(organizationName)}</strong>
+        <strong>
+          <Words text={t.title(named(organizationName))} />
+        </strong>
       </p>
       <p>{t.text}</p>
     </Notice>

@@ -36,18 +36,16 @@ export default function Settings() {
             </Card>
             <RateLimit settings={data} />
             <Retention settings={data} />
-            <Card title={t.secondFactor.title}>
-              <SecondFactorRule settings={data} />
-            </Card>
-            <Card title={t.assistants.title}>
-              <Assistants settings={data} />
-            </Card>
-            <Card title={t.reading.title}>
-              <ReadingRule settings={data} />
-            </Card>
-            <Card title={t.agents.title}>
-              <Agents settings={data} />
-            </Card>
+            <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
+            <Rule words={t.assistants} setting="allowAssistants" settings={data} />
+            <Rule words={t.reading} setting="adminsMayRead" settings={data} isForOwners />
+            <Rule
+              words={t.agents}
+              setting="agentSignup"
+              settings={data}
+              isForOwners
+              isElsewhere={!data.server.isHome}
+            />
           </Columns>
         )}
       </Loaded>
@@ -142,93 +140,46 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
   )
 }
 
-function SecondFactorRule({ settings: { requireSecondFactor } }: Props) {
-  const t = useTexts(texts).secondFactor
+type RuleWords = { title: string; label: string; hint: string; turnedOn: string; turnedOff: string } & (
+  | { on: string; off: string; others: string }
+  | { on?: never; off?: never; others?: never }
+)
+
+/** A setting that is on or off. Whoever may not change it reads which, and who may. */
+function Rule({
+  words: t,
+  setting,
+  settings,
+  isForOwners = false,
+  isElsewhere = false,
+}: Props & {
+  words: RuleWords
+  setting: 'requireSecondFactor' | 'allowAssistants' | 'adminsMayRead' | 'agentSignup'
+  isForOwners?: boolean
+  /** It is decided in another organization. */
+  isElsewhere?: boolean
+}) {
   const { role } = useMembership()
   const change = useSettingsChange()
-  if (role !== 'owner') {
-    return (
-      <Stack tight>
-        <p>{requireSecondFactor ? t.on : t.off}</p>
-        <Quiet>{t.others}</Quiet>
-      </Stack>
-    )
-  }
+  const mayChange = !isElsewhere && (!isForOwners || role === 'owner')
   return (
-    <SavedSwitch
-      label={t.label}
-      about={t.hint}
-      isOn={requireSecondFactor}
-      onChange={async (isOn) => {
-        await change({ requireSecondFactor: isOn })
-        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
-      }}
-    />
-  )
-}
-
-function Assistants({ settings: { allowAssistants } }: Props) {
-  const t = useTexts(texts).assistants
-  const change = useSettingsChange()
-  return (
-    <SavedSwitch
-      label={t.label}
-      about={t.hint}
-      isOn={allowAssistants}
-      onChange={async (isOn) => {
-        await change({ allowAssistants: isOn })
-        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
-      }}
-    />
-  )
-}
-
-function ReadingRule({ settings: { adminsMayRead } }: Props) {
-  const t = useTexts(texts).reading
-  const { role } = useMembership()
-  const change = useSettingsChange()
-  if (role !== 'owner') {
-    return (
-      <Stack tight>
-        <p>{adminsMayRead ? t.on : t.off}</p>
-        <Quiet>{t.others}</Quiet>
-      </Stack>
-    )
-  }
-  return (
-    <SavedSwitch
-      label={t.label}
-      about={t.hint}
-      isOn={adminsMayRead}
-      onChange={async (isOn) => {
-        await change({ adminsMayRead: isOn })
-        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
-      }}
-    />
-  )
-}
-
-function Agents({ settings: { agentSignup, server } }: Props) {
-  const t = useTexts(texts).agents
-  const { role } = useMembership()
-  const change = useSettingsChange()
-  if (!server.isHome || role !== 'owner') {
-    return (
-      <Stack tight>
-        <p>{agentSignup ? t.on : t.off}</p>
-        <Quiet>{t.others}</Quiet>
-      </Stack>
-    )
-  }
-  return (
-    <SavedSwitch
-      label={t.label}
-      about={t.hint}
-      isOn={agentSignup}
-      onChange={async (isOn) => {
-        await change({ agentSignup: isOn })
-        showToast({ text: isOn ? t.turnedOn : t.turnedOff })
-      }}
-    />
+    <Card title={t.title}>
+      {mayChange ? (
+        <SavedSwitch
+          label={t.label}
+          about={t.hint}
+          isOn={settings[setting]}
+          onChange={async (isOn) => {
+            await change({ [setting]: isOn })
+            showToast({ text: isOn ? t.turnedOn : t.turnedOff })
+          }}
+        />
+      ) : (
+        <Stack tight>
+          <p>{settings[setting] ? t.on : t.off}</p>
+          <Quiet>{t.others}</Quiet>
+        </Stack>
+      )}
+    </Card>
   )
 }
