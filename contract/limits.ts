@@ -31,12 +31,12 @@ export const LIMITS = {
   /** How long after signing in somebody may add ways to sign in. */
   freshSessionMinutes: 15,
   passkeysPerAccount: 50,
-  /** Of one person in one organization: a new one ends the oldest. */
+  /** Assistants that one person can have connected in one organization: a new one ends the oldest. */
   assistantsPerMember: 50,
   assistantName: 100,
   /** For how many days somebody can connect one. */
   assistantDays: [1, 7, 30, 90],
-  /** What an assistant opens the page of consent with. */
+  /** Length of the query with which a program opens the consent page. */
   authorizationRequest: 6000,
   redirectUri: 500,
   redirectUris: 10,

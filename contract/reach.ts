@@ -1,3 +1,3 @@
-/** What a bot hears of a topic, from everything to the least. What is for it alone (commands, answers to its buttons) it always hears. */
+/** Levels of what a bot hears in a topic, from everything to the least. A bot always hears its own commands and the answers to its buttons. */
 export const REACHES = ['everything', 'threads', 'mentions', 'commands'] as const
 export type Reach = (typeof REACHES)[number]

@@ -25,7 +25,7 @@ export function isScope(value: string): value is Scope {
 
 export const ALL_SCOPES = Object.keys(SCOPES).filter(isScope)
 
-/** What people can allow an assistant: what they can do themselves in conversations. */
+/** Scopes that a person can give to an assistant: all are about what people do in conversations. */
 export const PERSON_SCOPES = [
   'channel:list',
   'channel:read',

@@ -61,7 +61,7 @@ export const TOOLS: readonly Tool[] = OPERATIONS.filter(({ id }) => !WITHOUT_TOO
   toolOf(operation, OWN_TEXTS),
 )
 
-/** What an assistant can do for the person who connected it: what people do in conversations. */
+/** Tools of an assistant that acts for a person: the operations of conversations that people have too. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   ...MIRRORED.map(({ id }) => id),
   'listTopics',

@@ -127,7 +127,7 @@ describe('a bot in a topic hears', () => {
 })
 
 describe('a reply where a bot hears of its threads', () => {
-  it('is refused as any other, and sent once under its key', async () => {
+  it('refuses a reply to a message that is gone, and sends one once under its key', async () => {
     const { topicId, say, bot, reply } = await stage('threads')
     const root = await say('A question')
     await reply('I know', root)

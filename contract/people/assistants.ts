@@ -10,7 +10,7 @@ export const UNKNOWN_ASSISTANT = 'this assistant is not known here'
 export const FOREIGN_REDIRECT = 'the address to return to is not one of this assistant'
 export const UNREADABLE_DOCUMENT = 'the description of this assistant could not be read'
 export const NO_ASSISTANTS = 'this organization does not allow assistants'
-/** What any wrong request can be refused with before it is known whom to tell. */
+/** Refusals of a request whose program or redirect address is not known: nobody can be sent back with them. */
 export const REQUEST_REFUSALS = [UNKNOWN_ASSISTANT, FOREIGN_REDIRECT, UNREADABLE_DOCUMENT]
 
 const AuthorizationRequest = Type.String({

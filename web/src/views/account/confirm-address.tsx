@@ -12,7 +12,7 @@ import { Entrance, useLinkToken } from './entrance.tsx'
 import { RefusedLink } from './join-by-link.tsx'
 import { isRefusedLink } from './opened-link.tsx'
 
-/** The link of the mail was opened: it becomes an invitation, which is accepted as any other. */
+/** Turns the link of a mail that was opened into an invitation, and goes to the page that accepts invitations. */
 export default function ConfirmAddress() {
   const t = useTexts(joinLinks).join
   const [token] = useLinkToken()
