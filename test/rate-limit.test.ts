@@ -74,6 +74,19 @@ describe('a limited organization', () => {
     expect(reset).toBeLessThanOrEqual(60)
   })
 
+  it('is refused late, once it goes on and on', async () => {
+    const bot = await botWithLimit(10)
+    await spend(bot, 10)
+    const times = await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const began = performance.now()
+        expect(await status(bot)).toBe(429)
+        return performance.now() - began
+      }),
+    )
+    expect(times.filter((time) => time > 490).length).toBeGreaterThanOrEqual(5)
+  })
+
   it('is refused beyond its limit, and not before, when everything comes at once', async () => {
     const [bot, free] = [await botWithLimit(25), await botWithLimit(0)]
     expect(await allowedOf([me(free)])).toBe(1)

@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Queryable } from '../db/database.ts'
 import { type Grant, takeFromBudget } from './budget.ts'
 
 /** The part of a minute's budget that a node takes at once: with n nodes, at most n/20 of it can lie unused. */
 const NODE_SHARE = 1 / 20
+/** Requests over the limit in one minute that are refused at once. Whoever sends more does not listen to `Retry-After`. */
+const PROMPT_REFUSALS = 20
+/** How long each further refusal is held back: who waits for the answer before the next request then sends two a second. */
+const HELD_MS = 500
 
 type Window = {
   limit: number
@@ -10,6 +15,7 @@ type Window = {
   leased: number
   endsAt: number
   exhausted: boolean
+  refusals: number
   refill?: Promise<void>
 }
 
@@ -17,7 +23,8 @@ export type Allowance = { allowed: boolean; limit: number; remaining: number; re
 
 /**
  * Requests a minute of an organization's bots, or of one person, shared by all nodes. Each node counts down a share that it took from
- * the database beforehand and fetches the next one when half of it is gone, so requests do not wait for it.
+ * the database beforehand and fetches the next one when half of it is gone, so requests do not wait for it. A flood of refusals would
+ * take the time of everybody else, so those of somebody who goes on and on come late.
  */
 export class RateLimiter {
   #db: Queryable
@@ -33,7 +40,12 @@ export class RateLimiter {
   async take(name: string, limit: number): Promise<Allowance> {
     for (;;) {
       const window = this.#window(name, limit)
-      if (window.left > 0 || window.exhausted) return this.#spend(name, window)
+      if (window.left > 0) return this.#spend(name, window)
+      if (window.exhausted) {
+        window.refusals += 1
+        if (window.refusals > PROMPT_REFUSALS) await sleep(HELD_MS)
+        return this.#spend(name, window)
+      }
       await this.#refill(name, window)
     }
   }
@@ -60,7 +72,14 @@ export class RateLimiter {
   }
 
   #newWindow(name: string, limit: number): Window {
-    const window = { limit, left: 0, leased: 0, endsAt: Number.POSITIVE_INFINITY, exhausted: false }
+    const window = {
+      limit,
+      left: 0,
+      leased: 0,
+      endsAt: Number.POSITIVE_INFINITY,
+      exhausted: false,
+      refusals: 0,
+    }
     this.#windows.set(name, window)
     return window
   }
