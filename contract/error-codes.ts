@@ -13,5 +13,8 @@ export const BOTS_STOPPED = 'bots are stopped in this topic until a person write
 /** Answered with 429 to a bot that is about to answer another one there once more. */
 export const BOTS_SLOWED = 'bots answer each other too often in this topic, wait'
 
+/** Answered with 429 to a bot that has used what it may use in a day. */
+export const BOT_BUDGET_SPENT = 'the budget of the bot for today is used up'
+
 /** Answered with 403 to whoever writes in an archived topic. */
 export const TOPIC_ARCHIVED = 'topic is archived'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DISK_FULL, UNAVAILABLE } from './common.ts'
+import { BOT_BUDGET_SPENT, DISK_FULL, UNAVAILABLE } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { CROWDED, EVERY_ANSWER, header, refusal, UNFINISHED } from './openapi-parts.ts'
 
@@ -86,7 +86,7 @@ export const receiveWebhook = {
     404: refusal('No such address, or one that takes nothing any more; which one is not told', [
       INCOMING_NOT_FOUND,
     ]),
-    429: refusal('Too many calls', ['rate limit exceeded', ...CROWDED[429]], {
+    429: refusal('Too many calls', ['rate limit exceeded', BOT_BUDGET_SPENT, ...CROWDED[429]], {
       'Retry-After': header('RetryAfter'),
     }),
     500: refusal('Something went wrong on the server; the request id names it in the log', [

@@ -16,6 +16,7 @@ import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } fr
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { addReaction, removeReaction } from './reactions.ts'
+import { search } from './search.ts'
 import { deleteStorage, listStorage, readStorage, writeStorage } from './storage.ts'
 import { appendToMessage, finishMessage } from './streaming.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from './tasks.ts'
@@ -31,6 +32,7 @@ import {
   updateTopic,
 } from './topics.ts'
 import { readUpdates } from './updates.ts'
+import { readUsage, reportUsage } from './usage.ts'
 
 /** Every operation of the bot API, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = [
@@ -76,8 +78,11 @@ export const OPERATIONS: readonly Operation[] = [
   readOrgUnit,
   addOrgUnitMembers,
   removeOrgUnitMembers,
+  search,
   listStorage,
   readStorage,
   writeStorage,
   deleteStorage,
+  readUsage,
+  reportUsage,
 ]

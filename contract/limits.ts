@@ -66,6 +66,10 @@ export const LIMITS = {
   /** How long somebody has to prove their address. */
   joinRequestHours: 24,
 
+  /** Messages, and tokens, that an admin can allow a bot in a day. */
+  budgetPerDay: 1_000_000_000_000,
+  tokensPerReport: 1_000_000_000,
+
   orgUnitName: 100,
   orgUnitTag: 64,
 
@@ -76,6 +80,12 @@ export const LIMITS = {
   topicExternalId: 100,
   labelName: 64,
   memberIdsPerRequest: 5,
+
+  /** Words of one person that count as mentions, and the length of one. */
+  keywords: 20,
+  keyword: 50,
+  /** Browsers of one person that are notified while no page is open. */
+  pushSubscriptions: 20,
 
   messageText: 10_000,
   messageExternalId: 61,
@@ -123,6 +133,8 @@ export const LIMITS = {
   profileLine: 100,
   timeZone: 64,
   botDescription: 500,
+  /** Addresses of a bot's webhook, the first one among them. */
+  webhookAddresses: 5,
   /** Headers of an admin's own with each delivery of a webhook. */
   webhookHeaders: 10,
   webhookHeaderValue: 1000,
@@ -156,6 +168,12 @@ export const LIMITS = {
   pollOptionId: 6,
 
   updatesTimeoutSeconds: 30,
+
+  /** A search: its length, its words, what `best` ranks, and names of topics and members beside the messages. */
+  searchQuery: 500,
+  searchWords: 20,
+  searchRanked: 1000,
+  searchNames: 5,
 
   /** Bounds of a bot's own storage. */
   storageKey: 200,

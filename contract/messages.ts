@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
 import { COMMAND_OF_SEVERAL } from './commands.ts'
 import {
+  BOT_BUDGET_SPENT,
   BOTS_SLOWED,
   BOTS_STOPPED,
   Page,
@@ -72,6 +73,7 @@ export const sendMessage = operation({
   description:
     'Mentions are written as `<@profileId>`; who is mentioned must be in the topic. As JSON, a text: 201. As a form, files with a caption: 200, and the message appears, with its event, when they have been processed.',
   scope: 'message:send',
+  sendsMessage: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
     text: Type.Optional(Text(LIMITS.messageText, 'The text; required unless `streaming` is true')),
@@ -130,7 +132,7 @@ export const sendMessage = operation({
     ],
     404: ['Topic not found'],
     409: [TOO_MANY_STREAMING],
-    429: [TOO_MANY_IMAGES, BOTS_SLOWED],
+    429: [TOO_MANY_IMAGES, BOTS_SLOWED, BOT_BUDGET_SPENT],
   },
 })
 

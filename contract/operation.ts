@@ -56,6 +56,8 @@ export type Operation = Endpoint & {
   readPermissionSuffices?: boolean
   /** It has a limit of its own, and is not counted among the requests of the organization. */
   isUncounted?: boolean
+  /** It is counted among the messages that the bot may send in a day. */
+  sendsMessage?: boolean
   /** A paused bot may call it. Everything else is refused to it. */
   worksWhilePaused?: boolean
   /** Whether the same call again changes nothing more. PUT, PATCH and DELETE are like that unless they say otherwise, POST is not. */

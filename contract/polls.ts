@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BOTS_STOPPED, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import { BOT_BUDGET_SPENT, BOTS_STOPPED, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -72,6 +72,7 @@ export const createPoll = operation({
   summary: 'Create a poll in a topic',
   description: 'It is posted as a message of type `poll`.',
   scope: 'poll:write',
+  sendsMessage: true,
   // In the order in which mistakes are named.
   body: Type.Object({
     topicId: Uuid('The topic'),
@@ -131,6 +132,7 @@ export const createPoll = operation({
     403: [TOPIC_ARCHIVED, BOTS_STOPPED],
     400: ['question too long', 'option text cannot be empty', 'option text too long', inThePast],
     404: ['Topic not found'],
+    429: [BOT_BUDGET_SPENT],
   },
 })
 

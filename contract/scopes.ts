@@ -12,6 +12,7 @@ export const SCOPES = {
   'poll:write': 'Create polls, vote and retract votes',
   'member:read': 'Read members and org units',
   'member:write': 'Change the members of org units',
+  'search:read': 'Search what the bot can see',
   'updates:read': 'Receive events by long polling',
   'storage:read': 'Read what the bot keeps for itself',
   'storage:write': 'Write and delete what the bot keeps for itself',
@@ -38,6 +39,7 @@ export const PERSON_SCOPES = [
   'task:write',
   'poll:write',
   'member:read',
+  'search:read',
 ] as const satisfies readonly Scope[]
 export type PersonScope = (typeof PERSON_SCOPES)[number]
 

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { OPERATIONS } from './index.ts'
 import type { Operation } from './operation.ts'
 import { MIRRORED } from './people/mirrored.ts'
+import { waitForUpdates } from './people/waiting.ts'
 
 /** A tool as clients of the Model Context Protocol are told of it. */
 export type ToolDefinition = {
@@ -70,6 +71,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'listMembers',
   'readMe',
   'readMember',
+  'createTopic',
 ])
 
 /** Where the reference speaks of bots, or of what only bots can do. */
@@ -78,6 +80,12 @@ const PEOPLE_TEXTS: OwnTexts = {
     title: 'List topics',
     description: 'The topics that the person is in, the newest first, with their direct messages.',
   },
+  createTopic: {
+    title: 'Create a topic',
+    description: 'In the name of the person, who is in it. Everybody in `members` is told.',
+    without: ['externalId'],
+  },
+  readUpdates: { title: 'Wait for events', description: waitForUpdates.description },
   readMe: { title: 'Who the person is', description: 'The person for whom you act.' },
   sendMessage: {
     title: 'Send a message',
@@ -92,9 +100,10 @@ const PEOPLE_TEXTS: OwnTexts = {
   },
 }
 
-export const PEOPLE_TOOLS: readonly Tool[] = OPERATIONS.filter(
-  ({ id }) => FOR_PEOPLE.has(id) && !WITHOUT_TOOL.has(id),
-).map((operation) => toolOf(operation, PEOPLE_TEXTS))
+export const PEOPLE_TOOLS: readonly Tool[] = [
+  waitForUpdates,
+  ...OPERATIONS.filter(({ id }) => FOR_PEOPLE.has(id) && !WITHOUT_TOOL.has(id)),
+].map((operation) => toolOf(operation, PEOPLE_TEXTS))
 
 function toolOf(operation: Operation, texts: OwnTexts): Tool {
   const { id, method, summary, description, isIdempotent } = operation

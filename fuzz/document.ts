@@ -76,5 +76,9 @@ function resourceOf(path: string): string {
   return singular(last.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase()))
 }
 
-/** `deliveries` → `delivery`, `topics` → `topic`. */
-export const singular = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '')
+/** `deliveries` → `delivery`, `topics` → `topic`, `addresses` and `address` → `address`. */
+export const singular = (plural: string): string =>
+  plural
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/([^s])s$/, '$1')

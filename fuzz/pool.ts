@@ -16,6 +16,7 @@ const RESOURCES: Record<string, string> = {
   memberIds: 'member',
   senderId: 'member',
   actorId: 'member',
+  address: 'address',
   watch: 'bot',
   parentId: 'message',
   threadId: 'message',

@@ -101,7 +101,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     await converse(fuzzer, { pool, bot: oauthBot, members, name })
     const topicId = await converse(fuzzer, { pool, bot: staticBot, members, name })
     await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside })
-    await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name })
+    await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name, receiverUrl })
     await openAddress(fuzzer, { topicId, admin: keeper.caller, path: { ...inside, botId } }, pool)
     // Nobody else knows of this one, so nobody takes it away.
     const path = { ...inside, botId: textIn(signup, 'botProfileId') }
@@ -241,10 +241,12 @@ type Furniture = {
   inside: { organizationId: string }
   botId: string
   name: string
+  receiverUrl: string
 }
 
 /** What admins make: org units, a label, a delivery of a webhook. */
-async function furnish(fuzzer: Fuzzer, { pool, admin, inside, botId, name }: Furniture): Promise<void> {
+async function furnish(fuzzer: Fuzzer, furniture: Furniture): Promise<void> {
+  const { pool, admin, inside, botId, name, receiverUrl } = furniture
   await fuzzer.ask(admin, 'createConsoleLabel', { path: inside, body: { name: `${name} label` } }, pool)
   for (const type of ['Team', 'Location']) {
     const unit = { name: `${name} ${type}`, tag: `${name}-${type}`.replaceAll(' ', '-'), type }
@@ -252,6 +254,8 @@ async function furnish(fuzzer: Fuzzer, { pool, admin, inside, botId, name }: Fur
   }
   await fuzzer.ask(admin, 'testWebhook', { path: { ...inside, botId } }, pool)
   await fuzzer.ask(admin, 'listBotDeliveries', { path: { ...inside, botId } }, pool)
+  const further = { url: `${receiverUrl}further` }
+  await fuzzer.ask(admin, 'addWebhookAddress', { path: { ...inside, botId }, body: further }, pool)
   await fuzzer.ask(admin, 'readAccount', {}, pool)
 }
 
@@ -284,11 +288,16 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     'signIn.email': () => email,
     'lookAtInvitation.token': () => invitation,
     webhookUrl: () => receiverUrl,
+    // Another one each time: a bot has an address once.
+    'addWebhookAddress.url': (random) => `${receiverUrl}${random.next().toString(36)}`,
+    'updateWebhookAddress.url': (random) => `${receiverUrl}${random.next().toString(36)}`,
     reaction: (random) => random.pick(['👍', '🚀', '❤️', '👩‍🚀', '🇩🇪', '1️⃣']),
     expiresAt: soon,
     tag: (random) => `tag-${random.next().toString(36)}`,
     timeout: (random) => random.integer(0, 1),
     rateLimit: () => null,
+    messagesPerDay: () => null,
+    tokensPerDay: () => null,
     retentionDays: () => null,
     // Nobody writes in an archived topic, and the next requests want to.
     'updateChatTopic.archived': (random) => random.chance(0.05),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createECDH, createHash, randomBytes } from 'node:crypto'
 import { Authenticator } from '../test/support/authenticator.ts'
 import { AuthenticatorApp } from '../test/support/authenticator-app.ts'
 import type { Answer } from '../test/support/client.ts'
@@ -35,6 +35,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   const organizationId = String(Object(setUp.body).organizationId)
   await walkThroughPhoto(fuzzer, organizationId, browser(fuzzer, session))
   await walkThroughAssistant(fuzzer, organizationId, browser(fuzzer, session))
+  await walkThroughPush(fuzzer, browser(fuzzer, session))
   await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
   await joinByLink(place, organizationId, browser(fuzzer, session))
@@ -51,7 +52,15 @@ async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller):
   await fuzzer.ask(person, 'chatAddTopicMembers', members)
 }
 
-/** A program registers, the person lets it in, and disconnects it again. */
+/** A browser subscribes, with a key that is a point of the curve. */
+async function walkThroughPush(fuzzer: Fuzzer, person: Caller): Promise<void> {
+  const p256dh = createECDH('prime256v1').generateKeys('base64url')
+  const keys = { p256dh, auth: randomBytes(16).toString('base64url') }
+  await fuzzer.ask(person, 'subscribeToPush', { body: { endpoint: 'https://push.example.com/send', keys } })
+  await fuzzer.ask(person, 'unsubscribeFromPush')
+}
+
+/** A program registers, and the person lets it in twice: they disconnect it once themselves, and once for the organization. */
 async function walkThroughAssistant(fuzzer: Fuzzer, organizationId: string, person: Caller): Promise<void> {
   const redirectUri = 'http://127.0.0.1/callback'
   const client = await post(`${fuzzer.url}/oauth/assistants/register`, 'application/json', {
@@ -66,20 +75,26 @@ async function walkThroughAssistant(fuzzer: Fuzzer, organizationId: string, pers
     code_challenge_method: 'S256',
   }).toString()
   await fuzzer.ask(person, 'lookAtAssistant', { body: { request } })
-  const allowed = await fuzzer.ask(person, 'connectAssistant', {
-    path: { organizationId },
-    body: { request, scopes: ['message:read'], days: 1 },
-  })
-  await post(`${fuzzer.url}/oauth/assistants/token`, 'application/x-www-form-urlencoded', {
-    grant_type: 'authorization_code',
-    code: new URL(String(Object(allowed.body).returnTo)).searchParams.get('code') ?? '',
-    client_id: String(client.client_id),
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  })
-  const listed = await fuzzer.ask(person, 'listAssistants')
-  const path = { assistantId: String(Object(listed.body).assistants?.[0]?.id) }
-  await fuzzer.ask(person, 'endAssistant', { path })
+  const connect = async () => {
+    const allowed = await fuzzer.ask(person, 'connectAssistant', {
+      path: { organizationId },
+      body: { request, scopes: ['message:read'], days: 1 },
+    })
+    await post(`${fuzzer.url}/oauth/assistants/token`, 'application/x-www-form-urlencoded', {
+      grant_type: 'authorization_code',
+      code: new URL(String(Object(allowed.body).returnTo)).searchParams.get('code') ?? '',
+      client_id: String(client.client_id),
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    })
+  }
+  const firstIn = ({ body }: { body?: unknown }) => String(Object(body).assistants?.[0]?.id)
+  await connect()
+  const own = await fuzzer.ask(person, 'listAssistants')
+  await fuzzer.ask(person, 'endAssistant', { path: { assistantId: firstIn(own) } })
+  await connect()
+  const all = await fuzzer.ask(person, 'listMemberAssistants', { path: { organizationId } })
+  await fuzzer.ask(person, 'endMemberAssistant', { path: { organizationId, assistantId: firstIn(all) } })
 }
 
 async function post(url: string, type: string, content: Record<string, string | string[]>) {

@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run sdk`. Do not edit.
 
+import type { FileInput } from './files.ts'
+
 export type ActionAnswer = {
   /** The answer */
   id: string
@@ -774,6 +776,19 @@ export type Operations = {
         externalId?: string
       }
     }
+    upload: {
+      form: {
+        /** Name of the topic */
+        name: string
+        /** Profile ids besides the bot; may be empty */
+        members: string[]
+        /** A sentence about the topic */
+        description?: string
+        /** Your own id for it, unique for this bot; no control characters */
+        externalId?: string
+      }
+      files: FileInput[]
+    }
     answer: {
       /** The topic */
       id: string
@@ -916,6 +931,25 @@ export type Operations = {
         /** Your own id for it */
         externalId?: string
       }
+    }
+    upload: {
+      form: {
+        /** The topic */
+        topicId?: string
+        /** The topic, under its other name; one of the two is required */
+        channelID?: string
+        /** What to say with it */
+        caption?: string
+        /** The message of the same topic that this replies to */
+        parentId?: string
+        /** Your own id for it */
+        externalId?: string
+        /** Makes images smaller: at most 2048 pixels wide and high */
+        compressImage?: boolean
+        /** Voice messages whose sender gave it: how loud it is, in steps of the same length */
+        waveform?: number[]
+      }
+      files: FileInput[]
     }
     answer: {
       /** The message */
@@ -1408,6 +1442,79 @@ export type Operations = {
       memberIds: string[]
     }
   }
+  /** Search messages, files, tasks, topics and members */
+  search: {
+    input: {
+      query: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+        /** Words, phrases and filters */
+        q: string
+        /** `best` ranks the newest 1000 that were found */
+        order?: 'newest' | 'best'
+        /** Where the days of `before:`, `after:` and `on:` begin */
+        timeZone?: string
+      }
+    }
+    answer: {
+      results: ({
+        message: Message
+        topic: {
+          /** The topic */
+          id: string
+          type: 'topic' | 'dm'
+          /** The name of the topic; of a direct message, the names of its other members */
+          name: string
+        }
+        /** Where it was found; the beginning of its text where only filters were given */
+        excerpts: ({
+          /** The text itself, or what else belongs to it */
+          source: 'text' | 'file' | 'transcription' | 'task' | 'poll' | 'location' | 'contact'
+          /** Plain text in pieces: put together they are the text, and nothing in them is markup */
+          parts: {
+            text: string
+            /** It is what was searched for */
+            hit: boolean
+          }[]
+        })[]
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+      /** First page, and only without filters: topics by name and description, at most 5 */
+      topics: {
+        /** The topic */
+        id: string
+        /** Plain text in pieces: put together they are the text, and nothing in them is markup */
+        name: {
+          text: string
+          /** It is what was searched for */
+          hit: boolean
+        }[]
+        /** Plain text in pieces: put together they are the text, and nothing in them is markup */
+        description: {
+          text: string
+          /** It is what was searched for */
+          hit: boolean
+        }[]
+      }[]
+      /** First page, and only without filters: people and bots by name, at most 5 */
+      members: ({
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        id: string
+        type: 'user' | 'bot'
+        /** Plain text in pieces: put together they are the text, and nothing in them is markup */
+        name: {
+          text: string
+          /** It is what was searched for */
+          hit: boolean
+        }[]
+      })[]
+      /** False while older messages are being prepared for search; newer ones are found already */
+      isComplete: boolean
+    }
+  }
   /** List the keys of the bot */
   listStorage: {
     input: {
@@ -1465,6 +1572,43 @@ export type Operations = {
       }
     }
     answer: undefined
+  }
+  /** Read what the bot has used today, and its budgets */
+  readUsage: {
+    input: {}
+    answer: {
+      /** Messages that it sent today, counted while it has a budget; up to a second old */
+      messages: number
+      /** Tokens that it reported today */
+      tokens: number
+      /** Messages that it may use in a day; missing: as many as it likes */
+      messagesPerDay?: number
+      /** Tokens that it may use in a day; missing: as many as it likes */
+      tokensPerDay?: number
+      /** When the day ends: at midnight UTC */
+      endsAt: number
+    }
+  }
+  /** Report tokens that the bot has used */
+  reportUsage: {
+    input: {
+      body: {
+        /** Of a language model, for one answer or for several */
+        tokens: number
+      }
+    }
+    answer: {
+      /** Messages that it sent today, counted while it has a budget; up to a second old */
+      messages: number
+      /** Tokens that it reported today */
+      tokens: number
+      /** Messages that it may use in a day; missing: as many as it likes */
+      messagesPerDay?: number
+      /** Tokens that it may use in a day; missing: as many as it likes */
+      tokensPerDay?: number
+      /** When the day ends: at midnight UTC */
+      endsAt: number
+    }
   }
 }
 
@@ -1525,8 +1669,11 @@ export const ROUTES = {
   readOrgUnit: ['GET', '/v2/org-units/{orgUnitId}'],
   addOrgUnitMembers: ['POST', '/v2/org-units/{orgUnitId}/members'],
   removeOrgUnitMembers: ['DELETE', '/v2/org-units/{orgUnitId}/members'],
+  search: ['GET', '/v2/search'],
   listStorage: ['GET', '/v2/storage'],
   readStorage: ['GET', '/v2/storage/{key}'],
   writeStorage: ['PUT', '/v2/storage/{key}'],
   deleteStorage: ['DELETE', '/v2/storage/{key}'],
+  readUsage: ['GET', '/v2/usage'],
+  reportUsage: ['POST', '/v2/usage'],
 } as const

@@ -3,13 +3,15 @@ import { CALLS, EVENT_DATA, isOptional, NAMED, nameOf, type Schema } from './sch
 /* Writes `api.ts` from the contract: what each operation takes and answers, and what each event holds. */
 
 const HEAD = `// Generated from the contract by \`npm run sdk\`. Do not edit.
+
+import type { FileInput } from './files.ts'
 `
 
 export function generateApi(): string {
   const named = Object.entries(NAMED).map(
     ([name, schema]) => `export type ${name} = ${writtenOut(schema, 0)}\n`,
   )
-  const types = CALLS.map(({ id, summary, params, query, body, success }) => {
+  const types = CALLS.map(({ id, summary, params, query, body, form, success }) => {
     const schemas = Object.values(success).map(({ schema }) => schema)
     const answers = [...new Set(schemas.map((schema) => (schema ? typeOf(schema, 2) : 'undefined')))]
     const fields = [
@@ -18,7 +20,10 @@ export function generateApi(): string {
       ...(body ? [`    body${isOptional(body) ? '?' : ''}: ${typeOf(body, 3)}`] : []),
     ]
     const input = fields.length === 0 ? '{}' : `{\n  ${fields.join('\n  ')}\n    }`
-    return `  /** ${summary} */\n  ${id}: {\n    input: ${input}\n    answer: ${answers.join(' | ')}\n  }\n`
+    const upload = form
+      ? `    upload: {\n      form: ${typeOf(form.meta, 3)}\n      files: FileInput[]\n    }\n`
+      : ''
+    return `  /** ${summary} */\n  ${id}: {\n    input: ${input}\n${upload}    answer: ${answers.join(' | ')}\n  }\n`
   })
   const routes = CALLS.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],\n`)
   const events = EVENT_DATA.map(([type, data]) => `  '${type}': ${typeOf(data, 1)}\n`)

@@ -1,3 +1,5 @@
+import { digestOf } from './files.ts'
+
 /* Signatures by Web Crypto, which Node 20, Deno, Bun, browsers and workers all have. */
 
 const encoder = new TextEncoder()
@@ -8,7 +10,7 @@ const keyOf = (secret: string, use: 'sign' | 'verify') =>
 const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-const hmac = async (secret: string, text: string): Promise<string> =>
+export const hmac = async (secret: string, text: string): Promise<string> =>
   hex(await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), encoder.encode(text)))
 
 const sha256 = async (text: string): Promise<string> =>
@@ -24,16 +26,22 @@ export type StaticKey = {
 /** The headers of a request that is sent now. `target` is the path with its query, as sent. */
 export async function signedHeaders(
   { apiKey, apiSecret, signatureVersion = 2 }: StaticKey,
-  { method, target, body }: { method: string; target: string; body: string },
+  { method, target, body }: { method: string; target: string; body: string | Blob },
 ): Promise<Record<string, string>> {
   const timestamp = String(Date.now())
   const isRead = method === 'GET'
   const headers = { authorization: `Bearer ${apiKey}`, 'x-timestamp': timestamp }
   if (signatureVersion === 1) {
-    return { ...headers, 'x-signature': await hmac(apiSecret, `${timestamp}.${isRead ? target : body}`) }
+    const prefix = `${timestamp}.`
+    const signature =
+      typeof body === 'string'
+        ? await hmac(apiSecret, prefix + (isRead ? target : body))
+        : await digestOf(body, { secret: apiSecret, prefix })
+    return { ...headers, 'x-signature': signature }
   }
   const nonce = crypto.randomUUID()
-  const text = ['v2', method, target, timestamp, nonce, await sha256(isRead ? '' : body)].join('\n')
+  const bodyHash = typeof body === 'string' ? await sha256(isRead ? '' : body) : await digestOf(body)
+  const text = ['v2', method, target, timestamp, nonce, bodyHash].join('\n')
   const signature = await hmac(apiSecret, text)
   return { ...headers, 'x-signature-version': '2', 'x-nonce': nonce, 'x-signature': signature }
 }

@@ -84,6 +84,10 @@ export function readConfig(environment: Environment = process.env) {
     databaseUrl,
     smtpUrl: read.optional('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
+    /** Whether browsers can be notified while no page is open. */
+    webPush: read.onOrOff('WEB_PUSH') ?? true,
+    /** Whom push services can write to about this server; undefined: BASE_URL, or the sender of mail. */
+    pushContact: read.optional('PUSH_CONTACT'),
     secretKey: read.optional('SECRET_KEY'),
     /** While a key from the environment is being replaced: the former one. */
     secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
@@ -167,6 +171,11 @@ export function readConfig(environment: Environment = process.env) {
   if (config.smtpUrl !== undefined && !/^smtps?:\/\//.test(config.smtpUrl)) {
     mistakes.push(
       'SMTP_URL must start with smtp:// or smtps://, such as smtp://user:password@mail.example.com:587.',
+    )
+  }
+  if (config.pushContact !== undefined && !/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(config.pushContact)) {
+    mistakes.push(
+      'PUSH_CONTACT must be an address that push services can reach you at, such as mailto:admin@example.com or https://example.com.',
     )
   }
   if (mistakes.length > 0) {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
+import { tellNearlySpent } from './actions/bot-budgets.ts'
 import { stopBots } from './actions/bot-loops.ts'
 import { MessageWriter } from './actions/message-writer.ts'
 import { Streaming } from './actions/streaming.ts'
@@ -15,6 +16,7 @@ import { Notifications } from './db/notifications.ts'
 import type { DatabaseConnection } from './db/open.ts'
 import { SlowQueries } from './db/slow-queries.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
+import { Activity } from './events/activity.ts'
 import { BotLoops } from './events/bot-loops.ts'
 import { LongPolls } from './events/long-poll.ts'
 import { Passing } from './events/passing.ts'
@@ -30,6 +32,8 @@ import { openStorage } from './files/storage/storage.ts'
 import { BodyIntake } from './http/body-intake.ts'
 import { Draining } from './http/draining.ts'
 import { announceKeys, KEY_CHANNEL, openSecrets, refreshSecrets } from './keys/key-state.ts'
+import { loadPushKey, type PushKey } from './keys/push-keys.ts'
+import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import { TopicDirectory } from './queries/topic-directory.ts'
@@ -41,6 +45,8 @@ const LOOK_FOR_LOST_MS = 500
 const ACKNOWLEDGE_MS = 2000
 /** A change of keys is told; this finds one whose news was lost. */
 const LOOK_FOR_KEYS_MS = 30_000
+/** With several nodes, a budget of a bot can be exceeded by what the others take in this time. */
+const SETTLE_BUDGETS_MS = 1000
 const SETTLE_ATTEMPTS_MS = 60_000
 
 /** How often the database is asked for its time. */
@@ -82,8 +88,14 @@ export type Parley = {
   /** What nobody keeps: typing, presence, and what a person did in another browser. */
   passing: Passing
   presence: Presence
+  /** Who is at work in a browser right now. */
+  activity: Activity
+  /** What push services know this server by; undefined where it sends no push messages. */
+  pushKey: PushKey | undefined
   /** Bots that answer each other. */
   botLoops: BotLoops
+  /** What bots may use in a day. */
+  botBudgets: BotBudgets
   /** Messages that bots are writing. */
   streaming: Streaming
   attemptNotes: AttemptNotes
@@ -110,6 +122,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const db = new Database(connection, clock, config.groupLimit, slowQueries.watch)
   await databaseClock.measure(db)
   const secrets = await openSecrets(db, config)
+  const pushKey = config.webPush ? await loadPushKey(db, secrets, clock()) : undefined
   const files = new Files(db, await openStorage(config), config, log)
   await files.open()
   const images = new Images(config, log)
@@ -129,6 +142,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const tail = new Tail(db)
   const passing = new Passing(notifications, () => wake.isAlone)
   const presence = new Presence(passing, notifications)
+  const activity = new Activity(passing, clock)
   const streaming = new Streaming({
     db,
     passing,
@@ -145,6 +159,9 @@ export async function openParley(options: Options): Promise<Parley> {
       )
     })
   })
+  const botBudgets = new BotBudgets(db, clock, ({ orgId, botId }) =>
+    db.write(orgId, (tx) => tellNearlySpent(tx, { secrets, config, clock }, botId)),
+  )
   wake.onEvents((announcement) => botLoops.hear(announcement))
   wake.onEvents((announcement) => tail.hear(announcement))
   tail.onEvents((orgId, events) => longPolls.tell(orgId, events))
@@ -174,6 +191,7 @@ export async function openParley(options: Options): Promise<Parley> {
     new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => tail.lookForLost()),
     new Worker('clock', log, CLOCK_MS, () => databaseClock.measure(db)),
     new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
+    new Worker('budgets of bots', log, SETTLE_BUDGETS_MS, () => botBudgets.settle()),
     new Worker('attempts to sign in', log, SETTLE_ATTEMPTS_MS, () => attemptNotes.settle()),
   ]
 
@@ -213,7 +231,10 @@ export async function openParley(options: Options): Promise<Parley> {
     recentPages,
     passing,
     presence,
+    activity,
+    pushKey,
     botLoops,
+    botBudgets,
     streaming,
     attemptNotes,
     updates: new UpdateReader(db),
@@ -221,6 +242,7 @@ export async function openParley(options: Options): Promise<Parley> {
       bodies.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
+      await botBudgets.settle().catch(() => {})
       await attemptNotes.settle(true)
       await streaming.close()
       await presence.stop()

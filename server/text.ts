@@ -57,7 +57,7 @@ const DOMAIN_LABEL = `[^.${NOT_IN_ADDRESSES}]+`
 /** One plain address: what could end a header, start a second recipient or hide has no place in it. */
 export const EMAIL = new RegExp(`^[^${NOT_IN_ADDRESSES}]+@${DOMAIN_LABEL}(\\.${DOMAIN_LABEL})+$`, 'u')
 
-const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi
+export const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi
 
 /** The profiles that a text mentions as `<@profileId>`, each once, in the order of the text. */
 export function mentionsIn(text: string): string[] {

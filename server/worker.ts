@@ -2,17 +2,18 @@ import type { FastifyBaseLogger } from 'fastify'
 
 /**
  * Runs a piece of work again and again: when woken, and every `intervalMs` in any case, so that a lost wake-up
- * costs a moment and never the work. Runs do not overlap; a failure is logged and tried again next time.
+ * costs a moment and never the work. Work may tell after how many milliseconds it wants to run again instead. Runs do not overlap; a
+ * failure is logged and tried again next time.
  */
 export class Worker {
-  #work: () => Promise<void>
+  #work: () => Promise<unknown>
   #intervalMs: number
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #wokenMeanwhile = false
   #stopped = false
 
-  constructor(name: string, log: FastifyBaseLogger, intervalMs: number, work: () => Promise<void>) {
+  constructor(name: string, log: FastifyBaseLogger, intervalMs: number, work: () => Promise<unknown>) {
     this.#intervalMs = intervalMs
     this.#work = () =>
       work().catch((error: unknown) => {
@@ -29,14 +30,14 @@ export class Worker {
       return
     }
     clearTimeout(this.#timer)
-    this.#running = this.#work().then(() => {
+    this.#running = this.#work().then((restMs) => {
       this.#running = undefined
       if (this.#stopped) return
       if (this.#wokenMeanwhile) {
         this.#wokenMeanwhile = false
         this.wake()
       } else {
-        this.#timer = setTimeout(() => this.wake(), this.#intervalMs)
+        this.#timer = setTimeout(() => this.wake(), typeof restMs === 'number' ? restMs : this.#intervalMs)
       }
     })
   }

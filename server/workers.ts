@@ -10,9 +10,12 @@ import { openTranscriber } from './files/voice/transcriber.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { continueRotation } from './keys/rotation.ts'
+import { forgetOldUsage } from './limits/bot-budgets.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
+import { startNotifying } from './notify/start.ts'
 import type { Parley } from './parley.ts'
+import { indexRound } from './search/indexer.ts'
 import { processing } from './uploads/process.ts'
 import { transcription } from './uploads/transcribe.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
@@ -21,6 +24,9 @@ import { Worker } from './worker.ts'
 const HOUSEKEEPING_MS = 60_000
 /** A backup that fails is tried again after this. */
 const BACKUP_LOOK_MS = 600_000
+
+/** Where a round failed; else it tells itself when the next one is due. */
+const SEARCH_MS = 5000
 
 /** Often enough that nothing stays much longer than it is kept, however short that is. */
 const retentionInterval = (retentionMs: number): number =>
@@ -33,6 +39,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
       await forgetOldAnswers(parley.db, parley.clock())
       await forgetOldBudgets(parley.db, parley.clock)
+      await forgetOldUsage(parley.db, parley.clock())
       await forgetOldSessions(parley.db, parley.clock())
       await forgetOldTokens(parley.db, parley.clock())
       await forgetOldAssistants(parley.db, parley.clock())
@@ -50,7 +57,9 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     ),
     new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
     new Worker('backups', parley.log, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
+    new Worker('search', parley.log, SEARCH_MS, () => indexRound(parley.db)),
     new Dispatcher(parley),
+    startNotifying(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs, (orgId, floorSeq) =>
         parley.tail.forgetTo(orgId, floorSeq),

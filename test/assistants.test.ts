@@ -19,6 +19,7 @@ import {
   requestOf,
 } from './support/assistants.ts'
 import { oauthBot, organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { eventually } from './support/eventually.ts'
 import { callTool, connectAssistant, toolRefusal, toolValue } from './support/mcp.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { givePassword, signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
@@ -202,7 +203,12 @@ describe('what an assistant does', () => {
   it('is what the person allowed, and not more than they can do themselves', async () => {
     const { client } = await connectFor(ben, { scopes: ['channel:list', 'message:read'] })
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['list_topics', 'list_messages', 'read_message'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'read_updates',
+      'list_topics',
+      'list_messages',
+      'read_message',
+    ])
     expect(await toolRefusal(client, 'send_message', { topicId, text: 'x' })).toBe(
       'forbidden: the token lacks the scope message:send',
     )
@@ -220,9 +226,85 @@ describe('what an assistant does', () => {
       'parentId',
       'externalId',
     ])
-    for (const { name } of offered) expect(name).not.toMatch(/updates|command|organization/)
-    await expect(all.client.callTool({ name: 'read_updates' })).rejects.toThrow('Unknown tool')
+    for (const { name } of offered) expect(name).not.toMatch(/usage|storage|command|organization/)
+    await expect(all.client.callTool({ name: 'read_storage' })).rejects.toThrow('Unknown tool')
+    const create = offered.find(({ name }) => name === 'create_topic')
+    expect(Object.keys(Object(create?.inputSchema.properties))).not.toContain('externalId')
     await all.client.close()
+  })
+
+  it('creates topics in the name of the person, whose other pages are told', async () => {
+    const { client } = await connectFor(ben)
+    const { value } = await toolValue(client, 'create_topic', { name: 'By hand of mine', members: [bot.id] })
+    const made = await ben.get(`/people/organizations/${orgId}/chat/topics/${Object(value).id}`)
+    expect(made.body).toMatchObject({ name: 'By hand of mine', createdBy: ben.profileId })
+    expect(Object((await bot.get(`/v2/topics/${Object(value).id}`)).body).memberIds.sort()).toEqual(
+      [bot.id, ben.profileId].sort(),
+    )
+    const [event] = await server.parley.db.query<{ type: string }>(sql`
+      select type from events where org_id = ${orgId} and topic_id = ${Object(value).id} and type = 'topic.created'`)
+    expect(event).toBeDefined()
+    expect(await toolRefusal(client, 'create_topic', { name: 'Nobody', members: ['x'] })).toContain(
+      'Invalid member',
+    )
+    await client.close()
+    const reading = await connectFor(ben, { scopes: ['message:read'] })
+    expect(await toolRefusal(reading.client, 'create_topic', { name: 'Not', members: [] })).toContain(
+      'channel:write',
+    )
+    await reading.client.close()
+  })
+
+  it('waits for what happens in the topics of the person, and for nothing else', async () => {
+    const { client } = await connectFor(ben)
+    const elsewhere = Object((await bot.post('/v2/topics', { name: 'Elsewhere', members: [] })).body).id
+    const say = (text: string, where = topicId) => bot.post('/v2/messages', { topicId: where, text })
+    const read = async (given: Record<string, unknown>) => {
+      const { value } = await toolValue(client, 'read_updates', given)
+      const { updates, nextOffset }: { updates: { eventType: string; data: unknown }[]; nextOffset: string } =
+        Object(value)
+      return { texts: updates.map(({ data }) => Object(data).message?.text), updates, nextOffset }
+    }
+    await say('Before anybody waited')
+    const begun = await read({})
+    expect(begun.updates).toEqual([])
+    const waiting = read({ offset: begun.nextOffset, timeout: 30 })
+    await say('Not for Ben', elsewhere)
+    await say('For Ben')
+    const woken = await waiting
+    expect(woken.texts).toEqual(['For Ben'])
+    // One by one, past what is for others, and none twice.
+    await say('Two')
+    await say('Not for Ben', elsewhere)
+    await say('Three')
+    const two = await read({ offset: woken.nextOffset, limit: 1 })
+    const three = await read({ offset: two.nextOffset, limit: 1, timeout: 30 })
+    expect([...two.texts, ...three.texts]).toEqual(['Two', 'Three'])
+    expect((await read({ offset: three.nextOffset, timeout: 1 })).updates).toEqual([])
+    expect((await read({ offset: 'oldest' })).texts).toContain('Before anybody waited')
+    expect(await toolRefusal(client, 'read_updates', { offset: 'nonsense' })).toBe('invalid offset')
+    // The offset of somebody else is not theirs.
+    const ofAda = await connectFor(ada)
+    expect(await toolRefusal(ofAda.client, 'read_updates', { offset: three.nextOffset })).toBe(
+      'invalid offset',
+    )
+    await ofAda.client.close()
+    const sending = await connectFor(ben, { scopes: ['message:send'] })
+    expect(await toolRefusal(sending.client, 'read_updates')).toContain('message:read')
+    await sending.client.close()
+    // Who is disconnected while waiting is told nothing more.
+    const last = client.callTool({
+      name: 'read_updates',
+      arguments: { offset: three.nextOffset, timeout: 30 },
+    })
+    const ended = expect(last).resolves.toMatchObject({ isError: true })
+    await eventually(async () => server.parley.longPolls.count).toBe(1)
+    await server.parley.db.query(
+      sql`delete from assistants where org_id = ${orgId} and profile_id = ${ben.profileId}`,
+    )
+    await say('Too late')
+    await ended
+    await client.close()
   })
 
   it('counts among the requests of the person', async () => {
@@ -600,6 +682,47 @@ describe('an assistant ends with', () => {
     expect(await works(first.access_token)).toBe(200)
     await allow(who, asked)
     expect(await works(first.access_token)).toBe(401)
+  })
+})
+
+describe('an admin', () => {
+  it('sees the assistants of all members, page by page, and disconnects one of them', async () => {
+    const path = `/people/organizations/${orgId}/assistants`
+    const { access_token: token } = await newTokens(ben)
+    await newTokens(ada)
+    const page = async (query: string) => {
+      const answer = await ada.get(path + query)
+      expect(answer.status, answer.text).toBe(200)
+      const body: { assistants: { id: string; memberId: string }[]; nextCursor?: string } = Object(
+        answer.body,
+      )
+      return body
+    }
+    const first = await page('?limit=1')
+    expect(first.assistants).toMatchObject([{ memberId: ada.profileId }])
+    const [assistant] = (await page(`?limit=1&cursor=${encodeURIComponent(first.nextCursor ?? '')}`))
+      .assistants
+    expect(assistant).toMatchObject({
+      memberId: ben.profileId,
+      memberName: 'Ben Ito',
+      name: 'Desk assistant',
+    })
+    expect((await ben.get(path)).status).toBe(403)
+    expect((await ben.delete(`${path}/${assistant?.id}`)).status).toBe(403)
+    expect(await works(token)).toBe(200)
+    expect((await ada.delete(`${path}/${assistant?.id}`)).status).toBe(204)
+    expect(await works(token)).toBe(401)
+    expect((await ada.delete(`${path}/${assistant?.id}`)).body).toBe('Assistant not found')
+    const audit = await ada.get(`/people/organizations/${orgId}/audit?targetId=${assistant?.id}&limit=1`)
+    expect(audit.body).toMatchObject({
+      entries: [
+        {
+          action: 'assistant.ended',
+          actor: { id: ada.profileId },
+          changes: [{ field: 'member', to: 'Ben Ito' }],
+        },
+      ],
+    })
   })
 })
 

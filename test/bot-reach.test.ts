@@ -242,4 +242,24 @@ describe('what a bot hears', () => {
     const { reaches } = Object((await cast.ben.get(chat(`/topics/${topicId}`))).body)
     expect(reaches).toEqual({ [second.id]: 'threads', [third.id]: 'mentions', [fourth]: 'commands' })
   })
+
+  it('is chosen by who creates a topic, for the bots that are in it from the start', async () => {
+    const bot = await staticBot(server, cast.orgId, 'From the start')
+    const stream = await cast.stream(cast.ada)
+    const members = [bot.id, cast.ada.profileId]
+    const made = await cast.ben.post(chat('/topics'), { name: 'Chosen', members, reach: 'mentions' })
+    expect(made.body).toMatchObject({ reaches: { [bot.id]: 'mentions' } })
+    const { id: topicId }: { id: string } = Object(made.body)
+    const { data } = await stream.next(({ event }) => event === 'bot.reach_changed')
+    expect(data).toEqual({ topicId, botId: bot.id, reach: 'mentions', actorId: cast.ben.profileId })
+    for (const text of ['Among us', `For you, <@${bot.id}>`])
+      expect((await cast.ben.post(chat('/messages'), { topicId, text })).status).toBe(201)
+    const { updates }: { updates: { data: { message?: { text: string } } }[] } = Object(
+      (await bot.get('/v2/updates')).body,
+    )
+    expect(updates.flatMap(({ data: { message } }) => message?.text ?? [])).toEqual([`For you, <@${bot.id}>`])
+    expect((await cast.ben.post(chat('/topics'), { name: 'Wrong', members, reach: 'nothing' })).status).toBe(
+      400,
+    )
+  })
 })

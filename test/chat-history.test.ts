@@ -113,6 +113,7 @@ describe('a read position', () => {
       mentions: 0,
       muted: false,
       favourite: false,
+      level: 'mentions',
     })
     expect((await set(ada, topicId, { unreadFrom: ids[2] })).body).toMatchObject({
       unread: 2,

@@ -93,6 +93,34 @@ describe('a profile', () => {
     expect(await profileOf(ben, ada.profileId)).not.toHaveProperty('photoId')
   })
 
+  it('of a bot has a photo that an admin sets, shown to people in the chat and the console', async () => {
+    const path = `/people/organizations/${orgId}/bots/${bot.id}/photo`
+    const send = (who: TestPerson, content: Buffer | string, to = path) => {
+      const { body, contentType } = form({}, [{ content, name: 'bot.png' }], { metaPart: 'metadata' })
+      return who.post(to, body, { headers: { 'content-type': contentType } })
+    }
+    expect((await send(ada, PNG)).status, 'nobody but admins').toBe(403)
+    expect(refusal(await send(boss, PDF)).status).toBe(400)
+    expect((await send(boss, PNG, path.replace(bot.id, ada.profileId))).status, 'not of a person').toBe(404)
+    expect(await profileOf(ada, bot.id)).not.toHaveProperty('photoId')
+    const stream = await openStream(ben, orgId)
+    const set = await send(boss, PNG)
+    expect(set.status, set.text).toBe(200)
+    const { photoId } = Object(set.body)
+    await stream.next(
+      ({ event, data }) => event === 'member.updated' && Object(data).member.photoId === photoId,
+    )
+    stream.close()
+    expect((await profileOf(ada, bot.id)).photoId).toBe(photoId)
+    expect((await picture(ben, photoId)).status).toBe(302)
+    expect((await picture(stranger, photoId)).status).toBe(404)
+    const listed = Object((await boss.get(`/people/organizations/${orgId}/bots`)).body).bots
+    expect(listed.find(({ id }: { id: string }) => id === bot.id).photoId).toBe(photoId)
+    expect((await boss.delete(path)).status).toBe(204)
+    expect(await profileOf(ada, bot.id)).not.toHaveProperty('photoId')
+    expect((await picture(ben, photoId)).status).toBe(404)
+  })
+
   it('of a bot says what it is for, whose it is, and what it may do', async () => {
     expect((await profileOf(ada, bot.id)).bot).toEqual({
       description: '',

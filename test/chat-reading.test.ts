@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { MessageTask } from '../contract/message.ts'
+import type { ChatTask } from '../contract/people/card-records.ts'
+import type { TopicState } from '../contract/people/chat.ts'
 import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
 import { apply, applyAll, emptyState, mergeStart } from '../web/src/chat/store/apply.ts'
 import { applyContent, fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
 import { moveRead, moveUnread, putStates } from '../web/src/chat/store/directory.ts'
 import type { ChatEvent } from '../web/src/chat/store/events.ts'
 import { dropArrived, putOutgoing, settleOutgoing } from '../web/src/chat/store/outgoing.ts'
-import { conversationItems, sidebarSections } from '../web/src/chat/store/selectors.ts'
+import { conversationItems, openTaskCount, sidebarSections } from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import {
   ADA,
@@ -122,14 +125,15 @@ describe('read positions', () => {
           mentions: 0,
           muted: true,
           favourite: false,
+          level: 'nothing',
         },
       ])
     })
-    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, muted: true })
+    expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 0, muted: true, level: 'nothing' })
   })
 
   it('count once what the server has counted before its event came', () => {
-    const muted = {
+    const muted: TopicState = {
       topicId: TOPIC,
       readTo: null,
       unreadAfter: idOf(0),
@@ -138,6 +142,7 @@ describe('read positions', () => {
       mentions: 0,
       muted: true,
       favourite: false,
+      level: 'mentions',
     }
     const state = edited(
       applyAll(ready(), [created(11, message(1)), created(12, message(2)), created(13, message(3))]),
@@ -162,6 +167,7 @@ describe('read positions', () => {
             mentions: 0,
             muted: false,
             favourite: true,
+            level: 'everything',
           },
         ],
       },
@@ -200,6 +206,51 @@ describe('what is read anew', () => {
     expect(topicOf(state).unread).toBe(1)
     const gap = apply(mergeStart(ready(), answer, { isGap: true }), created(11, message(1)))
     expect(shown(gap)).toEqual([])
+  })
+
+  it('counts the open tasks of the reader, as events and later starts tell of them', () => {
+    const task = (number: number, changes: Partial<ChatTask> = {}): ChatTask => ({
+      id: idOf(number),
+      topicId: TOPIC,
+      title: `Task ${number}`,
+      description: '',
+      status: 'Open',
+      assignee: ADA,
+      dueDate: 0,
+      isDueDateTimeSelected: false,
+      index: number,
+      subItemsCount: 0,
+      createdBy: BEN,
+      createdAt: AT,
+      updatedAt: AT,
+      ...changes,
+    })
+    const told = (
+      position: number,
+      number: number,
+      changes: Partial<ChatTask>,
+      action: MessageTask['action'] = 'MarkedAsDone',
+    ) => {
+      const { description: text, ...rest } = task(number, changes)
+      const card = { ...rest, text, parentId: '', action }
+      return created(position, message(position, { type: 'task', isSystem: true, task: card }))
+    }
+    let state = ready([], { tasks: [task(1), task(2), task(3, { topicId: OTHER })] })
+    expect(openTaskCount(state)).toBe(3)
+    state = applyAll(state, [
+      told(11, 1, { status: 'Done' }),
+      told(12, 2, { assignee: BEN }),
+      told(13, 4, {}, 'Added'),
+    ])
+    expect(openTaskCount(state)).toBe(2)
+    expect(openTaskCount(applyAll(state, [told(13, 4, {}, 'Added')]))).toBe(2) // told twice
+    expect(openTaskCount(apply(state, told(14, 4, {}, 'Deleted')))).toBe(1)
+    // Whoever was away for a while hears of it by the next start; what came while that was read counts too.
+    const later = start({ position: 20, tasks: [task(3, { topicId: OTHER }), task(5)] })
+    const recent = [told(21, 6, {}, 'Added')]
+    expect(openTaskCount(mergeStart(applyAll(state, recent), later, { isGap: true, recent }))).toBe(3)
+    // Tasks of a topic that they have left are no longer theirs to do.
+    expect(openTaskCount(mergeStart(state, { ...later, topics: [topic(TOPIC)] }, { isGap: true }))).toBe(1)
   })
 
   it('takes drafts from the server, but for those that are being written here', () => {
@@ -274,7 +325,8 @@ describe('a message that appears after newer ones', () => {
   })
 
   it('stays unread when the topic is muted, and read when another browser has shown it', () => {
-    const position = { topicId: TOPIC, readTo: idOf(3), unreadAfter: idOf(3), muted: true, favourite: false }
+    const own = { muted: true, favourite: false, level: 'mentions' as const }
+    const position = { topicId: TOPIC, readTo: idOf(3), unreadAfter: idOf(3), ...own }
     const told = (states: Parameters<typeof putStates>[1]) =>
       topicOf(edited(apply(read(), created(11, late)), (edit) => putStates(edit, states)))
     expect(told([{ ...position, lateReadTo: null, unread: 1, mentions: 1 }])).toMatchObject({ unread: 1 })

@@ -62,7 +62,7 @@ describe('events', () => {
       created(13, message(3, { senderId: ADA })),
     ])
     expect(topicOf(state)).toMatchObject({ unread: 2, mentions: 1 })
-    expect(unreadTotal(state)).toEqual({ unread: 2, mentions: 1 })
+    expect(unreadTotal(state)).toEqual({ unread: 2, mentions: 1, waiting: 1 })
     const gone = apply(state, deleted(14, 2))
     expect(topicOf(gone)).toMatchObject({ unread: 1, mentions: 0 })
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatTask } from '../contract/people/card-records.ts'
+import { COUNTED_UNREAD } from '../contract/people/chat.ts'
 import type { Queryable } from '../server/db/database.ts'
 import { type Sql, sql, toStatement } from '../server/db/sql.ts'
 import { listMyTasks, listTopicTasks } from '../server/queries/task-lists.ts'
@@ -84,9 +85,9 @@ describe('my tasks', () => {
 
   it('tell nobody of a topic that they are not in', async () => {
     const id = await newTask(ada, 'Leave it', { assignee: ben.profileId }, otherId)
-    expect(await titlesOf(ben, 'my-tasks')).toContain('Leave it')
+    for (const list of ['my-tasks', 'start']) expect(await titlesOf(ben, list)).toContain('Leave it')
     await chatOf(ben).post(`topics/${otherId}/leave`)
-    expect(await titlesOf(ben, 'my-tasks')).not.toContain('Leave it')
+    for (const list of ['my-tasks', 'start']) expect(await titlesOf(ben, list)).not.toContain('Leave it')
     expect(refusal(await chatOf(ben).get(`my-tasks?topicId=${otherId}`))).toEqual(NO_TOPIC)
     for (const who of [ben, cy]) {
       expect(refusal(await chatOf(who).get(`topics/${otherId}/tasks`))).toEqual(NO_TOPIC)
@@ -95,7 +96,21 @@ describe('my tasks', () => {
         body: 'Task not found',
       })
     }
-    expect(await titlesOf(cy, 'my-tasks')).toEqual([])
+    for (const list of ['my-tasks', 'start']) expect(await titlesOf(cy, list)).toEqual([])
+  })
+
+  it('come with the start as far as they are open and theirs, up to as many as are counted', async () => {
+    const own = { assignee: cy.profileId }
+    const topic = await newTopic('Counted', [ada.profileId, cy.profileId])
+    const id = await newTask(ada, 'Done soon', own, topic)
+    await newTask(ada, 'Of nobody', {}, topic)
+    await newTask(cy, 'Of another', { assignee: ada.profileId }, topic)
+    expect(await titlesOf(cy, 'start')).toEqual(['Done soon'])
+    await chatOf(cy).patch(`tasks/${id}`, { topicId: topic, status: 'Done' })
+    expect(await titlesOf(cy, 'start')).toEqual([])
+    for (let number = 0; number < COUNTED_UNREAD + 2; number++)
+      await newTask(ada, `Task ${number}`, own, topic)
+    expect(await titlesOf(cy, 'start')).toHaveLength(COUNTED_UNREAD)
   })
 })
 

@@ -20,7 +20,16 @@ afterAll(() => server.close())
 
 /** Answers of every origin: routes, refusals, files, the router, and the parser of HTTP, which knows no route. */
 async function answers(): Promise<[string, Headers][]> {
-  const paths = ['/', '/nothing', '/docs', '/docs/start.js', '/openapi.json', '/outbox', '/pages/style.css']
+  const paths = [
+    '/',
+    '/nothing',
+    '/docs',
+    '/docs/content.json',
+    '/docs/raw/docs/topics.md',
+    '/openapi.json',
+    '/outbox',
+    '/pages/style.css',
+  ]
   const gets = [
     '/health/live',
     '/metrics',
@@ -73,7 +82,7 @@ describe('every answer', () => {
   })
 })
 
-describe('the policy of the API reference', () => {
+describe('the policy of the docs', () => {
   it('allows nothing inline and nothing from elsewhere', async () => {
     const { headers } = await call(server.url, undefined, 'GET', '/docs')
     const policy = headers.get('content-security-policy') ?? ''

@@ -214,6 +214,7 @@ function limitsTable(): Record<string, string> {
     'Bot name': `${LIMITS.botName}`,
     Industry: `${LIMITS.industry}`,
     'E-mail address': `${LIMITS.email}`,
+    Search: `${LIMITS.searchQuery}, with ${LIMITS.searchWords} words`,
     'Storage key': `${LIMITS.storageKey}`,
     'Storage keys of a bot': `${LIMITS.storageKeys}`,
     'Stored value': `${LIMITS.storageValueBytes} bytes`,

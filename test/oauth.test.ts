@@ -553,11 +553,14 @@ const SCOPE_OF: Record<string, Scope | null> = {
   'GET /v2/org-units/{orgUnitId}': 'member:read',
   'POST /v2/org-units/{orgUnitId}/members': 'member:write',
   'DELETE /v2/org-units/{orgUnitId}/members': 'member:write',
+  'GET /v2/search': 'search:read',
   'GET /v2/updates': 'updates:read',
   'GET /v2/storage': 'storage:read',
   'GET /v2/storage/{key}': 'storage:read',
   'PUT /v2/storage/{key}': 'storage:write',
   'DELETE /v2/storage/{key}': 'storage:write',
+  'GET /v2/usage': 'message:send',
+  'POST /v2/usage': 'message:send',
   'POST /v2/agentic/organization/create': null,
 }
 

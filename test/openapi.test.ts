@@ -142,7 +142,7 @@ describe('the API reference', () => {
       expect(inPath.map((parameter) => parameter.name)).toEqual(placeholders)
       expect(inPath.every(({ required }) => required)).toBe(true)
       const hasKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
-      const isChat = name.startsWith(`POST ${CHAT}/`) && !/\/(typing|drafts|read-all)$/.test(name)
+      const isChat = name.startsWith(`POST ${CHAT}/`) && !/\/(typing|active|drafts|read-all)$/.test(name)
       expect([name, hasKey]).toEqual([name, /^POST \/(v2|in)\//.test(name) || isChat])
     }
   })
@@ -310,37 +310,5 @@ describe('webhooks', () => {
       'X-Service-Timestamp',
       'X-Service-Signature',
     ])
-  })
-})
-
-describe('the page at /docs', () => {
-  it('is served with all that it needs, from this host alone', async () => {
-    const response = await fetch(`${server.url}/docs`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-    const page = await response.text()
-    const references = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = '']) => reference)
-    const files = references.filter((reference) => !reference.startsWith('data:'))
-    expect(files.length).toBeGreaterThanOrEqual(3)
-    for (const file of files) {
-      expect(file).toMatch(/^\/docs\/[\w.-]+$/)
-      const asset = await fetch(server.url + file)
-      expect([file, asset.status]).toEqual([file, 200])
-      expect(asset.headers.get('content-type')).toMatch(
-        file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/,
-      )
-      expect((await asset.text()).length).toBeGreaterThan(100)
-    }
-    expect(page).not.toMatch(/(https?:)?\/\/[a-z]/i)
-  })
-
-  it('may load nothing from elsewhere, whatever it holds', async () => {
-    const policy = (await fetch(`${server.url}/docs`)).headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/https?:|\*/)
-    const start = await (await fetch(`${server.url}/docs/start.js`)).text()
-    expect(start).toContain("url: '/openapi.json'")
-    expect(start).toContain('validatorUrl: null')
-    expect(start).not.toMatch(/https?:\/\//)
   })
 })

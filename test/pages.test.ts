@@ -48,15 +48,20 @@ async function withImports(names: readonly string[], loaded = new Map<string, Sc
   return loaded
 }
 
+/** The first script of those that is only loaded when somebody gets there. */
+function laterScript(scripts: Iterable<Script>, name: RegExp): string {
+  const found = [...scripts].flatMap(({ text }) => name.exec(text)?.[1] ?? [])[0]
+  if (found === undefined) throw new Error(`no script names ${name}`)
+  return found
+}
+
 /** Everything that runs before a message is shown: the page's own scripts, the chat, and the worker that holds its stream. */
 async function scriptsBeforeFirstMessage(language: Language): Promise<Script[]> {
   const html = await page({ 'Accept-Language': language })
   const own = [...html.matchAll(/(?:src|href)="\/assets\/([\w.-]+\.js)"/g)].map(([, name = '']) => name)
   const loaded = await withImports(own)
   for (const later of [/\bimport\(\s*[`"']\.\/(chat-[\w-]+\.js)/, /\/assets\/(worker-[\w-]+\.js)/]) {
-    const name = [...loaded.values()].flatMap(({ text }) => later.exec(text)?.[1] ?? [])[0]
-    if (name === undefined) throw new Error(`no script names ${later}`)
-    await withImports([name], loaded)
+    await withImports([laterScript(loaded.values(), later)], loaded)
   }
   return [...loaded.values()]
 }
@@ -110,4 +115,14 @@ describe('the page', () => {
       expect(total, sizes.join(', ')).toBeLessThan(MAX_SCRIPT_BYTES)
     },
   )
+
+  it('loads the docs without the chat, and the chat without the docs', async () => {
+    const own = [...(await page()).matchAll(/src="\/assets\/([\w.-]+\.js)"/g)].map(([, name = '']) => name)
+    const first = await withImports(own)
+    const docs = await withImports([laterScript(first.values(), /\bimport\(\s*[`"']\.\/(docs-[\w-]+\.js)/)])
+    expect([...docs.keys()].filter((name) => /^(chat|console)-/.test(name))).toEqual([])
+    expect([...docs.values()].reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MAX_SCRIPT_BYTES)
+    const chat = await scriptsBeforeFirstMessage('en')
+    expect(chat.filter(({ name }) => name.startsWith('docs'))).toEqual([])
+  })
 })

@@ -72,6 +72,7 @@ const pause = (botId = '') =>
 const ACTIONS: Record<string, AuditAction | undefined> = {
   renameMyself: 'member.renamed',
   connectAssistant: 'assistant.connected',
+  endMemberAssistant: 'assistant.ended',
   updateOrganization: 'organization.changed',
   setLogo: 'organization.logo_set',
   removeLogo: 'organization.logo_removed',
@@ -88,10 +89,17 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   createBot: 'bot.created',
   updateBot: 'bot.changed',
   deleteBot: 'bot.deleted',
+  setBotPhoto: 'bot.photo_set',
+  removeBotPhoto: undefined,
   rotateBotSecret: 'bot.secret_rotated',
   endFormerSecret: undefined,
   retryFailedDeliveries: undefined,
   replaceBotKey: 'bot.key_replaced',
+  addWebhookAddress: 'bot.address_added',
+  updateWebhookAddress: 'bot.address_changed',
+  removeWebhookAddress: 'bot.address_removed',
+  rotateAddressSecret: 'bot.address_secret_rotated',
+  endFormerAddressSecret: undefined,
   testWebhook: 'bot.webhook_tested',
   resumeBotWebhook: 'bot.webhook_resumed',
   replayBotDelivery: 'bot.replayed',
@@ -151,8 +159,8 @@ describe('the audit log', () => {
     expect(entry?.client, 'where it came from').toEqual({ address: '127.0.0.1', userAgent: 'node' })
     expect(entry?.action).toBe(action)
     expect(entry?.target.type).toBe(action.split('.')[0])
-    const { apiSecret, clientSecret, apiKey } = Object(answer.body)
-    for (const secret of [apiSecret, clientSecret, apiKey]) {
+    const { apiSecret, clientSecret, apiKey, secret: ofAddress } = Object(answer.body)
+    for (const secret of [apiSecret, clientSecret, apiKey, ofAddress]) {
       if (secret !== undefined) expect(JSON.stringify(entry)).not.toContain(secret)
     }
   })

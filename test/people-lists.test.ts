@@ -1,13 +1,15 @@
 import { escapeLiteral } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../contract/people/members.ts'
-import { sql, toStatement } from '../server/db/sql.ts'
+import { type Sql, sql, toStatement } from '../server/db/sql.ts'
+import { listBots } from '../server/queries/bots.ts'
 import { type PeopleFilters, peoplePage } from '../server/queries/people.ts'
 import { organization } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 
 const MANY = 10_000
+const BOTS = 1000
 const LIMIT = 50
 /** From the root of an index to a leaf, the step to the next leaf, and what a merge of three ranges reads ahead. */
 const DESCENT = 12
@@ -161,6 +163,92 @@ describe('a list of ten thousand people', () => {
         expect(deep.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
         expect(deep.buffers).toBeLessThanOrEqual(first.touched + DESCENT)
       }
+    }
+  })
+})
+
+describe('a list of a thousand bots', () => {
+  let botsOrgId: string
+  let keeper: TestPerson
+
+  beforeAll(async () => {
+    botsOrgId = await organization(server, 'Robots')
+    keeper = await signInAs(server, {
+      orgId: botsOrgId,
+      role: 'admin',
+      name: 'Kim',
+      email: 'kim@example.com',
+    })
+    await server.parley.db.query(sql`
+      with made as (
+        insert into profiles (org_id, id, kind, name, status, created_at, updated_at)
+        select ${botsOrgId}, 'b@' || gen_random_uuid(), 'bot', 'Bot ' || lpad((n * 7919 % ${BOTS})::text, 4, '0'), 'Active', n, n
+        from generate_series(1, ${BOTS}) n
+        returning org_id, id, created_at
+      )
+      insert into bots (org_id, id, credential, permission, scopes, secret, key_hint, delivery, webhook_url, created_at, updated_at)
+      select org_id, id, 'static', 'write', '{}', '', '', 'webhook', 'https://example.com/' || created_at, created_at, created_at
+      from made`)
+    await server.parley.db.query(sql`analyze profiles, bots`)
+  })
+
+  const found = async (query: string) => {
+    const { status, body, text } = await keeper.get(`/people/organizations/${botsOrgId}/bots?${query}`)
+    expect(status, text).toBe(200)
+    return Object(body)
+  }
+
+  it('has each of them on one page, and finds any of them by its name', async () => {
+    const seen = new Set<string>()
+    let query = 'sort=attention&limit=100'
+    for (let number = 0; number < BOTS / 100; number += 1) {
+      const { bots, nextCursor, total } = await found(query)
+      expect(total).toBe(BOTS)
+      for (const { id } of bots) seen.add(id)
+      query = `limit=100&cursor=${nextCursor}`
+    }
+    expect(seen.size).toBe(BOTS)
+    for (const name of ['Bot 0000', 'Bot 0500', 'Bot 0999']) {
+      const { bots } = await found(`search=${encodeURIComponent(name)}&sort=name&limit=20`)
+      expect(bots.map((bot: { name: string }) => bot.name)).toEqual([name])
+    }
+  })
+
+  /** Runs the server's own statement, and tells what it touched. */
+  async function costOf(...[filters, start]: [Filters, Start]): Promise<number> {
+    const asked: Sql[] = []
+    const listener = {
+      query: async (query: Sql) => {
+        asked.push(query)
+        return []
+      },
+    }
+    await listBots(listener, { orgId: botsOrgId }, filters, start, LIMIT + 1)
+    const { text, values } = toStatement(asked[0] ?? sql``)
+    const { rows } = await server.parley.db.pool.query(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      values,
+    )
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0]
+    expect(plan['Actual Rows']).toBe(LIMIT + 1)
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  }
+  type Filters = Parameters<typeof listBots>[2]
+  type Start = Parameters<typeof listBots>[3]
+
+  it.each([
+    ['name', 'bot 0400', 'bot 0900'],
+    ['attention', '3 bot 0400', '3 bot 0900'],
+    ['createdAt', 400, 900],
+    ['lastSeen', 0, 0],
+  ] as const)('costs the same at any page, by %s', async (sort, middle, late) => {
+    const filters: Filters = { sort, order: 'asc' }
+    const first = await costOf(filters, undefined)
+    // All of them are looked through once, and each on the page is read again with its topics and its owner.
+    expect(first).toBeLessThan(10 * BOTS)
+    for (const key of [middle, late]) {
+      const deep = await costOf(filters, { at: [key, ''], isBackwards: false })
+      expect(deep).toBeLessThanOrEqual(first * 1.1)
     }
   })
 })

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildLibrary } from '../sdk/build.mjs'
@@ -14,6 +16,7 @@ import { revokeTokens, setBot } from '../server/actions/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
+import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs } from './support/people.ts'
 import { ON_LOOPBACK, startDispatcher, until } from './support/receiver.ts'
@@ -323,4 +326,101 @@ describe('a bot that is told', () => {
     receiver.closeAllConnections()
     receiver.close()
   })
+})
+
+describe('files', () => {
+  it.each(['version 1', 'version 2', 'a token'])(
+    'are sent, signed with %s, and once although an answer is lost',
+    async (kind) => {
+      const { url, troubles, seen, close } = await troubledLine(server.url)
+      const bot = await staticBot(server, orgId, 'Sender of files')
+      const { clientId, clientSecret } = await oauthBot(server, orgId, 'Sender with a token')
+      const signatureVersion = kind === 'version 1' ? 1 : 2
+      const parley = connect(
+        kind === 'a token' ? { url, clientId, clientSecret } : { ...optionsOf(bot, url), signatureVersion },
+      )
+      const topicId = await topicOf(parley)
+      const path = join(folder, 'film.bin')
+      const content = randomBytes(300_000)
+      await writeFile(path, content)
+      seen.length = 0
+      troubles.push('lost answer')
+      const files = [
+        { name: 'a "film".bin', content: await openAsBlob(path) },
+        { name: 'notes.txt', content: 'Grüße' },
+      ]
+      const { id } = await parley.sendMessage({ form: { topicId, caption: 'Both' }, files })
+      expect(seen).toHaveLength(2)
+      const jobs = startJobs(server)
+      await until(async () => (await textsIn(parley, topicId)).length > 0)
+      await jobs.stop()
+      const message = await parley.readMessage({ params: { messageId: id } })
+      expect(message.text).toBe('Both')
+      const sent = await Promise.all(
+        (message.attachmentDetails ?? []).map(async ({ name, url: link }) => {
+          const bytes = Buffer.from(await (await fetch(link ?? '')).arrayBuffer())
+          return [name, createHash('sha256').update(bytes).digest('hex')]
+        }),
+      )
+      const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+      expect(sent).toEqual([
+        ['a "film".bin', hashOf(content)],
+        ['notes.txt', hashOf('Grüße')],
+      ])
+      expect(await textsIn(parley, topicId)).toHaveLength(1)
+      close()
+    },
+  )
+
+  it('of 500 MB are never in memory', async () => {
+    const library = join(folder, 'upload.mjs')
+    await buildLibrary(library)
+    const path = join(folder, 'large.bin')
+    const size = 500 * 1024 * 1024
+    // Its bytes are nowhere on the disk: who reads it gets zeros.
+    await writeFile(path, '')
+    await truncate(path, size)
+    let received = 0
+    let isRight = false
+    const receiver = createServer((request, response) => {
+      const bodyHash = createHash('sha256')
+      let bytes = 0
+      request.on('data', (chunk: Buffer) => {
+        bodyHash.update(chunk)
+        bytes += chunk.length
+      })
+      request.on('end', () => {
+        const { headers, method = '', url: target = '' } = request
+        const signed = [
+          'v2',
+          method,
+          target,
+          headers['x-timestamp'],
+          headers['x-nonce'],
+          bodyHash.digest('hex'),
+        ]
+        const signature = createHmac('sha256', 'secret').update(signed.join('\n')).digest('hex')
+        isRight = headers['x-signature'] === signature && Number(headers['content-length'] ?? 0) === bytes
+        received = bytes
+        response.setHeader('content-type', 'application/json').end('{}')
+      })
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const { port } = receiver.address() as AddressInfo
+    const env = {
+      ...process.env,
+      LIBRARY: library,
+      URL: `http://127.0.0.1:${port}`,
+      API_KEY: 'key',
+      API_SECRET: 'secret',
+      FILE: path,
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, ['test/support/sdk-upload.mjs'], { env })
+    receiver.close()
+    const said: { size: number; grown: number } = JSON.parse(stdout)
+    expect(said.size).toBe(size)
+    expect(received).toBeGreaterThan(size)
+    expect(isRight).toBe(true)
+    expect(said.grown).toBeLessThan(size / 4)
+  }, 300_000)
 })

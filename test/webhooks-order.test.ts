@@ -4,7 +4,7 @@ import { createStaticBot } from '../server/actions/bots.ts'
 import type { Database } from '../server/db/database.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
-import { claimBots } from '../server/webhooks/claim.ts'
+import { claimAddresses } from '../server/webhooks/claim.ts'
 import type { Dispatcher, DispatcherOptions } from '../server/webhooks/dispatcher.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -215,7 +215,7 @@ describe('several nodes', () => {
     const now = server.parley.clock()
     const lease = { holder: newUuid(), now, until: now + 20_000 }
     expect(
-      await claimBots(server.parley.db, lease, { held: [], among: [{ orgId, botId }], limit: 10 }),
+      await claimAddresses(server.parley.db, lease, { held: [], among: [{ orgId, botId }], limit: 10 }),
     ).toHaveLength(1)
     dispatch()
     await say(topicId, 'after it')

@@ -5,10 +5,12 @@ import { chatOpen } from './chat-open.ts'
 import { chatScroll } from './chat-scroll.ts'
 import { chatStart } from './chat-start.ts'
 import { fanOut } from './fan-out.ts'
+import { lists } from './lists.ts'
 import { pages } from './pages.ts'
 import { parked } from './parked.ts'
 import { read } from './read.ts'
 import { readShapes } from './read-shapes.ts'
+import { search } from './search.ts'
 import { send } from './send.ts'
 import { sendOAuth } from './send-oauth.ts'
 import { sendPeople } from './send-people.ts'
@@ -39,15 +41,17 @@ export const SCENARIOS: readonly Scenario[] = [
   uploadMemory,
   start,
   pages,
+  lists,
   chatStart,
   chatLive,
   chatScroll,
   chatOpen,
+  search,
 ]
 
 /** Names that stand for several scenarios. */
 export const GROUPS: Record<string, readonly string[]> = {
-  chat: ['send-people', 'chat-start', 'chat-live', 'chat-scroll', 'chat-open'],
+  chat: ['send-people', 'chat-start', 'chat-live', 'chat-scroll', 'chat-open', 'search'],
   shapes: ['send-shapes', 'read-shapes', 'streams', 'wake', 'webhooks', 'upload'],
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from '../common.ts'
+import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { PERSON_SCOPES } from '../scopes.ts'
@@ -112,17 +112,22 @@ export const connectAssistant = peopleOperation({
   },
 })
 
-const Assistant = Type.Object({
+/** What its own person and the admins see of an assistant. */
+const ASSISTANT_FIELDS = {
   id: Uuid('The assistant'),
   name: Type.String({ description: 'What the program calls itself' }),
   host: Type.String({ description: 'Where it was allowed from' }),
   isVerified: Type.Boolean(),
-  organizationId: Uuid('Where it acts'),
-  organizationName: Type.String(),
   scopes: Type.Array(PersonScope),
   createdAt: Timestamp('When it was connected'),
   lastUsedAt: Type.Optional(Timestamp('When it last did something, to the minute')),
   expiresAt: Timestamp('When it ends'),
+}
+
+const Assistant = Type.Object({
+  ...ASSISTANT_FIELDS,
+  organizationId: Uuid('Where it acts'),
+  organizationName: Type.String(),
 })
 export type Assistant = Static<typeof Assistant>
 
@@ -165,6 +170,61 @@ export const endAssistant = peopleOperation({
   description: 'From here on nothing that it was given works.',
   access: 'account',
   params: Type.Object({ assistantId: Uuid('The assistant') }),
+  success: { 204: { description: 'Disconnected' } },
+  refusals: { 404: ['Assistant not found'] },
+})
+
+const MemberAssistant = Type.Object({
+  ...ASSISTANT_FIELDS,
+  memberId: ProfileId('For whom it acts'),
+  memberName: Type.String(),
+})
+export type MemberAssistant = Static<typeof MemberAssistant>
+
+export const listMemberAssistants = peopleOperation({
+  id: 'listMemberAssistants',
+  method: 'GET',
+  path: `${ORGANIZATION}/assistants`,
+  tag: 'People: members',
+  summary: 'The assistants of all members',
+  description: 'The newest first.',
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of assistants',
+      schema: Page('assistants', MemberAssistant),
+      example: {
+        assistants: [
+          {
+            id: '2c3d4e5f-6071-4293-84a5-b6c7d8e9f0a1',
+            name: 'Desk assistant',
+            host: '127.0.0.1',
+            isVerified: false,
+            memberId: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b',
+            memberName: 'Ada Okafor',
+            scopes: ['channel:list', 'message:read'],
+            createdAt: 1767225600000,
+            expiresAt: 1769817600000,
+          },
+        ],
+        hasMore: false,
+      },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const endMemberAssistant = peopleOperation({
+  id: 'endMemberAssistant',
+  method: 'DELETE',
+  path: `${ORGANIZATION}/assistants/{assistantId}`,
+  tag: 'People: members',
+  summary: 'Disconnect the assistant of a member',
+  description: 'From here on nothing that it was given works. The member can connect it again.',
+  access: 'admin',
+  params: InOrganization({ assistantId: Uuid('The assistant') }),
   success: { 204: { description: 'Disconnected' } },
   refusals: { 404: ['Assistant not found'] },
 })

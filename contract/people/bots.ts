@@ -4,7 +4,15 @@ import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import { InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
-import { HEADER_REFUSALS, SecretOverlap, WebhookEvents, WebhookHeaders } from './webhooks.ts'
+import { ADDRESS_KNOWN, URL_REFUSALS, WebhookAddress, WebhookUrl } from './webhook-addresses.ts'
+import {
+  ADDRESS_REFUSALS,
+  AddressQuery,
+  HEADER_REFUSALS,
+  SecretOverlap,
+  WebhookEvents,
+  WebhookHeaders,
+} from './webhooks.ts'
 
 const TAG = 'People: bots'
 
@@ -18,7 +26,13 @@ const SignatureVersion = Type.Enum([1, 2], {
     'With a static key. 1: it accepts signatures of version 1, which cover only time and body, and of version 2; 2: of version 2 only',
 })
 const Delivery = Type.Enum(['polling', 'webhook'])
-const WebhookUrl = Type.String({ maxLength: 2048, description: 'Where events go' })
+
+const PerDay = (what: string) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.budgetPerDay }), Type.Null()], {
+    description: `${what} in a day, from midnight to midnight UTC; null: as many as it likes`,
+  })
+const MessagesPerDay = PerDay('Messages that it may send')
+const TokensPerDay = PerDay('Tokens that it may use, by its own report,')
 
 const BotDescription = Type.String({ maxLength: LIMITS.botDescription, description: 'What it is for' })
 
@@ -26,6 +40,7 @@ export const ConsoleBot = Type.Object({
   id: ProfileId('The bot'),
   name: Type.String(),
   description: Type.String({ description: 'What it is for; everybody in the organization reads it' }),
+  photoId: Type.Optional(Uuid('Its photo, to be had at `…/chat/pictures/{fileId}`')),
   ownerId: Type.Optional(ProfileId('Who answers for it: who created it, unless somebody else was chosen')),
   ownerName: Type.Optional(Type.String({ description: 'Of who answers for it' })),
   credential: Type.Enum(['static', 'oauth']),
@@ -37,6 +52,13 @@ export const ConsoleBot = Type.Object({
   pausedAt: Type.Optional(Timestamp('Since when it is paused: it does nothing and hears nothing')),
   delivery: Delivery,
   pollVoteEvents: Type.Boolean({ description: 'Whether it receives events about votes' }),
+  budget: Type.Object({ messagesPerDay: MessagesPerDay, tokensPerDay: TokensPerDay }),
+  usedToday: Type.Optional(
+    Type.Object(
+      { messages: Type.Integer(), tokens: Type.Integer() },
+      { description: 'Messages are counted while it has a budget. Missing in lists' },
+    ),
+  ),
   webhook: Type.Object({
     url: Type.Union([Type.String(), Type.Null()]),
     gzip: Type.Boolean({ description: 'Whether large bodies are compressed' }),
@@ -47,13 +69,16 @@ export const ConsoleBot = Type.Object({
     pauseReason: Type.Optional(Type.Enum(['gone', 'failing'])),
     failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
   }),
+  addresses: Type.Array(WebhookAddress, {
+    description: 'Further addresses of its webhook, the oldest first; each event goes to each',
+  }),
   formerSecretUntil: Type.Optional(Timestamp('Until when the secret before this one counts too')),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
 })
 export type ConsoleBot = Static<typeof ConsoleBot>
 
-const bot: ConsoleBot = {
+export const botExample: ConsoleBot = {
   id: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060',
   name: 'Deploy bot',
   description: 'Tells when something was released.',
@@ -64,7 +89,9 @@ const bot: ConsoleBot = {
   active: true,
   delivery: 'polling',
   pollVoteEvents: false,
+  budget: { messagesPerDay: 500, tokensPerDay: null },
   webhook: { url: null, gzip: true, rate: 50, events: null, headers: [] },
+  addresses: [],
   createdAt: 1767225600000,
   updatedAt: 1767225600000,
 }
@@ -81,12 +108,9 @@ export type Credentials = Static<typeof Credentials>
 const params = InOrganization({ botId: ProfileId('The bot') })
 const BOT = `${ORGANIZATION}/bots/{botId}` as const
 const NOT_FOUND = ['Bot not found']
-const botAnswer = { 200: { description: 'The bot', schema: ConsoleBot, example: bot } }
+const botAnswer = { 200: { description: 'The bot', schema: ConsoleBot, example: botExample } }
 const SETTING_REFUSALS = [
-  'the webhook address must be an http or https address, such as https://example.com/events',
-  'the webhook address must begin with https://, because BASE_URL (https://parley.example.com) does',
-  'the webhook address must not hold a user name or password; check the signature of the requests instead',
-  'the webhook address leads to 10.0.0.1, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
+  ...URL_REFUSALS,
   'webhookUrl is required',
   'permission is for static keys',
   'signatureVersion is for static keys',
@@ -130,7 +154,9 @@ export const listBots = peopleOperation({
       description: 'A page of bots',
       schema: ListPage('bots', ListedBot),
       example: {
-        bots: [{ ...bot, ownerName: 'Ada Okafor', topics: 3, lastSeenAt: 1767225600000, activity: [] }],
+        bots: [
+          { ...botExample, ownerName: 'Ada Okafor', topics: 3, lastSeenAt: 1767225600000, activity: [] },
+        ],
         hasMore: false,
         from: 0,
         total: 1,
@@ -171,7 +197,11 @@ export const createBot = peopleOperation({
     201: {
       description: 'The bot and its credentials',
       schema: Credentials,
-      example: { bot, apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL', apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+      example: {
+        bot: botExample,
+        apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL',
+        apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+      },
     },
   },
   refusals: { 403: [TOPIC_ARCHIVED], 400: SETTING_REFUSALS, 404: ['Topic not found'] },
@@ -214,11 +244,16 @@ export const updateBot = peopleOperation({
     webhookEvents: Type.Optional(WebhookEvents),
     webhookHeaders: Type.Optional(WebhookHeaders),
     pollVoteEvents: Type.Optional(Type.Boolean()),
+    messagesPerDay: Type.Optional(MessagesPerDay),
+    tokensPerDay: Type.Optional(TokensPerDay),
     ownerId: Type.Optional(ProfileId('Who answers for it: an active person of the organization')),
   }),
   bodyExample: { delivery: 'webhook', webhookUrl: 'https://example.com/events' },
   success: botAnswer,
-  refusals: { 400: [...SETTING_REFUSALS, ...HEADER_REFUSALS, 'Invalid ownerId'], 404: NOT_FOUND },
+  refusals: {
+    400: [...SETTING_REFUSALS, ...HEADER_REFUSALS, ADDRESS_KNOWN, 'Invalid ownerId'],
+    404: NOT_FOUND,
+  },
 })
 
 export const rotateBotSecret = peopleOperation({
@@ -237,7 +272,7 @@ export const rotateBotSecret = peopleOperation({
     200: {
       description: 'The bot and its new secret',
       schema: Credentials,
-      example: { bot, apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+      example: { bot: botExample, apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
     },
   },
   refusals: { 404: NOT_FOUND },
@@ -257,7 +292,11 @@ export const replaceBotKey = peopleOperation({
     200: {
       description: 'The bot, its new key and its new secret',
       schema: Credentials,
-      example: { bot, apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL', apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
+      example: {
+        bot: botExample,
+        apiKey: 'Qm4rT8vYx1zA3cE5gH7jKL',
+        apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
+      },
     },
   },
   refusals: { 400: ['an OAuth bot has no API key'], 404: NOT_FOUND },
@@ -287,6 +326,7 @@ export const testWebhook = peopleOperation({
     'Once: a test is not tried again, counts neither as a success nor as a failure of the webhook, and also goes out while it is paused.',
   access: 'admin',
   params,
+  query: Type.Object(AddressQuery),
   success: {
     201: {
       description: 'On its way',
@@ -296,7 +336,7 @@ export const testWebhook = peopleOperation({
   },
   refusals: {
     400: ['delivery mode is not webhook', 'bot is not active'],
-    404: NOT_FOUND,
+    ...ADDRESS_REFUSALS,
   },
 })
 
@@ -308,8 +348,9 @@ export const resumeBotWebhook = peopleOperation({
   summary: 'Deliver again after a pause',
   access: 'admin',
   params,
+  query: Type.Object(AddressQuery),
   success: botAnswer,
-  refusals: { 404: NOT_FOUND },
+  refusals: ADDRESS_REFUSALS,
 })
 
 /** Matches the id of a delivery or of an event, with or without its prefix. */
@@ -319,6 +360,7 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted'] as const
 
 export const ConsoleDelivery = Type.Object({
   id: Uuid('The delivery'),
+  address: AddressQuery.address,
   eventId: Type.String({ description: '`evt_<uuid>`' }),
   eventType: Type.String(),
   createdAt: Timestamp('When the event happened'),
@@ -367,7 +409,7 @@ export const listBotDeliveries = peopleOperation({
   method: 'GET',
   path: `${BOT}/deliveries`,
   tag: TAG,
-  summary: 'The deliveries of a bot, the newest event first',
+  summary: 'The deliveries to an address of a bot, the newest event first',
   description:
     'With `eventType`, a page looks at the next 5000 deliveries only: it may be short, or empty, while `hasMore` is true.',
   access: 'admin',
@@ -385,6 +427,7 @@ export const listBotDeliveries = peopleOperation({
     ),
     from: Type.Optional(Timestamp('Only events at or after this time')),
     to: Type.Optional(Timestamp('Only events before this time')),
+    ...AddressQuery,
   }),
   success: {
     200: {
@@ -393,7 +436,7 @@ export const listBotDeliveries = peopleOperation({
       example: { deliveries: [delivery], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'], 404: NOT_FOUND },
+  refusals: { 400: ['invalid cursor'], ...ADDRESS_REFUSALS },
 })
 
 const deliveryParams = InOrganization({ botId: ProfileId('The bot'), deliveryId: Uuid('The delivery') })
@@ -436,6 +479,7 @@ export const replayBotDeliveries = peopleOperation({
   summary: 'Send every event since a time again',
   access: 'admin',
   params,
+  query: Type.Object(AddressQuery),
   body: Type.Object({ from: Timestamp('The first event is the one at or after this time') }),
   bodyExample: { from: 1767225600000 },
   success: {
@@ -445,7 +489,7 @@ export const replayBotDeliveries = peopleOperation({
       example: { count: 42 },
     },
   },
-  refusals: { 400: ['delivery mode is not webhook'], 404: NOT_FOUND },
+  refusals: { 400: ['delivery mode is not webhook'], ...ADDRESS_REFUSALS },
 })
 
 export const BotEvent = Type.Object({

@@ -19,6 +19,14 @@ const at = 1767225600000
 /** Unread messages and mentions are counted up to here: more are shown as "99+", and cost no more to count. */
 export const COUNTED_UNREAD = 100
 
+/** How much of a topic somebody is notified of. */
+export const LEVELS = ['everything', 'mentions', 'nothing'] as const
+export type Level = (typeof LEVELS)[number]
+const Level = Type.Enum(LEVELS, {
+  description:
+    'What they are notified of; unless they chose, `mentions` in a topic and `everything` in a direct message',
+})
+
 /** The state of a topic for one person: how far they have read, and whether they muted it. Only they see it. */
 const stateFields = {
   readTo: Type.Union([Uuid('The last message that they have read'), Type.Null()]),
@@ -34,6 +42,7 @@ const stateFields = {
   mentions: Type.Integer({ description: `Mentions of them after it, counted up to ${COUNTED_UNREAD}` }),
   muted: Type.Boolean(),
   favourite: Type.Boolean(),
+  level: Level,
 }
 export const TopicState = Type.Object({ topicId: Uuid('The topic'), ...stateFields })
 export type TopicState = Static<typeof TopicState>
@@ -148,6 +157,7 @@ export const topicExample: ChatTopic = {
   mentions: 0,
   muted: false,
   favourite: false,
+  level: 'mentions',
 }
 const stateExample: TopicState = {
   topicId,
@@ -158,6 +168,7 @@ const stateExample: TopicState = {
   mentions: 0,
   muted: false,
   favourite: false,
+  level: 'mentions',
 }
 export const memberExample: ChatMember = {
   id: person,
@@ -203,6 +214,9 @@ export const startChat = peopleOperation({
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
         online: Type.Array(ProfileId(), { description: 'Who is there now' }),
         streaming: Type.Array(StreamingMessage, { description: 'What bots are writing now' }),
+        tasks: Type.Array(ChatTask, {
+          description: `Open tasks that they are to do, those that are due first, up to ${COUNTED_UNREAD}`,
+        }),
       }),
       example: {
         position: 42,
@@ -218,6 +232,7 @@ export const startChat = peopleOperation({
         labels: [],
         online: [person],
         streaming: [],
+        tasks: [],
       },
     },
   },
@@ -283,6 +298,7 @@ export const createChatTopic = peopleOperation({
         description: 'Besides themselves',
       }),
     ),
+    reach: Type.Optional(BotReach),
     ...settings,
   }),
   bodyExample: { name: 'Spring release', open: true },
@@ -469,7 +485,7 @@ export const setTopicState = peopleOperation({
   method: 'PATCH',
   path: `${CHAT}/topics/{topicId}/state`,
   tag: TAG,
-  summary: 'Mark a topic as read, mute it or make it a favourite',
+  summary: 'Mark a topic as read, mute it, make it a favourite, or choose what one is notified of',
   description:
     '`readTo` only moves forward. `unreadFrom` is how a person moves it back: this message and all after it are unread again.',
   access: 'member',
@@ -479,6 +495,7 @@ export const setTopicState = peopleOperation({
     unreadFrom: Type.Optional(Uuid('The first message that is unread from here on')),
     muted: Type.Optional(Type.Boolean()),
     favourite: Type.Optional(Type.Boolean()),
+    level: Type.Optional(Level),
   }),
   bodyExample: { readTo: messageId },
   success: { 200: { description: 'How it is now', schema: TopicState, example: stateExample } },

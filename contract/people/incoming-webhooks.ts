@@ -42,6 +42,7 @@ export const CALL_REASONS = [
   'unproven',
   'unreadable',
   'rate',
+  'budget',
   'bot_inactive',
   'bot_paused',
   'bot_not_permitted',

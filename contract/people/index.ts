@@ -1,6 +1,7 @@
 import type { PeopleOperation } from '../operation.ts'
 import * as actions from './actions.ts'
 import * as assistants from './assistants.ts'
+import * as botPhotos from './bot-photos.ts'
 import * as bots from './bots.ts'
 import * as cards from './cards.ts'
 import * as chat from './chat.ts'
@@ -10,6 +11,7 @@ import * as joinLinks from './join-links.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
+import * as notifications from './notifications.ts'
 import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
 import * as places from './places.ts'
@@ -19,6 +21,7 @@ import * as session from './session.ts'
 import * as streaming from './streaming.ts'
 import * as tasks from './tasks.ts'
 import * as topics from './topics.ts'
+import * as addresses from './webhook-addresses.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Every operation of the people's API, in the order of the reference. */
@@ -40,10 +43,14 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   session.readAccount,
   session.endSession,
   session.endOtherSessions,
+  notifications.subscribeToPush,
+  notifications.unsubscribeFromPush,
   assistants.listAssistants,
   assistants.endAssistant,
   assistants.lookAtAssistant,
   assistants.connectAssistant,
+  assistants.listMemberAssistants,
+  assistants.endMemberAssistant,
   session.startPasskey,
   session.addPasskey,
   session.removePasskey,
@@ -87,9 +94,16 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   bots.readBot,
   bots.updateBot,
   bots.deleteBot,
+  botPhotos.setBotPhoto,
+  botPhotos.removeBotPhoto,
   bots.rotateBotSecret,
   webhooks.endFormerSecret,
   bots.replaceBotKey,
+  addresses.addWebhookAddress,
+  addresses.updateWebhookAddress,
+  addresses.removeWebhookAddress,
+  addresses.rotateAddressSecret,
+  addresses.endFormerAddressSecret,
   bots.testWebhook,
   bots.resumeBotWebhook,
   bots.listBotDeliveries,
@@ -132,6 +146,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.readEverything,
   chat.saveDraft,
   chat.tellTyping,
+  notifications.readNotificationSettings,
+  notifications.updateNotificationSettings,
+  notifications.tellActive,
   streaming.listStreaming,
   streaming.stopStreaming,
   actions.pressAction,

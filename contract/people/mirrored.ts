@@ -6,6 +6,7 @@ import type { Operation, PeopleOperation } from '../operation.ts'
 import { listOrgUnits, readOrgUnit } from '../org-units.ts'
 import { castVote, createPoll, retractVote } from '../polls.ts'
 import { addReaction, removeReaction } from '../reactions.ts'
+import { search } from '../search.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from '../tasks.ts'
 import { addTopicLabel, addTopicMembers, removeTopicLabel, removeTopicMembers } from '../topics.ts'
 import { CHAT } from './chat.ts'
@@ -36,6 +37,7 @@ export const MIRRORED: readonly Operation[] = [
   retractVote,
   listOrgUnits,
   readOrgUnit,
+  search,
 ]
 
 /** The same operation for people: `/v2/messages` is `…/chat/messages`, with the organization in its path. */
@@ -44,6 +46,7 @@ function mirror(operation: Operation): PeopleOperation {
     scope: _scope,
     readPermissionSuffices: _permission,
     isUncounted: _uncounted,
+    sendsMessage: _sends,
     refusals = {},
     ...endpoint
   } = operation
@@ -72,7 +75,7 @@ export const mirrorOf = ({ id }: Operation): PeopleOperation | undefined => BY_I
 export const isOfChat = ({ path }: { path: string }): boolean => path.startsWith(`${CHAT}/`)
 
 /** Nothing that others see is made here, and doing it again does nothing more. */
-const WITHOUT_KEY = new Set(['tellTyping', 'saveDraft', 'readEverything'])
+const WITHOUT_KEY = new Set(['tellTyping', 'tellActive', 'saveDraft', 'readEverything'])
 
 /** Whether an `Idempotency-Key` counts: in the chat on all that makes something, as in the bot API. */
 export const takesKey = ({ method, path, id }: PeopleOperation): boolean =>

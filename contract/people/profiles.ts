@@ -7,8 +7,12 @@ import { CHAT, ChatMember, ChatTopic, memberExample, topicExample } from './chat
 import { InOrganization } from './common.ts'
 
 const TAG = 'People: chat'
-const PICTURE = { ...PICTURE_REFUSALS, 400: [...PICTURE_REFUSALS[400], STORAGE_FULL] }
-const pictureForm = (description: string) => ({
+/** Refusals of a form with a photo or a cover. */
+export const PICTURE_FORM_REFUSALS = {
+  ...PICTURE_REFUSALS,
+  400: [...PICTURE_REFUSALS[400], STORAGE_FULL],
+}
+export const pictureForm = (description: string) => ({
   metaParts: ['metadata'] as const,
   meta: Type.Object({}),
   metaExample: {},
@@ -80,7 +84,7 @@ export const setPhoto = peopleOperation({
   bodyExample: {},
   form: pictureForm('A photo: JPEG or PNG, cut to a square'),
   success: { 200: { description: 'Who they are now', schema: ChatMember, example: memberExample } },
-  refusals: PICTURE,
+  refusals: PICTURE_FORM_REFUSALS,
 })
 
 export const removePhoto = peopleOperation({
@@ -109,8 +113,8 @@ export const setTopicCover = peopleOperation({
   form: pictureForm('A cover: JPEG or PNG, cut to a square'),
   success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
   refusals: {
-    ...PICTURE,
-    400: [...PICTURE[400], 'not possible in a direct message'],
+    ...PICTURE_FORM_REFUSALS,
+    400: [...PICTURE_FORM_REFUSALS[400], 'not possible in a direct message'],
     403: ['topic is archived'],
     404: ['Topic not found'],
   },

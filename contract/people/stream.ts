@@ -83,6 +83,17 @@ export type StreamedText = {
   message?: Message
 }
 
+/** A message that somebody is to be told of, in the words of a notification. */
+export type Notice = {
+  organizationId: string
+  topicId: string
+  messageId: string
+  /** Names the sender, and the topic where the message stands. */
+  title: string
+  /** Its first 200 characters in one line. */
+  body: string
+}
+
 export type PassingEvents = {
   typing: { topicId: string; profileId: string; parentId?: string }
   presence: { profileId: string; online: boolean }
@@ -90,4 +101,6 @@ export type PassingEvents = {
   state: { states?: TopicState[]; draft?: Draft }
   /** Carries the text that bots have written since the last such news, at most every 50 ms for each message. */
   streaming: { topicId: string; texts: StreamedText[] }
+  /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */
+  notification: Notice
 }

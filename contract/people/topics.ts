@@ -40,6 +40,7 @@ export const TopicMember = Type.Object({
   name: Type.String(),
   email: Type.String({ description: 'Empty for bots' }),
   status: Type.Enum(MEMBER_STATUSES),
+  photoId: Type.Optional(Uuid('Their photo, to be had at `…/chat/pictures/{fileId}`')),
   joinedAt: Timestamp('Since when they are in it'),
   reach: Type.Optional(BotReach),
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId } from '../common.ts'
+import { ProfileId, UUID } from '../common.ts'
 import { EVENT_TYPES } from '../events.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
@@ -9,6 +9,19 @@ const TAG = 'People: bots'
 const BOT = `${ORGANIZATION}/bots/{botId}` as const
 const params = InOrganization({ botId: ProfileId('The bot') })
 const NOT_FOUND = ['Bot not found']
+
+export const AddressId = (description: string) =>
+  Type.String({
+    pattern: `^w@${UUID}$`,
+    description,
+    examples: ['w@7d6c5b4a-3f2e-4d1c-8b0a-9f8e7d6c5b4a'],
+  })
+
+/** Which address an operation of a bot's webhook is about. */
+export const AddressQuery = {
+  address: Type.Optional(AddressId('One of its further addresses; the first one where it is left out')),
+}
+export const ADDRESS_REFUSALS = { 404: ['Bot not found', 'Address not found'] }
 
 export const WebhookEvents = Type.Union(
   [Type.Array(Type.Enum(EVENT_TYPES), { minItems: 1, maxItems: 50 }), Type.Null()],
@@ -63,6 +76,7 @@ export const retryFailedDeliveries = peopleOperation({
     'What was given up, and what has failed and waits for its next attempt: in the order of the events, at the pace of the bot. Tests are left out.',
   access: 'admin',
   params,
+  query: Type.Object(AddressQuery),
   success: {
     200: {
       description: 'How many are queued',
@@ -70,5 +84,5 @@ export const retryFailedDeliveries = peopleOperation({
       example: { count: 3 },
     },
   },
-  refusals: { 400: ['delivery mode is not webhook'], 404: NOT_FOUND },
+  refusals: { 400: ['delivery mode is not webhook'], ...ADDRESS_REFUSALS },
 })

@@ -168,6 +168,19 @@ export async function endOwnAssistant(
   if (!isEnded) throw notFound('Assistant not found')
 }
 
+/** By an admin, for whomever it acts. */
+export async function endMemberAssistant(
+  tx: Transaction,
+  caller: PersonCaller,
+  assistantId: string,
+): Promise<void> {
+  const [found] = await tx.query<{ id: string; name: string; member: string }>(sql`
+    select x.id, x.name, p.name as member from assistants x join profiles p on p.org_id = x.org_id and p.id = x.profile_id
+    where x.org_id = ${tx.orgId} and x.id = ${assistantId} and x.connected_at is not null`)
+  const changes = [{ field: 'member', to: found?.member ?? '' }]
+  if (!found || !(await end(tx, actorOf(caller), found, changes))) throw notFound('Assistant not found')
+}
+
 /** Tokens go with it. False: somebody else was faster. */
 async function end(
   tx: Transaction,

@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../contract/people/organization.ts'
+import { ADDRESS_KNOWN } from '../../contract/people/webhook-addresses.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -25,6 +26,7 @@ import {
   setOwner,
   setPaused,
 } from './bots.ts'
+import { changePhoto } from './profiles.ts'
 import { changeHeaders, type HeaderChanges } from './webhook-headers.ts'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
@@ -95,6 +97,8 @@ export async function changeBot(
   const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
   checkAddress(parts.config, settings.webhookUrl)
+  if (settings.webhookUrl !== undefined && settings.webhookUrl !== before.webhookUrl)
+    refuseKnownAddress(before, settings.webhookUrl)
   if (settings.delivery === 'webhook')
     deliveryOf('webhook', settings.webhookUrl ?? before.webhookUrl ?? undefined)
   const changes = changesBetween(settingsOf(before), settings)
@@ -183,6 +187,18 @@ export async function replaceKey(
   return made
 }
 
+/** Undefined: none any more. */
+export async function changeBotPhoto(
+  tx: Transaction,
+  by: Actor,
+  botId: string,
+  fileId: string | undefined,
+): Promise<void> {
+  const bot = await requireBot(tx, tx, botId)
+  if (!(await changePhoto(tx, { profileId: bot.id }, fileId))) return
+  await tell(tx, by, bot, fileId === undefined ? 'bot.photo_removed' : 'bot.photo_set')
+}
+
 /** For good. Where a command deletes it, nobody in the organization has done so: its topics are told that it left by itself. */
 export async function removeBot(tx: Transaction, by: Actor, botId: string): Promise<void> {
   const bot = await requireBot(tx, tx, botId)
@@ -221,9 +237,14 @@ function refuseOther(
   if (scopes !== undefined && credential === 'static') throw badRequest('scopes are for OAuth')
 }
 
-function checkAddress(config: Parley['config'], webhookUrl: string | undefined): void {
+export function checkAddress(config: Parley['config'], webhookUrl: string | undefined): void {
   const mistake = webhookUrl === undefined ? undefined : checkWebhookUrl(config, webhookUrl)
   if (mistake !== undefined) throw badRequest(mistake)
+}
+
+/** Each event goes once to an address. */
+export function refuseKnownAddress({ webhookUrl, addresses }: BotRow, url: string): void {
+  if (webhookUrl === url || addresses.some((address) => address.url === url)) throw badRequest(ADDRESS_KNOWN)
 }
 
 /** What can be set, as far as it says something about this kind of bot. */
@@ -239,4 +260,6 @@ const settingsOf = (bot: BotRow): Record<string, unknown> => ({
   webhookRate: bot.webhookRate,
   webhookEvents: bot.webhookEvents,
   pollVoteEvents: bot.pollVoteEvents,
+  messagesPerDay: bot.messagesPerDay,
+  tokensPerDay: bot.tokensPerDay,
 })

@@ -6,25 +6,36 @@ import type { Bot } from '../queries/deliveries.ts'
 import { type Actor, changesBetween } from './audit.ts'
 import { requireBot, tell } from './bot-settings.ts'
 import { replayDelivery, replayFailed, replayFrom, resumeWebhook, sendTestEvent } from './deliveries.ts'
+import { requireAddress } from './webhook-addresses.ts'
 
-export async function testWebhook(
-  tx: Transaction,
-  by: Actor,
-  botId: string,
-): Promise<{ deliveryId: string }> {
-  const bot = await requireBot(tx, tx, botId)
-  const sent = await sendTestEvent(tx, botId)
-  await tell(tx, by, bot, 'bot.webhook_tested')
+/** One of a bot's addresses: the first, or a further one where it is named. */
+type Place = { botId: string; addressId?: string | undefined }
+
+/** The bot, the id of the address, and its name for the audit log, where it is a further one. */
+async function requirePlace(tx: Transaction, { botId, addressId }: Place) {
+  if (addressId === undefined) {
+    const bot = await requireBot(tx, tx, botId)
+    return { bot, id: bot.id, pauseReason: bot.pauseReason, named: [] }
+  }
+  const { bot, address } = await requireAddress(tx, { botId, addressId })
+  const named = changesBetween({}, { webhookUrl: address.url })
+  return { bot, id: address.id, pauseReason: address.pauseReason, named }
+}
+
+export async function testWebhook(tx: Transaction, by: Actor, place: Place): Promise<{ deliveryId: string }> {
+  const { bot, id, named } = await requirePlace(tx, place)
+  const sent = await sendTestEvent(tx, bot.id, id)
+  await tell(tx, by, bot, 'bot.webhook_tested', named)
   return sent
 }
 
 /** Where nothing is paused, what had failed is tried again at once all the same. */
-export async function resumeBot(tx: Transaction, by: Actor, botId: string): Promise<void> {
-  const bot = await requireBot(tx, tx, botId)
-  if (!(await resumeWebhook(tx, botId))) return
-  const changes = changesBetween({ pauseReason: bot.pauseReason }, { pauseReason: null })
-  await tell(tx, by, bot, 'bot.webhook_resumed', changes)
-  tx.wakes([botId])
+export async function resumeBot(tx: Transaction, by: Actor, place: Place): Promise<void> {
+  const { bot, id, pauseReason, named } = await requirePlace(tx, place)
+  if (!(await resumeWebhook(tx, id))) return
+  const changes = changesBetween({ pauseReason }, { pauseReason: null })
+  await tell(tx, by, bot, 'bot.webhook_resumed', [...named, ...changes])
+  tx.wakes([bot.id])
 }
 
 export async function replayOne(
@@ -49,10 +60,11 @@ export function replaySince(
 ): Promise<number> {
   return replayFrom(db, bot, from, async (tx, count) => {
     const by = await whoActs(tx)
-    const row = await requireBot(tx, tx, bot.botId)
+    const { bot: row, named } = await requirePlace(tx, bot)
     requireWebhook(row)
     if (count === 0) return
-    await tell(tx, by, row, 'bot.replayed', changesBetween({}, { from: new Date(from).toISOString() }))
+    const since = changesBetween({}, { from: new Date(from).toISOString() })
+    await tell(tx, by, row, 'bot.replayed', [...named, ...since])
     tx.wakes([row.id])
   })
 }
@@ -65,10 +77,10 @@ export function retryFailed(
 ): Promise<number> {
   return replayFailed(db, bot, async (tx, count) => {
     const by = await whoActs(tx)
-    const row = await requireBot(tx, tx, bot.botId)
+    const { bot: row, named } = await requirePlace(tx, bot)
     requireWebhook(row)
     if (count === 0) return
-    await tell(tx, by, row, 'bot.replayed', changesBetween({}, { failed: true }))
+    await tell(tx, by, row, 'bot.replayed', [...named, ...changesBetween({}, { failed: true })])
     tx.wakes([row.id])
   })
 }

@@ -11,7 +11,7 @@ import { tellMember } from './member-events.ts'
 import { leaveAllTopics } from './topics.ts'
 
 const KEY_BITS = 128
-const SECRET_BITS = 192
+export const SECRET_BITS = 192
 const KEY_HINT_LENGTH = 4
 
 export type Delivery = { delivery: 'polling' } | { delivery: 'webhook'; webhookUrl: string }
@@ -100,6 +100,9 @@ export type BotSettings = {
   pollVoteEvents?: boolean
   /** The least version of signatures that a static key accepts. */
   signatureVersion?: 1 | 2
+  /** What it may use in a day; null: as much as it likes. */
+  messagesPerDay?: number | null
+  tokensPerDay?: number | null
 }
 
 /** Who answers for it: who created it, or somebody whom an admin chose. */
@@ -119,6 +122,8 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
     webhookRate,
     webhookEvents,
     pollVoteEvents,
+    messagesPerDay,
+    tokensPerDay,
   } = settings
   const [before] = await tx.query<{ delivery: string; webhook_url: string | null }>(sql`
     select delivery, webhook_url from bots where org_id = ${tx.orgId} and id = ${botId}`)
@@ -130,6 +135,8 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
       webhook_gzip = coalesce(${webhookGzip}::boolean, webhook_gzip),
       webhook_rate = coalesce(${webhookRate}::integer, webhook_rate),
       webhook_events = case when ${webhookEvents !== undefined}::boolean then ${webhookEvents}::text[] else webhook_events end,
+      messages_per_day = case when ${messagesPerDay !== undefined}::boolean then ${messagesPerDay}::bigint else messages_per_day end,
+      tokens_per_day = case when ${tokensPerDay !== undefined}::boolean then ${tokensPerDay}::bigint else tokens_per_day end,
       poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events),
       signature_version = coalesce(${settings.signatureVersion}::smallint, signature_version)`,
   )
@@ -181,6 +188,7 @@ export function endFormerSecret(tx: Transaction, botId: string): Promise<void> {
 /** Secrets that no longer count are not kept. */
 export async function forgetFormerSecrets(db: Queryable, now: number): Promise<void> {
   await db.query(sql`update bots set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`)
+  await db.query(sql`update webhook_addresses set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`)
 }
 
 /** A new API key and a new secret, shown once; the ones before are refused from this commit on. */
@@ -211,6 +219,7 @@ export async function deleteBot(tx: Transaction, botId: string, actorId: string)
   const here = sql`org_id = ${tx.orgId} and bot_id = ${botId}`
   await tx.query(sql`delete from api_keys where ${here}`)
   await tx.query(sql`delete from former_bot_secrets where ${here}`)
+  await tx.query(sql`delete from bot_usage where ${here}`)
   await tx.query(sql`delete from bot_directory where ${here}`)
   await tx.query(sql`delete from bots where org_id = ${tx.orgId} and id = ${botId}`)
   await tx.query(sql`

@@ -1,3 +1,4 @@
+import type { Level } from '../../contract/people/chat.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
@@ -6,7 +7,7 @@ import { joinedAt, statesOf, type TopicStateRow } from '../queries/chat-topics.t
 import { type DraftRow, MAX_DRAFTS } from '../queries/drafts.ts'
 
 /*
- * Writes what belongs to one person: read positions, mute, drafts. None of it is an event of the log, and nobody else writes it: each is
+ * Writes what belongs to one person: read positions, mute, levels, drafts. None of it is an event of the log, and nobody else writes it: each is
  * one statement that does not wait for the organization's writer.
  */
 
@@ -20,13 +21,14 @@ export type StateChange = {
   unreadFrom?: string
   muted?: boolean
   favourite?: boolean
+  level?: Level
 }
 
 export async function setTopicState(
   db: Queryable,
   caller: Caller,
   topicId: string,
-  { readTo, unreadFrom, muted, favourite }: StateChange,
+  { readTo, unreadFrom, muted, favourite, level }: StateChange,
 ): Promise<TopicStateRow> {
   const { orgId, profileId } = caller
   const position =
@@ -43,15 +45,16 @@ export async function setTopicState(
     select x.appeared_id from messages x
     where x.org_id = ${orgId} and x.id = ${readTo ?? null}::uuid and x.topic_id = ${topicId}::uuid)`
   await db.query(sql`
-    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite)
-    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false}
+    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite, level)
+    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false}, ${level ?? null}
     from topic_members m
     where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}
     on conflict (org_id, profile_id, topic_id) do update set
       read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
       late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${NOTHING})`},
       muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
-      favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`}`)
+      favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`},
+      level = coalesce(excluded.level, s.level)`)
   const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))
   if (!state) throw notFound('Topic not found')
   return state

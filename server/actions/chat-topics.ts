@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { TopicUpdated } from '../../contract/events.ts'
+import type { Reach } from '../../contract/reach.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -23,7 +24,12 @@ import {
 const isAdmin = ({ role }: PersonCaller): boolean => role !== 'member'
 
 export type TopicSettings = { open?: boolean; joinedByDefault?: boolean; announcement?: boolean }
-export type NewChatTopic = TopicSettings & { name: string; description?: string; members?: readonly string[] }
+export type NewChatTopic = TopicSettings & {
+  name: string
+  description?: string
+  members?: readonly string[]
+  reach?: Reach
+}
 
 export async function createChatTopic(
   tx: Transaction,

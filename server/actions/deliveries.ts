@@ -7,9 +7,10 @@ import { firstUuidAt } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
-import type { Bot } from '../queries/deliveries.ts'
+import { type Bot, isOfBot, queueId } from '../queries/deliveries.ts'
 import { readRetentionMs } from '../queries/organizations.ts'
-import { audit, NO_TOPIC, SERVER } from './audit.ts'
+import { addresses, tableOf } from '../queries/webhook-addresses.ts'
+import { audit, changesBetween, NO_TOPIC, SERVER } from './audit.ts'
 
 /** Deliveries that are queued again by one transaction: the organization's writer waits while it runs. */
 const REPLAY_STEP = 1000
@@ -22,31 +23,36 @@ const PAUSE_REASONS: Record<Pause['reason'], string> = {
 }
 
 /**
- * The id of a delivery: the time and order of its event (the first half of the event's id) and the chance in its
- * bot's id (the second half). A UUID of version 7 like the event's, so it goes to the right edge of the index, and
- * the same whenever the delivery of this event to this bot is made again.
+ * The id of a delivery: the time and order of its event (the first half of the event's id) and the chance in the id of its
+ * address (the second half). A UUID of version 7 like the event's, so it goes to the right edge of the index, and
+ * the same whenever the delivery of this event to this address is made again.
  */
-const deliveryId = (eventId: Sql, botId: Sql): Sql =>
-  sql`(left(${eventId}::text, 18) || right(${botId}, 18))::uuid`
+const deliveryId = (eventId: Sql, addressId: Sql): Sql =>
+  sql`(left(${eventId}::text, 18) || right(${addressId}, 18))::uuid`
 
-/** Stops the deliveries of a bot and tells the admins. Its events are kept; those it misses wait for `resumeWebhook`. */
+/** Stops the deliveries of an address and tells the admins. Its events are kept; those it misses wait for `resumeWebhook`. */
 export async function pauseWebhook(
   tx: Transaction,
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
-  { botId, url, reason }: Pause,
+  { botId, addressId, url, reason }: Pause,
 ): Promise<void> {
+  const id = queueId({ botId, addressId })
   // Not when the address was changed meanwhile: the new one has done nothing wrong.
   const [paused] = await tx.query<{ id: string; name: string }>(sql`
-    update bots b set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
+    update ${tableOf(id)} b set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
     from profiles p
-    where b.org_id = ${tx.orgId} and b.id = ${botId} and b.webhook_url = ${url} and b.delivery = 'webhook'
-      and b.webhook_paused_at is null and p.org_id = b.org_id and p.id = b.id
+    where b.org_id = ${tx.orgId} and b.id = ${id} and b.webhook_url = ${url} and b.webhook_paused_at is null
+      and exists (select from bots o where o.org_id = b.org_id and o.id = ${botId} and o.delivery = 'webhook')
+      and p.org_id = b.org_id and p.id = ${botId}
     returning p.id, p.name`)
   if (!paused) return
   await audit(tx, SERVER, {
     action: 'bot.webhook_paused',
     target: { type: 'bot', ...paused },
-    changes: [{ field: 'pauseReason', to: reason }],
+    changes: [
+      ...(id === botId ? [] : changesBetween({}, { webhookUrl: url })),
+      { field: 'pauseReason', to: reason },
+    ],
   })
   const admins = await tx.query<{ email: string; bot: string; organization: string }>(sql`
     select p.email, b.name as bot, o.name as organization
@@ -74,44 +80,45 @@ ${asIs(`${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/
 }
 
 /**
- * From now on deliveries go out again, in the order of their events: what had failed, and what had to wait. Tells whether
- * anything had.
+ * From now on deliveries to an address go out again, in the order of their events: what had failed, and what had to wait. Tells
+ * whether anything had. The first address of a bot has the bot's id.
  */
-export async function resumeWebhook(tx: Transaction, botId: string): Promise<boolean> {
+export async function resumeWebhook(tx: Transaction, addressId: string): Promise<boolean> {
   const [changed] = await tx.query(sql`
-    with bot as (
-      update bots set webhook_paused_at = null, webhook_pause_reason = null, failing_since = null, failing_attempts = 0
-      where org_id = ${tx.orgId} and id = ${botId}
+    with address as (
+      update ${tableOf(addressId)} set webhook_paused_at = null, webhook_pause_reason = null, failing_since = null, failing_attempts = 0
+      where org_id = ${tx.orgId} and id = ${addressId}
         and (webhook_paused_at is not null or failing_since is not null or failing_attempts > 0)
       returning 1
     ), delivery as (
       update deliveries d set failures = 0, due_at = e.created_at from events e
-      where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'pending' and d.failures > 0
+      where d.org_id = ${tx.orgId} and d.bot_id = ${addressId} and d.state = 'pending' and d.failures > 0
         and e.org_id = d.org_id and e.seq = d.seq
       returning 1
     )
-    select 1 where exists (select from bot) or exists (select from delivery)`)
+    select 1 where exists (select from address) or exists (select from delivery)`)
   return changed !== undefined
 }
 
 /** Sends it again, whatever became of it, under the same id. A test stays one: it is sent once. */
 export async function replayDelivery(tx: Transaction, botId: string, id: string): Promise<void> {
   const [delivery] = await tx.query(sql`
-    update deliveries set state = case when topic_id = ${NO_TOPIC} then 'testing' else 'pending' end, failures = 0,
+    update deliveries d set state = case when topic_id = ${NO_TOPIC} then 'testing' else 'pending' end, failures = 0,
       due_at = ${tx.now()}
-    where org_id = ${tx.orgId} and bot_id = ${botId} and id = ${id}
+    where d.org_id = ${tx.orgId} and d.id = ${id} and ${isOfBot(botId)}
     returning seq`)
   if (!delivery) throw notFound('Delivery not found')
 }
 
 /**
- * Sends every event of a bot since then again, also those that it polled, in order and at its pace; tells how many.
+ * Sends every event of a bot since then to one of its addresses again, also those that it polled, in order and at its pace; tells
+ * how many.
  * In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `onFirst` runs
  * in the first of them, after it, with its count; what it refuses does not happen.
  */
 export async function replayFrom(
   db: Database,
-  { orgId, botId }: Bot,
+  { orgId, ...bot }: Bot,
   time: number,
   onFirst: (tx: Transaction, count: number) => Promise<void> = async () => {},
 ): Promise<number> {
@@ -119,7 +126,7 @@ export async function replayFrom(
   let after: number | undefined
   for (;;) {
     const step = await db.write(orgId, async (tx) => {
-      const done = await replayStep(tx, botId, { time, after, replayed })
+      const done = await replayStep(tx, bot, { time, after, replayed })
       if (after === undefined) await onFirst(tx, done.count)
       return done
     })
@@ -136,13 +143,13 @@ export async function replayFrom(
  */
 export async function replayFailed(
   db: Database,
-  { orgId, botId }: Bot,
+  { orgId, ...bot }: Bot,
   onFirst: (tx: Transaction, count: number) => Promise<void>,
 ): Promise<number> {
   let replayed = 0
   for (let isFirst = true; ; isFirst = false) {
     const count = await db.write(orgId, async (tx) => {
-      const done = await replayFailedStep(tx, botId, replayed)
+      const done = await replayFailedStep(tx, bot, replayed)
       if (isFirst) await onFirst(tx, done)
       return done
     })
@@ -152,21 +159,22 @@ export async function replayFailed(
 }
 
 /** Each of the two kinds is a range of an index that holds it alone. */
-async function replayFailedStep(tx: Transaction, botId: string, replayed: number): Promise<number> {
+async function replayFailedStep(tx: Transaction, bot: Omit<Bot, 'orgId'>, replayed: number): Promise<number> {
+  const addressId = queueId(bot)
   const [step] = await tx.query<{ count: number }>(sql`
     with failed as materialized (
       select seq from (
-        (select d.seq from deliveries d where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'exhausted'
+        (select d.seq from deliveries d where d.org_id = ${tx.orgId} and d.bot_id = ${addressId} and d.state = 'exhausted'
           and d.topic_id <> ${NO_TOPIC} order by d.seq limit ${REPLAY_STEP})
         union all
-        (select d.seq from deliveries d where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.state = 'pending'
+        (select d.seq from deliveries d where d.org_id = ${tx.orgId} and d.bot_id = ${addressId} and d.state = 'pending'
           and d.failures > 0 order by d.due_at, d.seq limit ${REPLAY_STEP})
       ) x order by seq limit ${REPLAY_STEP}
     ), delivery as (
       update deliveries d set state = 'pending', failures = 0, due_at = ${tx.now()} + s.number * 1000 / b.webhook_rate
       from (select seq, ${replayed} + row_number() over (order by seq) as number from failed) s
-      join bots b on b.org_id = ${tx.orgId} and b.id = ${botId}
-      where d.org_id = ${tx.orgId} and d.bot_id = ${botId} and d.seq = s.seq
+      join bots b on b.org_id = ${tx.orgId} and b.id = ${bot.botId}
+      where d.org_id = ${tx.orgId} and d.bot_id = ${addressId} and d.seq = s.seq
     )
     select count(*) from failed`)
   return step?.count ?? 0
@@ -174,21 +182,26 @@ async function replayFailedStep(tx: Transaction, botId: string, replayed: number
 
 type ReplayProgress = { time: number; after: number | undefined; replayed: number }
 
-async function replayStep(tx: Transaction, botId: string, { time, after, replayed }: ReplayProgress) {
+async function replayStep(
+  tx: Transaction,
+  bot: Omit<Bot, 'orgId'>,
+  { time, after, replayed }: ReplayProgress,
+) {
+  const address = sql`(
+    select * from ${addresses} b where b.org_id = ${tx.orgId} and b.id = ${queueId(bot)} offset 0) b`
   const [step] = await tx.query<{ last: number; count: number }>(sql`
     with step as materialized (
       select a.seq, e.id, e.topic_id, ${replayed} + row_number() over (order by a.seq) as number
       from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-      join bots b on b.org_id = a.org_id and b.id = a.bot_id
-        and (b.webhook_events is null or e.type = any(b.webhook_events))
-      where a.org_id = ${tx.orgId} and a.bot_id = ${botId} and a.seq > coalesce(${after}, (
+      join ${address} on b.webhook_events is null or e.type = any(b.webhook_events)
+      where a.org_id = ${tx.orgId} and a.bot_id = ${bot.botId} and a.seq > coalesce(${after}, (
         select seq - 1 from events where org_id = ${tx.orgId} and id >= ${firstUuidAt(time)} order by id limit 1))
       order by a.seq limit ${REPLAY_STEP}
     ), delivery as (
       insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
       select b.org_id, b.id, s.seq, ${deliveryId(sql`s.id`, sql`b.id`)}, s.topic_id,
         ${tx.now()} + s.number * 1000 / b.webhook_rate
-      from step s join bots b on b.org_id = ${tx.orgId} and b.id = ${botId}
+      from step s cross join ${address}
       on conflict (org_id, bot_id, seq) do update set state = 'pending', failures = 0, due_at = excluded.due_at
     )
     select max(seq) as last, count(*) from step`)
@@ -196,32 +209,36 @@ async function replayStep(tx: Transaction, botId: string, { time, after, replaye
 }
 
 /**
- * The bot changes from polling to its webhook: what it has polled is done, and what it has not is to be delivered,
- * unless that was delivered before it changed to polling.
+ * The bot changes from polling to its webhook: what it has polled is done, and what it has not is to be delivered to each of its
+ * addresses, unless that was delivered before it changed to polling.
  */
 export async function queueUnpolled(tx: Transaction, botId: string): Promise<void> {
   await tx.query(sql`
-    with bot as (
-      select org_id, id, polled_seq, webhook_events from bots where org_id = ${tx.orgId} and id = ${botId}
+    with address as (
+      select b.* from ${addresses} b where b.org_id = ${tx.orgId} and b.bot_id = ${botId}
     ), polled as (
-      update deliveries d set state = 'delivered' from bot b
+      update deliveries d set state = 'delivered' from address b
       where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.seq <= b.polled_seq
     )
     insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
     select b.org_id, b.id, e.seq, ${deliveryId(sql`e.id`, sql`b.id`)}, e.topic_id, e.created_at
-    from bot b
-    join event_audience a on a.org_id = b.org_id and a.bot_id = b.id and a.seq > b.polled_seq
+    from address b
+    join event_audience a on a.org_id = b.org_id and a.bot_id = b.bot_id and a.seq > b.polled_seq
     join events e on e.org_id = a.org_id and e.seq = a.seq
       and (b.webhook_events is null or e.type = any(b.webhook_events))
     on conflict (org_id, bot_id, seq) do nothing`)
 }
 
 /**
- * A `webhook.test` for this bot alone: an event like any other, with its number in the log, but without an audience. So nobody
+ * A `webhook.test` for this address of a bot alone: an event like any other, with its number in the log, but without an audience. So nobody
  * polls it, it is no part of a replay, and no other bot hears of it. `TestSender` sends it once, also while the webhook is
  * paused: that is when somebody wants to know whether the address works again.
  */
-export async function sendTestEvent(tx: Transaction, botId: string): Promise<{ deliveryId: string }> {
+export async function sendTestEvent(
+  tx: Transaction,
+  botId: string,
+  addressId = botId,
+): Promise<{ deliveryId: string }> {
   const [bot] = await tx.query<{ delivery: string; active: boolean }>(sql`
     select delivery, active from bots where org_id = ${tx.orgId} and id = ${botId}`)
   if (bot?.delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
@@ -231,7 +248,7 @@ export async function sendTestEvent(tx: Transaction, botId: string): Promise<{ d
   const seq = await append(tx, { id, at, type: 'webhook.test', topicId: NO_TOPIC, data }, { ofTopic: false })
   const [delivery] = await tx.query<{ id: string }>(sql`
     insert into deliveries (org_id, bot_id, seq, id, topic_id, state, due_at)
-    values (${tx.orgId}, ${botId}, ${seq}, ${deliveryId(sql`${id}`, sql`${botId}::text`)}, ${NO_TOPIC}, 'testing', ${at})
+    values (${tx.orgId}, ${addressId}, ${seq}, ${deliveryId(sql`${id}`, sql`${addressId}::text`)}, ${NO_TOPIC}, 'testing', ${at})
     returning id`)
   if (!delivery) throw new Error('a test event must have a delivery')
   return { deliveryId: delivery.id }

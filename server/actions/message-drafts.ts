@@ -49,15 +49,12 @@ const isForThread = (
   topic.narrowBots.some((bot) => bot.reach === 'threads' && !isConcerned(bot, profileId, mentions))
 
 function audienceOf(topic: KnownTopic, senderId: string, mentions: readonly string[]) {
-  const { botIds, webhookBotIds, narrowBots } = topic
-  if (narrowBots.length === 0) return { botIds, webhookBotIds }
+  const { botIds, addressIds, narrowBots } = topic
+  if (narrowBots.length === 0) return { botIds, addressIds }
   const concerned = narrowBots.filter((bot) => isConcerned(bot, senderId, mentions))
   return {
     botIds: [...botIds, ...concerned.map(({ id }) => id)],
-    webhookBotIds: [
-      ...webhookBotIds,
-      ...concerned.filter(({ hasWebhook }) => hasWebhook).map(({ id }) => id),
-    ],
+    addressIds: [...addressIds, ...concerned.flatMap((bot) => bot.addressIds)],
   }
 }
 
@@ -75,7 +72,8 @@ export type Draft = {
   head: string
   ending: string
   botIds: readonly string[]
-  webhookBotIds: readonly string[]
+  /** Addresses of webhooks that get it. */
+  addressIds: readonly string[]
   key?: IdempotentRequest | undefined
 }
 

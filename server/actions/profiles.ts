@@ -29,7 +29,7 @@ export async function updateOwnProfile(
   if (changed.length > 0) await tellMember(tx, profileId)
 }
 
-function checkTimeZone(timeZone: string): void {
+export function checkTimeZone(timeZone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone })
   } catch {
@@ -37,22 +37,23 @@ function checkTimeZone(timeZone: string): void {
   }
 }
 
-/** Undefined: none any more. The file is in the store already, and kept from here on. */
+/** Undefined: none any more. The file is in the store already, and kept from here on. Tells whether anything changed. */
 export async function changePhoto(
   tx: Transaction,
-  { profileId }: PersonCaller,
+  { profileId }: Pick<Caller, 'profileId'>,
   fileId: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const [before] = await tx.query<{ photo_file_id: string | null }>(sql`
     select photo_file_id from profiles where org_id = ${tx.orgId} and id = ${profileId}`)
   const former = before?.photo_file_id ?? undefined
-  if (fileId === former) return
+  if (fileId === former) return false
   await tx.query(sql`
     update profiles set photo_file_id = ${fileId ?? null}, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${profileId}`)
   if (fileId !== undefined) await keepFiles(tx, [fileId])
   if (former !== undefined) await releaseFiles(tx, [former])
   await tellMember(tx, profileId)
+  return true
 }
 
 /** Every member's to change, as the name is. */

@@ -95,7 +95,7 @@ function columnsOf(drafts: readonly Draft[]): Sql {
     ${hasNames ? sql`${drafts.map(({ externalId }) => externalId)}::text[]` : sql`null`},
     ${arrayOf(drafts.map(({ tails }) => tails.join('')))},
     ${texts(drafts.map(({ head }) => head))}, ${texts(drafts.map(({ ending }) => ending))},
-    ${texts(drafts.map(({ botIds }) => arrayOf(botIds)))}, ${optionalTexts(drafts.map(({ webhookBotIds }) => listOf(webhookBotIds)))},
+    ${texts(drafts.map(({ botIds }) => arrayOf(botIds)))}, ${optionalTexts(drafts.map(({ addressIds }) => listOf(addressIds)))},
     ${hasParents ? sql`${arrayOf(drafts.map(({ parentId }) => parentId ?? 'NULL'))}::uuid[]` : sql`null`},
     ${optionalTexts(drafts.map(({ key }) => key?.key ?? ''))},
     ${optionalTexts(drafts.map(({ key }) => key?.requestHash.toString('hex') ?? ''))}`

@@ -20,6 +20,8 @@ export type NewTopic = {
   announcement?: boolean
   open?: boolean
   joinedByDefault?: boolean
+  /** What the bots among the members hear. */
+  reach?: Reach | undefined
   /** In the store already; kept from here on. */
   coverFileId?: string | undefined
 }
@@ -43,9 +45,10 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
       throw isViolation(error, 'topics_external_id') ? badRequest('externalId already exists') : error
     })
   if (topic.coverFileId !== undefined) await keepFiles(tx, [topic.coverFileId])
-  await insertMembers(tx, id, [topic.createdBy, ...others], at)
+  await insertMembers(tx, id, [topic.createdBy, ...others], at, topic.reach)
   if (others.length > 0)
     await emitMembers(tx, 'member.added', id, others, topic.createdBy, { except: topic.createdBy })
+  if (topic.reach) await tellReach(tx, id, others, topic.reach, topic.createdBy)
   return {
     id,
     memberIds: await readTopicMemberIds({ orgId: tx.orgId, profileId: topic.createdBy }, tx, id),

@@ -9,6 +9,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { badRequest } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import { headersContext, isReservedHeader, openHeaders } from '../presenters/webhook-targets.ts'
+import { tableOf } from '../queries/webhook-addresses.ts'
 
 const NAME = /^[A-Za-z0-9-]{1,64}$/
 /** Printable, and without spaces at the ends, which would be lost on the way. */
@@ -16,16 +17,17 @@ const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
 export type HeaderChanges = Record<string, string | null>
 
-/** Sets headers, and removes those that are null, whatever the case of their names. Gives the names that there are then. */
+/** Sets headers of an address, whose id is the bot's where it is the first one, and removes those that are null, whatever the case of their names. Gives the names that there are then. */
 export async function changeHeaders(
   tx: Transaction,
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
-  botId: string,
+  addressId: string,
   changes: HeaderChanges,
 ): Promise<string[]> {
-  const [bot] = await tx.query<{ headers: Buffer | null }>(sql`
-    select webhook_headers as headers from bots where org_id = ${tx.orgId} and id = ${botId}`)
-  const before = bot?.headers ? openHeaders(secrets, config, botId, bot.headers) : {}
+  const table = tableOf(addressId)
+  const [address] = await tx.query<{ headers: Buffer | null }>(sql`
+    select webhook_headers as headers from ${table} where org_id = ${tx.orgId} and id = ${addressId}`)
+  const before = address?.headers ? openHeaders(secrets, config, addressId, address.headers) : {}
   const headers = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(changes)) {
     if (!NAME.test(name) || isReservedHeader(name, config)) throw badRequest(HEADER_NAME_REFUSAL)
@@ -41,9 +43,9 @@ export async function changeHeaders(
   const sealed =
     names.length === 0
       ? null
-      : secrets.encrypt(JSON.stringify(Object.fromEntries(headers)), headersContext(botId))
+      : secrets.encrypt(JSON.stringify(Object.fromEntries(headers)), headersContext(addressId))
   await tx.query(sql`
-    update bots set webhook_headers = ${sealed}, webhook_header_names = ${names}, updated_at = ${tx.now()}
-    where org_id = ${tx.orgId} and id = ${botId}`)
+    update ${table} set webhook_headers = ${sealed}, webhook_header_names = ${names}, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${addressId}`)
   return names
 }

@@ -56,7 +56,7 @@ export type FoundToken = AssistantRow & {
 }
 
 /** What counts for a session counts here too: whoever was archived, or signed out by an admin, has no assistants either. */
-const isAllowed: Sql = sql`p.kind = 'user' and p.status = 'Active' and o.allow_assistants
+export const isAllowed: Sql = sql`p.kind = 'user' and p.status = 'Active' and o.allow_assistants
   and ${needs({ since: sql`x.created_at`, signedInWith: sql`x.signed_in_with` })} is null`
 
 export async function findToken(

@@ -4,6 +4,7 @@ import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { sha256 } from '../ids.ts'
+import type { BotBudget } from '../limits/bot-budgets.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { RateLimits } from '../limits/organization-limits.ts'
 import type { Secrets } from '../secrets.ts'
@@ -25,6 +26,8 @@ export type Identity = {
   delivery: 'polling' | 'webhook'
   /** Requests a minute for its organization. */
   rateLimits: RateLimits
+  /** What it may use in a day, where an admin has said so. */
+  budget: BotBudget | undefined
   /** The least version of signatures that it accepts. */
   signatureVersion: number
   /** When it was last written down, by this node, that it called. */
@@ -102,6 +105,7 @@ export class Identities {
     const drops = this.#drops
     const [row] = await this.#db.query<IdentityRow>(sql`
       select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version,
+        b.messages_per_day, b.tokens_per_day,
         o.rate_limit, o.rate_limit_ceiling
       from ${found} as f
       join bots b on b.org_id = f.org_id and b.id = f.bot_id
@@ -129,6 +133,7 @@ export class Identities {
       tokenGeneration: row.token_generation,
       delivery: row.delivery,
       rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
+      budget: budgetOf(row),
       signatureVersion: row.signature_version,
       seenAt: 0,
     }
@@ -160,7 +165,14 @@ type IdentityRow = {
   rate_limit: number | null
   rate_limit_ceiling: number | null
   signature_version: number
+  messages_per_day: number | null
+  tokens_per_day: number | null
 }
+
+const budgetOf = (row: IdentityRow): BotBudget | undefined =>
+  row.messages_per_day === null && row.tokens_per_day === null
+    ? undefined
+    : { messagesPerDay: row.messages_per_day, tokensPerDay: row.tokens_per_day }
 
 const HOUR_MS = 3_600_000
 

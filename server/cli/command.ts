@@ -11,7 +11,7 @@ export class WrongValue {
   }
 }
 
-type Option = Reader<unknown> & { about: string; required: boolean; isFlag?: boolean }
+type Option = Reader<unknown> & { about: string; required: boolean; isFlag?: boolean; isPositional?: boolean }
 type Options = Record<string, Option>
 type ValueOf<O> = O extends { read(text: string): infer Value }
   ? Exclude<Value, WrongValue> | (O extends { required: true } ? never : undefined)
@@ -22,6 +22,10 @@ export const required = <Value>(reader: Reader<Value>, about: string) =>
   ({ ...reader, about, required: true }) as const
 export const optional = <Value>(reader: Reader<Value>, about: string) =>
   ({ ...reader, about, required: false }) as const
+
+/** Stands by itself, without its name before it. A command has one of these at most. */
+export const positional = <Value>(reader: Reader<Value>, about: string) =>
+  ({ ...reader, about, required: true, isPositional: true }) as const
 
 /** Given or not, without a value. */
 export const flag = (about: string) =>
@@ -61,15 +65,17 @@ function readValues(options: Options, args: readonly string[]): Record<string, u
   const texts = readTexts(options, args)
   const missing = Object.entries(options).filter(([name, { required }]) => required && !texts.has(name))
   if (missing.length > 0) {
-    const wanted = missing.map(([name, { placeholder }]) => `--${name} ${placeholder}`)
+    const wanted = missing.map(([name, option]) => usageOf(name, option))
     throw new UsageError(`Missing: ${wanted.join(', ')}.`)
   }
   return Object.fromEntries(
-    Object.entries(options).map(([name, { read }]) => {
+    Object.entries(options).map(([name, { read, isPositional, placeholder }]) => {
       const text = texts.get(name)
       const value = text === undefined ? undefined : read(text)
       if (value instanceof WrongValue)
-        throw new UsageError(`--${name} is "${text}"; it must be ${value.mustBe}.`)
+        throw new UsageError(
+          `${isPositional ? placeholder : `--${name}`} is "${text}"; it must be ${value.mustBe}.`,
+        )
       return [name, value]
     }),
   )
@@ -90,12 +96,17 @@ function readTexts(options: Options, args: readonly string[]): Map<string, strin
     tokens: true,
   })
   const texts = new Map<string, string>()
+  const place = Object.keys(options).find((name) => options[name]?.isPositional)
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
-    if (token.kind === 'positional')
-      throw new UsageError(`"${token.value}" belongs to no option. ${namesOf(options)}`)
+    if (token.kind === 'positional') {
+      if (place === undefined || texts.has(place))
+        throw new UsageError(`"${token.value}" belongs to no option. ${namesOf(options)}`)
+      texts.set(place, token.value)
+      continue
+    }
     const { name, rawName, value, inlineValue } = token
-    const option = Object.hasOwn(options, name) ? options[name] : undefined
+    const option = Object.hasOwn(options, name) && name !== place ? options[name] : undefined
     if (inlineValue && (option?.isFlag || Object.hasOwn(EVERYWHERE, name)))
       throw new UsageError(`${rawName} takes no value.`)
     if (Object.hasOwn(EVERYWHERE, name)) continue
@@ -116,15 +127,25 @@ function readTexts(options: Options, args: readonly string[]): Map<string, strin
   return texts
 }
 
+const usageOf = (name: string, { placeholder, isPositional }: Option): string =>
+  (isPositional ? placeholder : `--${name} ${placeholder}`).trim()
+
 function namesOf(options: Options): string {
-  return `The options are ${[...Object.keys(options), ...Object.keys(EVERYWHERE)].map((name) => `--${name}`).join(', ')}.`
+  const named = Object.keys(options).filter((name) => !options[name]?.isPositional)
+  return `The options are ${[...named, ...Object.keys(EVERYWHERE)].map((name) => `--${name}`).join(', ')}.`
 }
 
 /** The help of one command. */
 export function describeOptions({ options }: Command): string[] {
-  const rows = Object.entries(options).map(([name, { placeholder, about, required }]): [string, string] => [
-    `--${name} ${placeholder}`.trim(),
-    required ? `${about} (required)` : about,
+  const rows = Object.entries(options).map(([name, option]): [string, string] => [
+    usageOf(name, option),
+    option.required ? `${option.about} (required)` : option.about,
   ])
   return columns([...rows, ['--json', 'Print one JSON object'], ['--help', 'Show this help']])
 }
+
+/** What stands by itself in a call of the command. */
+export const positionalOf = ({ options }: Command): string[] =>
+  Object.values(options)
+    .filter(({ isPositional }) => isPositional)
+    .map(({ placeholder }) => placeholder)

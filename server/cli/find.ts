@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
 import type { RateLimits, Retention } from '../limits/organization-limits.ts'
 import { HOME_ORGANIZATION } from '../queries/installation.ts'
+import { furtherAddresses, type WebhookAddressRow } from '../queries/webhook-addresses.ts'
 
 export type OrganizationSettingsRow = RateLimits &
   Retention & {
@@ -52,7 +53,11 @@ export type BotSettingsRow = {
   signatureVersion: 1 | 2
   delivery: 'polling' | 'webhook'
   webhookUrl: string | null
+  /** Of its webhook, beside that one. */
+  addresses: WebhookAddressRow[]
   pollVoteEvents: boolean
+  messagesPerDay: number | null
+  tokensPerDay: number | null
   active: boolean
 }
 
@@ -60,13 +65,29 @@ export async function findBot(db: Queryable, botId: string): Promise<BotSettings
   const [row] = await db.query<BotSettingsRow>(sql`
     select b.org_id as "orgId", b.id as "botId", p.name, b.credential, b.permission, b.scopes,
       b.signature_version as "signatureVersion", b.delivery,
-      b.webhook_url as "webhookUrl", b.poll_vote_events as "pollVoteEvents", b.active
+      b.webhook_url as "webhookUrl", ${furtherAddresses} as addresses, b.poll_vote_events as "pollVoteEvents",
+      b.messages_per_day as "messagesPerDay", b.tokens_per_day as "tokensPerDay", b.active
     from bot_directory d
     join bots b on b.org_id = d.org_id and b.id = d.bot_id
     join profiles p on p.org_id = b.org_id and p.id = b.id
     where d.bot_id = ${botId}`)
   if (!row) throw new OperatorError(`No bot has the id ${botId}. Is DATA_DIR or DATABASE_URL the right one?`)
   return row
+}
+
+/** One of a bot's addresses: the first one where none is named. */
+export async function findAddress(
+  db: Queryable,
+  botId: string,
+  addressId: string | undefined,
+): Promise<{ orgId: string; botId: string; addressId?: string; name: string }> {
+  const { orgId, name, addresses } = await findBot(db, botId)
+  if (addressId === undefined) return { orgId, botId, name }
+  if (!addresses.some(({ id }) => id === addressId))
+    throw new OperatorError(
+      `This bot has no further address ${addressId}. \`npx parley bot addresses\` shows them.`,
+    )
+  return { orgId, botId, addressId, name }
 }
 
 export async function findPoll(db: Queryable, pollId: string) {

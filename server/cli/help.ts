@@ -1,4 +1,4 @@
-import { type Command, describeOptions } from './command.ts'
+import { type Command, describeOptions, positionalOf } from './command.ts'
 import { columns } from './output.ts'
 import type { Entry } from './registry.ts'
 
@@ -19,7 +19,7 @@ export function describeCommand({ name, summary }: Entry, command: Command): str
   return [
     `${summary}.`,
     '',
-    `Usage: npx parley ${name} [options]`,
+    `Usage: npx parley ${[name, ...positionalOf(command)].join(' ')} [options]`,
     '',
     ...describeOptions(command),
     ...(notes.length > 0 ? ['', ...notes] : []),

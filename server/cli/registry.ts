@@ -57,6 +57,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await botState()).rotate,
   },
   {
+    name: 'bot addresses',
+    summary: 'List the addresses of the webhook of a bot',
+    load: async () => (await bot()).addresses,
+  },
+  {
     name: 'bot replace-key',
     summary: 'Replace the API key and the secret of a bot and show the new ones',
     load: async () => (await botState()).replace,
@@ -160,6 +165,16 @@ export const COMMANDS: readonly Entry[] = [
     name: 'restore',
     summary: 'Take a backup into a new data folder or an empty database',
     load: async () => (await import('./commands/backup.ts')).restore,
+  },
+  {
+    name: 'import slack',
+    summary: 'Take the export of a Slack workspace into an organization',
+    load: async () => (await import('./commands/import.ts')).slack,
+  },
+  {
+    name: 'import mattermost',
+    summary: 'Take the bulk export of a Mattermost server into an organization',
+    load: async () => (await import('./commands/import.ts')).mattermost,
   },
   {
     name: 'migrate',

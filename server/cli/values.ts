@@ -73,6 +73,15 @@ export const botId: Reader<string> = {
       : new WrongValue('the id of a bot: b@ and a UUID'),
 }
 
+/** Of a further address of a webhook. */
+export const addressId: Reader<string> = {
+  placeholder: 'ID',
+  read: (value) =>
+    value.startsWith('w@') && UUID.test(value.slice(2))
+      ? value.toLowerCase()
+      : new WrongValue('the id of a further address: w@ and a UUID'),
+}
+
 const PROFILE_ID = /^(b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const profileId: Reader<string> = {
@@ -160,6 +169,17 @@ export const webhookUrl: Reader<string> = {
     const url = URL.canParse(value) ? new URL(value) : undefined
     const isRight = url && /^https?:$/.test(url.protocol) && url.hash === '' && value.length <= URL_LENGTH
     return isRight ? value : new WrongValue('an http or https address, such as https://example.com/events')
+  },
+}
+
+/** What a bot may use in a day. */
+export const budget: Reader<number | null> = {
+  placeholder: 'N|none',
+  read(value) {
+    if (value === 'none') return null
+    return /^\d{1,12}$/.test(value) && Number(value) > 0
+      ? Number(value)
+      : new WrongValue('a whole number above 0 with up to 12 digits, or none')
   },
 }
 

@@ -5,8 +5,8 @@ import { sql } from '../db/sql.ts'
 const STEP = 1000
 
 /**
- * Removes the deliveries of events up to this number with their attempts, whatever their state, also those of bots that were
- * deleted, of which only the profile is left. Before the events.
+ * Removes the deliveries of events up to this number with their attempts, whatever their state, also those of bots and addresses
+ * that were deleted: whose there are, the index tells, one look for each. Before the events.
  */
 export async function forgetDeliveries(db: Database, orgId: string, floorSeq: number): Promise<void> {
   while ((await forgetStep(db, orgId, floorSeq)) === STEP);
@@ -14,15 +14,19 @@ export async function forgetDeliveries(db: Database, orgId: string, floorSeq: nu
 
 async function forgetStep(db: Database, orgId: string, floorSeq: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    with old as materialized (
+    with recursive queue as (
+      (select bot_id from deliveries where org_id = ${orgId} order by bot_id limit 1)
+      union all
+      select (select d.bot_id from deliveries d where d.org_id = ${orgId} and d.bot_id > queue.bot_id order by d.bot_id limit 1)
+      from queue where queue.bot_id is not null
+    ), old as materialized (
       select d.bot_id, d.seq
-      from profiles b
+      from queue
       cross join lateral (
         select d.bot_id, d.seq from deliveries d
-        where d.org_id = b.org_id and d.bot_id = b.id and d.seq <= ${floorSeq}
+        where d.org_id = ${orgId} and d.bot_id = queue.bot_id and d.seq <= ${floorSeq}
         order by d.seq limit ${STEP}
       ) d
-      where b.org_id = ${orgId} and b.id >= 'b@' and b.id < 'bA'
       limit ${STEP}
     ), attempt as (
       delete from delivery_attempts a using old

@@ -48,6 +48,9 @@ export class LiveStream {
   #isOver = false
   #readAt = 0
   #timer: NodeJS.Timeout | undefined
+  /** What has passed in this moment. */
+  #passing = ''
+  #passTimer: NodeJS.Immediate | undefined
   #heardAt: number
   #activity = { seq: 0, at: 0, isLast: true }
   #fingerprint: string | undefined
@@ -88,9 +91,14 @@ export class LiveStream {
     this.#tellActivity(lastSeq)
   }
 
-  /** Something that nobody keeps: a browser that does not take it now does not get it. */
+  /**
+   * Something that nobody keeps: a browser that does not take it now does not get it. What passes in several topics at one moment
+   * is one write to the socket.
+   */
   pass(frame: string): void {
-    if (!this.#options.response.writableNeedDrain) this.#send(frame)
+    if (this.#isOver || this.#options.response.writableNeedDrain) return
+    this.#passing += frame
+    this.#passTimer ??= setImmediate(() => this.#send(''))
   }
 
   /** There may be something to read. */
@@ -134,7 +142,8 @@ export class LiveStream {
     const { response } = this.#options
     if (response.writableNeedDrain)
       response.destroy() // its rest would never be taken
-    else response.end()
+    else response.end(this.#takePassing())
+    clearImmediate(this.#passTimer)
     this.#listener.onEnd()
   }
 
@@ -225,8 +234,18 @@ export class LiveStream {
       this.#send(`event: deliveries\ndata: ${JSON.stringify({ botId: watch })}\n\n`)
   }
 
+  /** After what passed before it. */
   #send(text: string): void {
-    if (!this.#isOver && text !== '') this.#options.response.write(text)
+    const all = this.#takePassing() + text
+    if (!this.#isOver && all !== '') this.#options.response.write(all)
+  }
+
+  #takePassing(): string {
+    const passing = this.#passing
+    this.#passing = ''
+    clearImmediate(this.#passTimer)
+    this.#passTimer = undefined
+    return passing
   }
 
   /** Nothing is read for a browser that does not take what there is. */

@@ -61,6 +61,11 @@ export class LongPolls {
     return waiter
   }
 
+  /** For the assistant of a person, who is woken by whatever happens in the organization. */
+  joinForPerson({ orgId, profileId }: Caller): Waiter {
+    return this.join({ orgId: peopleOf(orgId), profileId })
+  }
+
   #mostOfABot(): number {
     let most = 0
     for (const bots of this.#organizations.values()) {
@@ -71,6 +76,7 @@ export class LongPolls {
 
   /** There is something for these bots. */
   tell(orgId: string, events: readonly LogEvent[]): void {
+    for (const waiters of this.#organizations.get(peopleOf(orgId))?.values() ?? []) wake(waiters)
     const bots = this.#organizations.get(orgId)
     if (!bots) return
     for (const { botIds } of events) for (const botId of botIds) wake(bots.get(botId))
@@ -93,6 +99,9 @@ export class LongPolls {
     }
   }
 }
+
+/** People wait beside the bots of their organization. */
+const peopleOf = (orgId: string): string => `${orgId} people`
 
 function wake(waiters: Set<Waiter> | undefined): void {
   if (waiters) for (const waiter of waiters) waiter.wake()

@@ -7,6 +7,7 @@ import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
 import { effectiveRateLimit } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
+import { spendMessage } from './bot-budget.ts'
 import { Call } from './call.ts'
 import {
   answerOnce,
@@ -160,9 +161,10 @@ export function botApi(app: FastifyInstance, parley: Parley) {
   function register<O extends Operation, Prepared>(
     operation: O,
     wire: Wire<O>,
-    run: RunChecked<O>,
+    runUncounted: RunChecked<O>,
     form?: FormHandlers<O, Prepared, WriteContext>,
   ): void {
+    const run = counted(operation, runUncounted)
     runs.set(operation.id, async (caller, given, call) => run(caller, wire.check(given), call))
     route(app, parley, operation, {
       onRequest: claim(parley),
@@ -172,19 +174,28 @@ export function botApi(app: FastifyInstance, parley: Parley) {
           const input = wire.read(request)
           return send(reply, await run(caller, input, new Call(request, reply, caller)))
         }
-        const received = await wire.receive<Prepared, WriteContext>(
-          request,
-          parley,
-          form,
-          { caller },
-          (context) =>
-            transact(caller, repeatOf(request, caller), async (tx) =>
+        const repeat = repeatOf(request, caller)
+        const receive = () =>
+          wire.receive<Prepared, WriteContext>(request, parley, form, { caller }, (context) =>
+            transact(caller, repeat, async (tx) =>
               wire.write(await form.handler({ ...context, caller, tx, parley })),
             ),
-        )
+          )
+        const received = operation.sendsMessage
+          ? await spendMessage(parley, caller.identity, repeat, receive)
+          : await receive()
         return send(reply, received)
       },
     })
+  }
+
+  /** What it sends is taken from the bot's budget for the day. */
+  function counted<O extends Operation>(operation: O, run: RunChecked<O>): RunChecked<O> {
+    if (!operation.sendsMessage) return run
+    return (caller, input, call) =>
+      caller.identity.budget
+        ? spendMessage(parley, caller.identity, call.repeat, () => run(caller, input, call))
+        : run(caller, input, call)
   }
 
   /** In one transaction with the answer that is kept for a key. */

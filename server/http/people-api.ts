@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnswerOf, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
+import { type AnswerOf, FILE_PART, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
 import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
 import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
@@ -9,7 +9,7 @@ import { findCaller, findSession, type PersonCaller, type SignedIn } from '../au
 import type { Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { forbidden, notFound, Refusal, tooMany } from '../errors.ts'
+import { badRequest, forbidden, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import type { WireAnswer } from './idempotency.ts'
 import { isForm } from './request-body.ts'
@@ -49,6 +49,11 @@ type Of<Access, O extends PeopleOperation = PeopleOperation> = O & { access: Acc
 type InOrganization = Of<Role>
 
 const UNAUTHORIZED = 'sign in first'
+
+/** The handler of a body without files where there must be one. */
+export const onlyAsForm = async (): Promise<never> => {
+  throw badRequest(`${FILE_PART} is required`)
+}
 
 export type PeopleApi = ReturnType<typeof peopleApi>
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { Sql, sql } from '../db/sql.ts'
 import type { Secrets } from '../secrets.ts'
+import { PUSH_KEY_CONTEXT } from './push-keys.ts'
 
 const BATCH = 200
 
@@ -9,6 +10,9 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
   { table: 'bots', column: 'secret', context: sql`id` },
   { table: 'bots', column: 'previous_secret', context: sql`id` },
   { table: 'bots', column: 'webhook_headers', context: sql`'headers:' || id` },
+  { table: 'webhook_addresses', column: 'secret', context: sql`id` },
+  { table: 'webhook_addresses', column: 'previous_secret', context: sql`id` },
+  { table: 'webhook_addresses', column: 'webhook_headers', context: sql`'headers:' || id` },
   {
     table: 'idempotent_answers',
     column: 'body',
@@ -17,6 +21,8 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
   { table: 'mails', column: 'content', context: sql`'mail:' || id` },
   { table: 'incoming_webhooks', column: 'secret', context: sql`'incoming:' || id` },
   { table: 'join_links', column: 'token', context: sql`'join link:' || id` },
+  { table: 'push_keys', column: 'private_key', context: sql`${PUSH_KEY_CONTEXT}::text` },
+  { table: 'push_subscriptions', column: 'subscription', context: sql`'push:' || session_id` },
   { table: 'second_factors', column: 'secret', context: sql`'second factor:' || account_id` },
 ]
 

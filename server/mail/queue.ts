@@ -4,7 +4,13 @@ import { newUuid } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** What is put into `subject` and `text` goes through `mailWords`, so that nothing of a stranger's can be clicked. */
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  /** Of mail that nobody asked for one by one: an address of this server that ends it, without signing in. */
+  unsubscribe?: string
+}
 
 export const MAIL_CHANNEL = 'parley_mail'
 

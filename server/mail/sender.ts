@@ -91,7 +91,14 @@ function composition(message: Message, mailFrom: string): SendMailOptions {
     textEncoding: 'quoted-printable',
     messageId: `<${message.id}@${domainOf(mailFrom)}>`,
     date: new Date(message.createdAt),
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // Mail programs show a button for it (RFC 8058).
+      ...(message.unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${message.unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -1,10 +1,27 @@
 import type { ConsoleBot, ListedBot } from '../../contract/people/bots.ts'
+import type { WebhookAddress } from '../../contract/people/webhook-addresses.ts'
+import type { Used } from '../limits/bot-budgets.ts'
 import type { BotActivity, BotRow, ListedBotRow } from '../queries/bots.ts'
+import type { WebhookAddressRow } from '../queries/webhook-addresses.ts'
 
-export const presentBot = (row: BotRow): ConsoleBot => ({
+export const presentAddress = (row: WebhookAddressRow): WebhookAddress => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  headers: row.headers,
+  ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
+  ...(row.pauseReason !== null && { pauseReason: row.pauseReason }),
+  ...(row.failingSince !== null && { failingSince: row.failingSince }),
+  ...(row.formerSecretUntil !== null && { formerSecretUntil: row.formerSecretUntil }),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+export const presentBot = (row: BotRow, usedToday?: Used): ConsoleBot => ({
   id: row.id,
   name: row.name,
   description: row.description,
+  ...(row.photoId !== null && { photoId: row.photoId }),
   ...(row.ownerId !== null && { ownerId: row.ownerId }),
   ...(row.ownerName !== null && { ownerName: row.ownerName }),
   credential: row.credential,
@@ -16,6 +33,8 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
   ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
   delivery: row.delivery,
   pollVoteEvents: row.pollVoteEvents,
+  budget: { messagesPerDay: row.messagesPerDay, tokensPerDay: row.tokensPerDay },
+  ...(usedToday && { usedToday }),
   webhook: {
     url: row.webhookUrl,
     gzip: row.webhookGzip,
@@ -26,6 +45,7 @@ export const presentBot = (row: BotRow): ConsoleBot => ({
     ...(row.pauseReason !== null && { pauseReason: row.pauseReason }),
     ...(row.failingSince !== null && { failingSince: row.failingSince }),
   },
+  addresses: row.addresses.map(presentAddress),
   ...(row.formerSecretUntil !== null && { formerSecretUntil: row.formerSecretUntil }),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

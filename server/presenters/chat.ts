@@ -57,6 +57,7 @@ export const presentTopicState = (row: TopicStateRow): TopicState => ({
   mentions: row.mentions,
   muted: row.muted,
   favourite: row.favourite,
+  level: row.level,
 })
 
 export const presentChatMember = (row: ChatMemberRow): ChatMember => ({

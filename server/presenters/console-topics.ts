@@ -35,6 +35,7 @@ export const presentTopicMember = ({
   name,
   email,
   status,
+  photoId,
   joinedAt,
   reach,
 }: ListedTopicMember): TopicMember => ({
@@ -43,6 +44,7 @@ export const presentTopicMember = ({
   name,
   email,
   status,
+  ...(photoId !== null && { photoId }),
   joinedAt,
   ...(reach !== null && { reach }),
 })

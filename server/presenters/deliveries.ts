@@ -7,6 +7,7 @@ import { openSecrets, targetEnvelope } from './webhook-targets.ts'
 
 export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
   id: row.id,
+  ...(row.addressId.startsWith('w@') && { address: row.addressId }),
   eventId: `evt_${row.eventId}`,
   eventType: row.type,
   createdAt: row.createdAt,
@@ -19,11 +20,10 @@ export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
 export function presentDeliveryDetail(
   row: DeliveryWithHistory,
   { data, gzip, ...stored }: DeliverySource,
-  botId: string,
   parley: Pick<Parley, 'links' | 'secrets' | 'config'>,
 ): DeliveryDetail {
   const body = Buffer.from(envelopeOf({ ...row, data: parley.links.refresh(data) }))
-  const target = openSecrets(parley, botId, stored)
+  const target = openSecrets(parley, row.addressId, stored)
   const ownHeaders = target.ownHeaders && hidden(target.ownHeaders)
   const envelope = { deliveryId: row.id, gzip, headerPrefix: parley.config.webhookHeaderPrefix }
   return {

@@ -3,7 +3,7 @@ import type { Parley } from '../parley.ts'
 import type { StoredTarget } from '../queries/deliveries.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** Where a bot's deliveries go and what goes with them, worked out from what is stored. */
+/** Where the deliveries of an address go and what goes with them, worked out from what is stored. */
 export type Target = {
   address: URL
   secret: Buffer
@@ -13,25 +13,25 @@ export type Target = {
 
 export function openTarget(
   parts: Pick<Parley, 'secrets' | 'config'>,
-  botId: string,
+  addressId: string,
   stored: StoredTarget & { url: string },
 ): Target {
-  return { address: new URL(stored.url), ...openSecrets(parts, botId, stored) }
+  return { address: new URL(stored.url), ...openSecrets(parts, addressId, stored) }
 }
 
 /** Everything but the address, which a bot need not have. */
 export function openSecrets(
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
-  botId: string,
+  addressId: string,
   { secret, formerSecret, formerSecretUntil, headers }: StoredTarget,
 ): Omit<Target, 'address'> {
   return {
-    secret: secrets.decrypt(secret, botId),
+    secret: secrets.decrypt(secret, addressId),
     former:
       formerSecret !== null && formerSecretUntil !== null
-        ? { secret: secrets.decrypt(formerSecret, botId), until: formerSecretUntil }
+        ? { secret: secrets.decrypt(formerSecret, addressId), until: formerSecretUntil }
         : undefined,
-    ownHeaders: headers === null ? undefined : openHeaders(secrets, config, botId, headers),
+    ownHeaders: headers === null ? undefined : openHeaders(secrets, config, addressId, headers),
   }
 }
 
@@ -61,17 +61,17 @@ type HeaderConfig = Pick<Config, 'webhookHeaderPrefix'>
 export const isReservedHeader = (name: string, { webhookHeaderPrefix }: HeaderConfig): boolean =>
   RESERVED.test(name) || name.toLowerCase().startsWith(webhookHeaderPrefix.toLowerCase())
 
-export const headersContext = (botId: string): string => `headers:${botId}`
+export const headersContext = (addressId: string): string => `headers:${addressId}`
 
 /** The headers that an admin chose. One that has become ours since, by another prefix, is left out. */
 export function openHeaders(
   secrets: Secrets,
   config: HeaderConfig,
-  botId: string,
+  addressId: string,
   sealed: Buffer,
 ): Record<string, string> {
   const headers: Record<string, string> = JSON.parse(
-    secrets.decrypt(sealed, headersContext(botId)).toString(),
+    secrets.decrypt(sealed, headersContext(addressId)).toString(),
   )
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name, config)))
 }

@@ -11,10 +11,12 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
+import { addresses, furtherAddresses, type WebhookAddressRow } from './webhook-addresses.ts'
 
 export type BotRow = {
   id: string
   name: string
+  photoId: string | null
   description: string
   ownerId: string | null
   ownerName: string | null
@@ -27,6 +29,8 @@ export type BotRow = {
   pausedAt: number | null
   delivery: ConsoleBot['delivery']
   pollVoteEvents: boolean
+  messagesPerDay: number | null
+  tokensPerDay: number | null
   webhookUrl: string | null
   webhookGzip: boolean
   webhookRate: number
@@ -36,15 +40,17 @@ export type BotRow = {
   pauseReason: 'gone' | 'failing' | null
   failingSince: number | null
   formerSecretUntil: number | null
+  /** Beside the first one. */
+  addresses: WebhookAddressRow[]
   createdAt: number
   updatedAt: number
 }
 
-const columns = sql`b.id, p.name, b.description, b.owner_id as "ownerId", o.name as "ownerName", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
+const columns = sql`b.id, p.name, p.photo_file_id as "photoId", b.description, b.owner_id as "ownerId", o.name as "ownerName", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
   b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
-  b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
+  b.messages_per_day as "messagesPerDay", b.tokens_per_day as "tokensPerDay", b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
   b.previous_secret_until as "formerSecretUntil", b.paused_at as "pausedAt", b.webhook_paused_at as "webhookPausedAt", b.webhook_pause_reason as "pauseReason",
-  b.failing_since as "failingSince", b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
+  b.failing_since as "failingSince", ${furtherAddresses} as addresses, b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
 
 export async function readBot(
   { orgId }: Pick<Caller, 'orgId'>,
@@ -65,9 +71,14 @@ export type BotFilters = {
   order: Order
 }
 
+/** Whether one of its further addresses has this. */
+const further = (column: Sql): Sql => sql`exists (
+  select from webhook_addresses a where a.org_id = b.org_id and a.bot_id = b.id and ${column} is not null)`
+
 /** How it is, as pages tell it; those that need attention come first. */
 const STATE = sql`case when not b.active then 'off' when b.paused_at is not null then 'held' when b.delivery <> 'webhook' then 'active'
-  when b.webhook_paused_at is not null then 'paused' when b.failing_since is not null then 'failing' else 'active' end`
+  when b.webhook_paused_at is not null or ${further(sql`a.webhook_paused_at`)} then 'paused'
+  when b.failing_since is not null or ${further(sql`a.failing_since`)} then 'failing' else 'active' end`
 const SORT_KEYS: Record<BotFilters['sort'], Sql> = {
   name: sql`lower(p.name)`,
   attention: sql`case ${STATE} when 'paused' then '0 ' when 'failing' then '1 ' when 'held' then '2 ' when 'active' then '3 ' else '4 ' end || lower(p.name)`,
@@ -126,7 +137,7 @@ export async function countBots(
 }
 
 const HOUR_MS = 3_600_000
-/** Attempts that are counted of one bot: fifty busy ones on a page are still read in some milliseconds each. */
+/** Attempts that are counted of one address: fifty busy ones on a page are still read in some milliseconds each. */
 const MAX_ATTEMPTS = 2000
 
 export type BotActivity = ListedBot['activity']
@@ -151,9 +162,10 @@ export async function readActivity(
     select x.id, ((a.at - ${first}) / ${HOUR_MS}::bigint)::int as hour,
       count(*) filter (where a.outcome = 'ok')::int as delivered, count(*) filter (where a.outcome <> 'ok')::int as failed
     from log, unnest(${botIds}::text[]) as x (id)
+    cross join lateral (select b.id from ${addresses} b where b.org_id = ${orgId} and b.bot_id = x.id offset 0) b
     cross join lateral (
       select a.at, a.outcome from delivery_attempts a
-      where a.org_id = ${orgId} and a.bot_id = x.id and a.seq >= log.first_seq and not a.is_test
+      where a.org_id = ${orgId} and a.bot_id = b.id and a.seq >= log.first_seq and not a.is_test
       order by a.seq desc limit ${MAX_ATTEMPTS}
     ) a
     where a.at >= ${first} group by 1, 2`)

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/operation.ts'
-import { COUNTED_UNREAD } from '../../contract/people/chat.ts'
+import { COUNTED_UNREAD, type Level } from '../../contract/people/chat.ts'
 import type { Reach } from '../../contract/reach.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -42,6 +42,7 @@ export type TopicStateRow = {
   mentions: number
   muted: boolean
   favourite: boolean
+  level: Level
 }
 
 const PREVIEW_LENGTH = 200
@@ -71,14 +72,17 @@ const lateOnes = (condition: Sql) => sql`
     order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
   ) y where y.sender_id <> m.profile_id and y.id <= ${readTo} and ${condition} limit ${COUNTED_UNREAD}`
 
+/** What somebody is notified of, for rows of `topics` t and `topic_states` s. */
+export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everything' else 'mentions' end)`
+
 /**
- * What is unread, for rows of `topic_members` m and `topic_states` s. Each count is a range of one index from the read
+ * What is unread, for rows of `topic_members` m, `topics` t and `topic_states` s. Each count is a range of one index from the read
  * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's
  * columns (see `messagePage`); without an order, the mentions of a long topic were looked through one by one.
  */
 export const stateColumns = sql`
   m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,
-  coalesce(s.favourite, false) as favourite,
+  coalesce(s.favourite, false) as favourite, ${levelOf} as level,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from (
       select x.sender_id from messages x
@@ -98,6 +102,7 @@ export const stateColumns = sql`
 export const statesOf = (caller: Caller, condition: Sql): Sql => sql`
   select ${stateColumns}
   from topic_members m
+  join topics t on t.org_id = m.org_id and t.id = m.topic_id
   left join topic_states s on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
   where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and ${condition}`
 

@@ -87,14 +87,18 @@ export async function readConsoleTopic(
   return row
 }
 
-const memberColumns = sql`p.id, p.kind as type, p.name, p.email, p.status, m.joined_at as "joinedAt",
+const memberColumns = sql`p.id, p.kind as type, p.name, p.email, p.status, p.photo_file_id as "photoId", m.joined_at as "joinedAt",
   case when p.kind = 'bot' then m.reach end as reach`
 const membersOf = ({ orgId }: Organization, topicId: string, search: string): Sql => sql`
   topic_members m join profiles p on p.org_id = m.org_id and p.id = m.profile_id
   where m.org_id = ${orgId} and m.topic_id = ${topicId}
     ${search !== '' ? sql`and position(lower(${search}) in lower(p.name || ' ' || p.email)) > 0` : nothing}`
 
-export type ListedTopicMember = Omit<TopicMember, 'reach'> & { reach: Reach | null; sortKey: string }
+export type ListedTopicMember = Omit<TopicMember, 'reach' | 'photoId'> & {
+  reach: Reach | null
+  photoId: string | null
+  sortKey: string
+}
 
 /** By name; `limit` null: all of them. */
 export function listConsoleTopicMembers(

@@ -2,11 +2,16 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
+import { addresses } from './webhook-addresses.ts'
 
-export type Bot = { orgId: string; botId: string }
+/** A bot, or one of the further addresses of its webhook; without `addressId` it is about the first one. */
+export type Bot = { orgId: string; botId: string; addressId?: string | undefined }
+
+/** What its deliveries are kept under, each address having a queue of its own: the first one has the id of its bot. */
+export const queueId = ({ botId, addressId }: Omit<Bot, 'orgId'>): string => addressId ?? botId
 
 /**
- * Bots whose deliveries go out, as far as they may: neither they nor their webhook paused, not
+ * Addresses whose deliveries go out, as far as they may: neither they nor their bot paused, the bot not
  * deactivated, not back in polling mode.
  */
 export const delivers = sql`b.delivery = 'webhook' and b.active and b.paused_at is null and b.webhook_paused_at is null`
@@ -29,6 +34,8 @@ export type DeliveryState = 'pending' | 'delivered' | 'exhausted'
 
 export type DeliveryRow = {
   id: string
+  /** Of the bot where it goes to its first address. */
+  addressId: string
   seq: number
   eventId: string
   type: string
@@ -41,7 +48,7 @@ export type DeliveryRow = {
 }
 
 /** A test that is yet to be sent is pending for who looks at it. */
-const columns = sql`d.id, d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt",
+const columns = sql`d.id, d.bot_id as "addressId", d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt",
   case d.state when 'testing' then 'pending' else d.state end as state, d.attempts, d.due_at as "dueAt"`
 
 /** Written out, not as a value: an index that holds only one state is used only where the query names it. */
@@ -68,8 +75,8 @@ type Wanted = DeliveryFilters & { before?: number }
 /** Deliveries that one page looks through for events of a type: a rare one is not looked for in a whole week of them. */
 const MAX_SEARCHED = 5000
 
-const rangeOf = ({ orgId, botId }: Bot, { state, before, id, from, to }: Wanted): Sql => sql`
-  d.org_id = ${orgId} and d.bot_id = ${botId} ${state === undefined ? nothing : STATES[state]}
+const rangeOf = ({ orgId, ...bot }: Bot, { state, before, id, from, to }: Wanted): Sql => sql`
+  d.org_id = ${orgId} and d.bot_id = ${queueId(bot)} ${state === undefined ? nothing : STATES[state]}
     ${before === undefined ? nothing : sql`and d.seq < ${before}`}
     ${from === undefined ? nothing : sql`and d.seq >= ${firstSeqAt(orgId, from)}`}
     ${to === undefined ? nothing : sql`and d.seq < ${firstSeqAt(orgId, to)}`}
@@ -87,7 +94,7 @@ const withId = (orgId: string, id: string): Sql => {
     union all select seq from events where org_id = ${orgId} and id = ${uuid}))`
 }
 
-/** A bot's deliveries, the newest event first; those of one type only among the newest of the rest. */
+/** The deliveries of an address, the newest event first; those of one type only among the newest of the rest. */
 export function listDeliveries(
   bot: Bot,
   db: Queryable,
@@ -137,6 +144,10 @@ export type DeliveryWithHistory = DeliveryRow & {
   history: AttemptRow[]
 }
 
+/** Whether a delivery goes to the bot: to its first address or to a further one. */
+export const isOfBot = (botId: string): Sql => sql`(d.bot_id = ${botId} or exists (
+  select from webhook_addresses a where a.org_id = d.org_id and a.id = d.bot_id and a.bot_id = ${botId}))`
+
 /** One delivery with its attempts, the first one first. */
 export async function readDelivery(
   bot: Bot,
@@ -151,7 +162,7 @@ export async function readDelivery(
         'durationMs', a.duration_ms, 'answer', a.answer, 'error', a.error) order by a.number) as history
       from delivery_attempts a where a.org_id = d.org_id and a.bot_id = d.bot_id and a.seq = d.seq
     ) a on true
-    where d.org_id = ${bot.orgId} and d.bot_id = ${bot.botId} and d.id = ${id}`)
+    where d.org_id = ${bot.orgId} and d.id = ${id} and ${isOfBot(bot.botId)}`)
   return delivery
 }
 
@@ -159,13 +170,14 @@ export type DeliverySource = StoredTarget & { data: string; gzip: boolean }
 
 /** What its requests are made of, as of now: JSON as it is stored, and a secret that is still encrypted. */
 export async function readDeliverySource(
-  { orgId, botId }: Bot,
+  { orgId, ...bot }: Bot,
   db: Queryable,
   seq: number,
 ): Promise<DeliverySource | undefined> {
   const [source] = await db.query<DeliverySource>(sql`
     select e.data::text as data, b.webhook_gzip as gzip, ${targetColumns}
-    from events e join bots b on b.org_id = e.org_id and b.id = ${botId}
+    from events e
+    cross join lateral (select * from ${addresses} b where b.org_id = ${orgId} and b.id = ${queueId(bot)} offset 0) b
     where e.org_id = ${orgId} and e.seq = ${seq}`)
   return source
 }
@@ -181,16 +193,16 @@ export type WebhookState = {
 
 export async function readWebhook(bot: Bot, db: Queryable): Promise<WebhookState | undefined> {
   const [row] = await db.query<WebhookState>(sql`
-    select webhook_url as url, webhook_gzip as gzip, webhook_rate as rate, webhook_paused_at as "pausedAt",
-      webhook_pause_reason as "pauseReason", failing_since as "failingSince"
-    from bots where org_id = ${bot.orgId} and id = ${bot.botId}`)
+    select b.webhook_url as url, b.webhook_gzip as gzip, b.webhook_rate as rate, b.webhook_paused_at as "pausedAt",
+      b.webhook_pause_reason as "pauseReason", b.failing_since as "failingSince"
+    from ${addresses} b where b.org_id = ${bot.orgId} and b.id = ${queueId(bot)}`)
   return row
 }
 
 /** For the operator, over all organizations: when the oldest event came that a working webhook has not received. */
 export async function readOldestUndelivered(db: Queryable): Promise<number | undefined> {
   const [oldest] = await db.query<{ id: string }>(sql`
-    select d.id from deliveries d join bots b on b.org_id = d.org_id and b.id = d.bot_id
+    select d.id from deliveries d join ${addresses} b on b.org_id = d.org_id and b.id = d.bot_id
     where d.state = 'pending' and ${delivers} order by d.id limit 1`)
   // The first 48 bits of a time-ordered id are its milliseconds.
   return oldest && Number.parseInt(oldest.id.replace('-', '').slice(0, 12), 16)
@@ -209,7 +221,7 @@ export async function countUndelivered(
     )
     select (
       select count(*) from (
-        select 1 from log, bots b
+        select 1 from log, ${addresses} b
         join deliveries d on d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
         where b.org_id = ${orgId} and b.delivery = 'webhook' and d.seq <= log.last_seq limit ${most}
       ) pending
@@ -226,6 +238,7 @@ export async function countUndelivered(
 
 export async function countPausedWebhooks(db: Queryable): Promise<number> {
   const [paused] = await db.query<{ count: number }>(sql`
-    select count(*) from bots where webhook_paused_at is not null and delivery = 'webhook' and active`)
+    select count(distinct b.bot_id) from ${addresses} b
+    where b.webhook_paused_at is not null and b.delivery = 'webhook' and b.active`)
   return paused?.count ?? 0
 }

@@ -11,6 +11,7 @@ import { needs, type PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Bot } from './deliveries.ts'
+import { addresses } from './webhook-addresses.ts'
 
 export type LiveEvent = { seq: number; type: string; data: string }
 
@@ -98,13 +99,13 @@ export async function readStillThere(
 
 const LOOKED_AT = 50
 
-/** Differs from the one before when anything has changed about the newest deliveries of a bot, or those that are due. */
+/** Differs from the one before when anything has changed about the newest deliveries to a bot's addresses, or those that are due. */
 export async function fingerprintDeliveries(
   { orgId, botId }: Bot,
   db: Queryable,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ fingerprint: string }>(sql`
-    select md5(concat_ws(' ', b.delivery, b.active, b.paused_at, b.webhook_paused_at, b.failing_since, b.failing_attempts, (
+    select md5(string_agg(concat_ws(' ', b.id, b.delivery, b.active, b.paused_at, b.webhook_paused_at, b.failing_since, b.failing_attempts, (
       select string_agg(concat_ws(' ', d.seq, d.state, d.attempts, d.due_at), ',') from (
         select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id order by d.seq desc limit ${LOOKED_AT}
       ) d
@@ -113,7 +114,7 @@ export async function fingerprintDeliveries(
         select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
         order by d.due_at, d.seq limit ${LOOKED_AT}
       ) d
-    ))) as fingerprint
-    from bots b where b.org_id = ${orgId} and b.id = ${botId}`)
+    )), ' ' order by b.id)) as fingerprint
+    from ${addresses} b where b.org_id = ${orgId} and b.bot_id = ${botId}`)
   return row?.fingerprint
 }

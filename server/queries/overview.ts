@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
+import { addresses } from './webhook-addresses.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -43,12 +44,12 @@ export async function countAttempts(
         order by id limit 1), 9007199254740991) as first_seq
     ), attempt as (
       select a.at, a.outcome
-      from log, bots b
+      from log, ${addresses} b
       join delivery_attempts a on a.org_id = b.org_id and a.bot_id = b.id
       where b.org_id = ${orgId} and a.seq >= log.first_seq and not a.is_test
       union all
       select a.at, a.outcome
-      from log, bots b
+      from log, ${addresses} b
       join deliveries d on d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
       join delivery_attempts a on a.org_id = d.org_id and a.bot_id = d.bot_id and a.seq = d.seq
       where b.org_id = ${orgId} and d.attempts > 0 and d.seq < log.first_seq
@@ -70,7 +71,7 @@ export async function countAttempts(
 export async function countPending({ orgId }: Caller, db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) from (
-      select 1 from bots b join deliveries d on d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
+      select 1 from ${addresses} b join deliveries d on d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
       where b.org_id = ${orgId} and b.delivery = 'webhook' limit ${MAX_PENDING}
     ) pending`)
   return row?.count ?? 0
@@ -89,10 +90,10 @@ export function listStoppedTopics({ orgId }: Caller, db: Queryable): Promise<Ove
 /** Webhooks that fail or are paused, those first that have been so for longest. */
 export function listUnwell({ orgId }: Caller, db: Queryable): Promise<Overview['deliveries']['unwell']> {
   return db.query<Overview['deliveries']['unwell'][number]>(sql`
-    select b.id as "botId", p.name, case when b.webhook_paused_at is null then 'failing' else 'paused' end as state,
-      coalesce(b.webhook_paused_at, b.failing_since) as since
-    from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+    select b.bot_id as "botId", p.name, case when count(b.webhook_paused_at) = 0 then 'failing' else 'paused' end as state,
+      min(coalesce(b.webhook_paused_at, b.failing_since)) as since
+    from ${addresses} b join profiles p on p.org_id = b.org_id and p.id = b.bot_id
     where b.org_id = ${orgId} and b.delivery = 'webhook' and b.active
       and (b.webhook_paused_at is not null or b.failing_since is not null)
-    order by since, b.id`)
+    group by b.bot_id, p.name order by since, b.bot_id`)
 }

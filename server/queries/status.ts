@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { NodeState } from '../node-report.ts'
 import { countPausedWebhooks, readOldestUndelivered } from './deliveries.ts'
+import { addresses } from './webhook-addresses.ts'
 
 export type NodeRow = {
   name: string
@@ -78,9 +79,9 @@ async function readQueues(db: Queryable, now: number) {
 async function readWebhooks(db: Queryable, now: number) {
   const [row] = await db.query<{ pending: number; leased: number; holders: number }>(sql`
     select (select count(*) from deliveries where state = 'pending') as pending,
-      count(*) filter (where webhook_leased_until > ${now}) as leased,
-      count(distinct webhook_leased_by) filter (where webhook_leased_until > ${now}) as holders
-    from bots where delivery = 'webhook'`)
+      count(distinct b.bot_id) filter (where b.webhook_leased_until > ${now}) as leased,
+      count(distinct b.webhook_leased_by) filter (where b.webhook_leased_until > ${now}) as holders
+    from ${addresses} b where b.delivery = 'webhook'`)
   const oldest = await readOldestUndelivered(db)
   return {
     pendingDeliveries: row?.pending ?? 0,

@@ -2,15 +2,15 @@ import type { Reach } from '../../contract/reach.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; hasWebhook: boolean }
+export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addressIds: readonly string[] }
 
 /** What sending into a topic, and telling people of what happens there, needs to know of it. */
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
-  /** Those of them that receive every event, and those among them whose webhook gets texts. */
+  /** Those of them that receive every event, and the addresses of their webhooks that get texts. */
   botIds: readonly string[]
-  webhookBotIds: readonly string[]
+  addressIds: readonly string[]
   /** Bots that hear less than everything; they are not among those. */
   narrowBots: readonly NarrowBot[]
   /** Who may write here; undefined: every member. */
@@ -34,7 +34,8 @@ type Row = {
   topic_id: string | null
   profile_id: string
   name: string
-  has_webhook: boolean | null
+  /** Of a bot: the addresses of its webhook that get texts. */
+  address_ids: string[] | null
   reach: Reach
   is_restricted: boolean
   may_write: boolean
@@ -124,7 +125,7 @@ type Building = {
   known: Known
   members: Map<string, string>
   botIds: string[]
-  webhookBotIds: string[]
+  addressIds: string[]
   narrowBots: NarrowBot[]
   writers: Set<string> | undefined
   isArchived: boolean
@@ -135,7 +136,7 @@ function add(building: Map<string, Building>, known: Known, topicId: string, row
   const {
     profile_id,
     name,
-    has_webhook,
+    address_ids: addressIds,
     reach,
     is_restricted,
     may_write,
@@ -149,7 +150,7 @@ function add(building: Map<string, Building>, known: Known, topicId: string, row
       known,
       members: new Map(),
       botIds: [],
-      webhookBotIds: [],
+      addressIds: [],
       narrowBots: [],
       writers,
       isArchived,
@@ -158,11 +159,11 @@ function add(building: Map<string, Building>, known: Known, topicId: string, row
     building.set(topicId, topic)
   }
   topic.members.set(profile_id, name)
-  if (has_webhook !== null && reach !== 'everything') {
-    topic.narrowBots.push({ id: profile_id, reach, hasWebhook: has_webhook })
-  } else if (has_webhook !== null) {
+  if (addressIds !== null && reach !== 'everything') {
+    topic.narrowBots.push({ id: profile_id, reach, addressIds })
+  } else if (addressIds !== null) {
     topic.botIds.push(profile_id)
-    if (has_webhook) topic.webhookBotIds.push(profile_id)
+    topic.addressIds.push(...addressIds)
   }
   if (may_write) topic.writers?.add(profile_id)
 }
@@ -174,8 +175,11 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (
-      select m.topic_id, m.profile_id, m.reach, p.name, b.delivery = 'webhook'
-          and (b.webhook_events is null or 'message.created' = any(b.webhook_events)) as has_webhook,
+      select m.topic_id, m.profile_id, m.reach, p.name, case b.delivery when 'polling' then '{}'::text[] when 'webhook' then array(
+          select x.id from (
+            select b.id, b.webhook_events union all
+            select a.id, a.webhook_events from webhook_addresses a where a.org_id = b.org_id and a.bot_id = b.id
+          ) x where x.webhook_events is null or 'message.created' = any(x.webhook_events)) end as address_ids,
         t.archived_at is not null as is_archived, t.bots_stopped_at is not null as are_bots_stopped,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))

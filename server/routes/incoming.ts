@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
 import { INCOMING_NOT_FOUND, INCOMING_UNPROVEN, type IncomingSource } from '../../contract/incoming.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { sendMessage } from '../../contract/messages.ts'
 import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
 import { type NewCall, recordCall, secretContext } from '../actions/incoming-webhooks.ts'
 import { isPermitted } from '../auth/bots.ts'
+import type { Identity } from '../auth/identity.ts'
 import { PassingRefusal, Refusal, tooMany } from '../errors.ts'
+import { spendMessage } from '../http/bot-budget.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { rawBody } from '../http/request-body.ts'
 import { sha256 } from '../ids.ts'
@@ -58,7 +61,7 @@ export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
     const call = calls.get(request)
     if (call) {
       const { reason, status } = outcomeOf(error)
-      if (reason !== 'rate' || isFirstOfMinute(call.address.id)) {
+      if (status !== 429 || isFirstOfMinute(call.address.id)) {
         const detail = reason === 'unreadable' ? error.message : undefined
         await note(parley, call, { status, reason, detail })
       }
@@ -99,7 +102,7 @@ async function receive(
   const raw = rawBody(request)
   const header = headersOf(request)
   refuseUnproven(parley, address, { raw, header })
-  await admitBot(parley, address)
+  const identity = await admitBot(parley, address)
 
   const payload = { body: readPayload(raw, request.headers['content-type']), header }
   call.source = sourceOf(address.format, payload)
@@ -110,10 +113,17 @@ async function receive(
   const text = await mentioningMembers(parley, address, rendered.text)
   const repeat = repeatOf(address, header, raw)
   const isGone = () => reply.raw.destroyed
-  const sending = parley.messages.send({ orgId, profileId: botId }, { topicId, text }, { repeat, isGone })
-  const answer = await sending.catch(hideRefusal)
-  if ('sent' in answer) return { answer: 'ok', messageId: answer.sent.id }
-  const { status, payload: kept } = answer.kept
+  let messageId: string | undefined
+  const { status, payload: kept } = await spendMessage(parley, identity, repeat, async () => {
+    const sender = { orgId, profileId: botId }
+    const answer = await parley.messages
+      .send(sender, { topicId, text }, { repeat, isGone })
+      .catch(hideRefusal)
+    if ('kept' in answer) return answer.kept
+    messageId = answer.sent.id
+    return { status: 200, payload: '' }
+  })
+  if (messageId !== undefined) return { answer: 'ok', messageId }
   if (status >= 300) throw hidden('not_member')
   return { answer: 'ok', reason: 'repeated', messageId: Object(JSON.parse(String(kept))).id }
 }
@@ -137,7 +147,7 @@ function refuseUnproven(
 }
 
 /** What comes in counts as the bot's own: it must be allowed to write, and its organization has one budget. */
-async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<void> {
+async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<Identity> {
   const identity = await parley.identities.byBotId(botId)
   if (!identity?.active) throw hidden('bot_inactive')
   if (identity.isPaused) throw hidden('bot_paused')
@@ -148,6 +158,7 @@ async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address
   if (!isMember) throw hidden('not_member')
   if (isArchived) throw hidden('archived')
   await countCall(parley, orgId, effectiveRateLimit(rateLimits, parley.config))
+  return identity
 }
 
 async function countCall({ rateLimiter }: Parley, name: string, limit: number): Promise<void> {
@@ -202,7 +213,7 @@ function hideRefusal(error: unknown): never {
 function outcomeOf(error: Error): { status: number; reason: CallReason } {
   if (error instanceof CallRefusal) return error
   const status = error instanceof Refusal ? error.status : Number(Object(error).statusCode)
-  if (status === 429) return { status, reason: 'rate' }
+  if (status === 429) return { status, reason: error.message === BOT_BUDGET_SPENT ? 'budget' : 'rate' }
   if (status >= 400 && status < 500) return { status: 400, reason: 'unreadable' }
   return { status: status === 503 ? 503 : 500, reason: 'failed' }
 }

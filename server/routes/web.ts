@@ -3,13 +3,11 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { readCookie } from '../http/cookies.ts'
+import { languageOf } from '../http/language.ts'
 import type { Parley } from '../parley.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
-const LANGUAGES = ['en', 'de']
-/** Set by the page when somebody chooses another language (web/src/texts/language.ts). */
-const LANGUAGE_COOKIE = /(?:^|;\s*)parley_language=(\w+)/
 /** What the one page takes care of itself. */
 const PATHS = [
   '/setup',
@@ -22,11 +20,15 @@ const PATHS = [
   '/console',
   '/console/*',
   '/oauth/assistants/authorize',
+  '/docs',
+  '/docs/*',
 ]
 /** Where somebody who is signed in finds the chat. */
 const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']
 /** Files beside the document whose names do not change with their content. */
 const FIXED_FILES = ['icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable.png', 'manifest.webmanifest']
+/** Asked for by browsers at each start, which compare it with the one that they have. */
+const SERVICE_WORKER = 'service-worker.js'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -65,20 +67,16 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
     reply.header('Cache-Control', 'public, max-age=31536000, immutable')
     return sendFile(request, reply, (await load()).get(`assets/${request.params.name}`))
   })
+  app.get(`/${SERVICE_WORKER}`, async (request, reply) => {
+    reply.header('Cache-Control', 'no-cache').header('Content-Security-Policy', "default-src 'self'")
+    return sendFile(request, reply, (await load()).get(SERVICE_WORKER))
+  })
   for (const name of FIXED_FILES) {
     app.get(`/${name}`, async (request, reply) => {
       reply.header('Cache-Control', 'public, max-age=86400')
       return sendFile(request, reply, (await load()).get(name))
     })
   }
-}
-
-/** The language that was chosen here, or the first that the browser prefers and we speak. */
-function languageOf({ headers }: FastifyRequest): string {
-  const chosen = LANGUAGE_COOKIE.exec(headers.cookie ?? '')?.[1]
-  const preferred = (headers['accept-language'] ?? '').split(',')
-  const wanted = [chosen ?? '', ...preferred].map((tag) => tag.trim().slice(0, 2).toLowerCase())
-  return wanted.find((tag) => LANGUAGES.includes(tag)) ?? 'en'
 }
 
 function sendFile(

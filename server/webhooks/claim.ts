@@ -1,104 +1,162 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type Bot, delivers, type StoredTarget, targetColumns } from '../queries/deliveries.ts'
+import { type Bot, delivers, queueId, type StoredTarget, targetColumns } from '../queries/deliveries.ts'
+import { addresses, tableOf } from '../queries/webhook-addresses.ts'
 
-/** Deliveries of one bot that are read at a time. */
+/** Deliveries of one address that are read at a time. */
 export const WINDOW = 50
 
-export type ClaimedBot = Bot & { oldestDueAt: number; failingSince: number | null }
+export type Address = Bot & { addressId: string }
+
+export type ClaimedAddress = Address & {
+  oldestDueAt: number
+  failingSince: number | null
+  /** How many addresses its bot has, this one among them. */
+  addressCount: number
+}
 
 type Lease = { holder: string; now: number; until: number }
 
-const list = (bots: readonly Bot[]): Sql =>
-  sql`unnest(${bots.map(({ orgId }) => orgId)}::uuid[], ${bots.map(({ botId }) => botId)}::text[]) as x (org_id, id)`
+const list = (orgIds: readonly string[], ids: readonly string[]): Sql =>
+  sql`unnest(${orgIds}::uuid[], ${ids}::text[]) as x (org_id, id)`
+const listBots = (bots: readonly Bot[]): Sql =>
+  list(
+    bots.map(({ orgId }) => orgId),
+    bots.map(({ botId }) => botId),
+  )
+const listAddresses = (asked: readonly Bot[]): Sql =>
+  list(
+    asked.map(({ orgId }) => orgId),
+    asked.map((address) => queueId(address)),
+  )
+
+/** When the oldest delivery of an address is due, where one is. */
+const oldestDue = (orgId: Sql, id: Sql, now: number): Sql => sql`(
+  select d.due_at from deliveries d
+  where d.org_id = ${orgId} and d.bot_id = ${id} and d.state = 'pending' and d.due_at <= ${now}
+  order by d.due_at limit 1
+)`
 
 /**
- * Takes bots that have something due and that no other node looks after, those first that have waited longest.
- * `held` are ours already.
+ * Takes addresses that have something due and that no other node looks after, those first that have waited longest; `among` are
+ * the bots whose addresses are looked at, `held` are addresses that are ours already. One statement for first addresses and
+ * further ones, each row locked in the table that it is in.
  */
-export async function claimBots(
+export async function claimAddresses(
   db: Database,
   lease: Lease,
   { held, among, limit }: { held: readonly string[]; among: readonly Bot[] | undefined; limit: number },
-): Promise<ClaimedBot[]> {
-  return db.query<ClaimedBot>(sql`
-    with due as materialized (
+): Promise<ClaimedAddress[]> {
+  const isFree = (
+    table: Sql,
+  ): Sql => sql`(${table}.webhook_leased_until <= ${lease.now} or ${table}.webhook_leased_by = ${lease.holder})
+    and ${table}.id <> all(${held})`
+  const bots = among
+    ? sql`${listBots(among)} join bots b on b.org_id = x.org_id and b.id = x.id`
+    : sql`bots b`
+  const further = among
+    ? sql`${listBots(among)} join webhook_addresses a on a.org_id = x.org_id and a.bot_id = x.id`
+    : sql`webhook_addresses a`
+  return db.query<ClaimedAddress>(sql`
+    with due_bot as materialized (
       select b.org_id, b.id, d.due_at
-      from ${among ? sql`${list(among)} join bots b on b.org_id = x.org_id and b.id = x.id` : sql`bots b`}
-      cross join lateral (
-        select d.due_at from deliveries d
-        where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.due_at <= ${lease.now}
-        order by d.due_at limit 1
-      ) d
-      where ${delivers} and (b.webhook_leased_until <= ${lease.now} or b.webhook_leased_by = ${lease.holder})
-        and b.id <> all(${held})
-      order by d.due_at
-      limit ${limit}
+      from ${bots} cross join lateral ${oldestDue(sql`b.org_id`, sql`b.id`, lease.now)} d
+      where ${delivers} and ${isFree(sql`b`)}
+      order by d.due_at limit ${limit}
       for no key update of b skip locked
+    ), due_address as materialized (
+      select a.org_id, a.id, d.due_at
+      from ${further} join bots b on b.org_id = a.org_id and b.id = a.bot_id
+      cross join lateral ${oldestDue(sql`a.org_id`, sql`a.id`, lease.now)} d
+      where b.delivery = 'webhook' and b.active and b.paused_at is null and a.webhook_paused_at is null and ${isFree(sql`a`)}
+      order by d.due_at limit ${limit}
+      for no key update of a skip locked
+    ), bot as (
+      update bots b set webhook_leased_by = ${lease.holder}, webhook_leased_until = ${lease.until}
+      from due_bot due where b.org_id = due.org_id and b.id = due.id
+      returning b.org_id, b.id as bot_id, b.id, due.due_at, b.failing_since
+    ), address as (
+      update webhook_addresses a set webhook_leased_by = ${lease.holder}, webhook_leased_until = ${lease.until}
+      from due_address due where a.org_id = due.org_id and a.id = due.id
+      returning a.org_id, a.bot_id, a.id, due.due_at, a.failing_since
     )
-    update bots b set webhook_leased_by = ${lease.holder}, webhook_leased_until = ${lease.until}
-    from due where b.org_id = due.org_id and b.id = due.id
-    returning b.org_id as "orgId", b.id as "botId", due.due_at as "oldestDueAt", b.failing_since as "failingSince"`)
+    select c.org_id as "orgId", c.bot_id as "botId", c.id as "addressId", c.due_at as "oldestDueAt",
+      c.failing_since as "failingSince",
+      (select 1 + count(*)::int from webhook_addresses a where a.org_id = c.org_id and a.bot_id = c.bot_id) as "addressCount"
+    from (select * from bot union all select * from address) c`)
 }
 
-/** Keeps these bots, as far as they are still ours; tells which. */
+/** Keeps these addresses, as far as they are still ours; tells which. */
 export async function renewLeases(
   db: Database,
   { holder, until }: Pick<Lease, 'holder' | 'until'>,
-  bots: readonly Bot[],
+  held: readonly Address[],
 ): Promise<string[]> {
-  if (bots.length === 0) return []
-  const rows = await db.query<{ id: string }>(sql`
-    update bots b set webhook_leased_until = ${until}
-    from ${list(bots)} where b.org_id = x.org_id and b.id = x.id and b.webhook_leased_by = ${holder}
-    returning b.id`)
-  return rows.map(({ id }) => id)
+  const kept: string[] = []
+  for (const [table, some] of byTable(held)) {
+    const rows = await db.query<{ id: string }>(sql`
+      update ${table} b set webhook_leased_until = ${until}
+      from ${listAddresses(some)} where b.org_id = x.org_id and b.id = x.id and b.webhook_leased_by = ${holder}
+      returning b.id`)
+    kept.push(...rows.map(({ id }) => id))
+  }
+  return kept
+}
+
+/** Where there are no further addresses, there is one statement. */
+function byTable(held: readonly Address[]): [Sql, Address[]][] {
+  const [first, further] = [
+    held.filter(({ botId, addressId }) => addressId === botId),
+    held.filter(({ botId, addressId }) => addressId !== botId),
+  ]
+  return [first, further].flatMap((some) => (some[0] ? [[tableOf(some[0].addressId), some]] : []))
 }
 
 /** Other nodes may have them at once. */
-export async function releaseLeases(db: Database, holder: string, bots: readonly Bot[]): Promise<void> {
-  await renewLeases(db, { holder, until: 0 }, bots)
+export async function releaseLeases(db: Database, holder: string, held: readonly Address[]): Promise<void> {
+  await renewLeases(db, { holder, until: 0 }, held)
 }
 
 /** For a server that has its database to itself: whoever holds a lease now was killed. */
 export async function endAllLeases(db: Database): Promise<void> {
   await db.query(sql`update bots set webhook_leased_until = 0 where webhook_leased_until > 0`)
+  await db.query(sql`update webhook_addresses set webhook_leased_until = 0 where webhook_leased_until > 0`)
 }
 
 export type DueDelivery = {
-  botId: string
+  addressId: string
   id: string
   seq: number
   topicId: string
   failures: number
   dueAt: number
-  /** Deliveries a second while its bot catches up. */
+  /** Deliveries a second while its address catches up. */
   rate: number
 }
 
-/** What is due for each of these bots, the oldest first, without those that are known already; by bot. */
+/** What is due for each of these addresses, the oldest first, without those that are known already; by address. */
 export async function readDue(
   db: Database,
-  bots: readonly (Bot & { known: readonly string[] })[],
+  held: readonly (Address & { known: readonly string[] })[],
   now: number,
 ): Promise<Map<string, DueDelivery[]>> {
   const rows = await db.query<DueDelivery>(sql`
-    select d.bot_id as "botId", d.id, d.seq, d.topic_id as "topicId", d.failures, d.due_at as "dueAt",
+    select d.bot_id as "addressId", d.id, d.seq, d.topic_id as "topicId", d.failures, d.due_at as "dueAt",
       b.webhook_rate as rate
-    from ${list(bots)}
-    join bots b on b.org_id = x.org_id and b.id = x.id and ${delivers}
+    from ${listAddresses(held)}
+    cross join lateral (select * from ${addresses} b where b.org_id = x.org_id and b.id = x.id and ${delivers} offset 0) b
     cross join lateral (
       select * from deliveries d
       where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.due_at <= ${now}
-        and d.id <> all(${bots.flatMap(({ known }) => known)}::uuid[])
+        and d.id <> all(${held.flatMap(({ known }) => known)}::uuid[])
       order by d.due_at, d.seq limit ${WINDOW}
     ) d
     order by d.due_at, d.seq`)
   const due = new Map<string, DueDelivery[]>()
   for (const row of rows) {
-    const deliveries = due.get(row.botId)
+    const deliveries = due.get(row.addressId)
     if (deliveries) deliveries.push(row)
-    else due.set(row.botId, [row])
+    else due.set(row.addressId, [row])
   }
   return due
 }
@@ -114,7 +172,7 @@ export type ReadyDelivery = {
 
 /**
  * All that an attempt needs, read when it starts: a new secret or address counts from that moment. What is not
- * returned must not go out: it is done, its bot delivers no longer, or is not ours for as long as an attempt takes.
+ * returned must not go out: it is done, its address delivers no longer, or is not ours for as long as an attempt takes.
  * `offset 0` keeps each row looked up by its key: what is pending seems so little that all of it would be gone through.
  */
 export async function readReady(
@@ -125,12 +183,12 @@ export async function readReady(
   return db.query<ReadyDelivery>(sql`
     select d.id, e.id as "eventId", e.type, e.created_at as "createdAt", e.data::text as data,
       b.webhook_gzip as gzip, ${targetColumns}
-    from unnest(${deliveries.map(({ orgId }) => orgId)}::uuid[], ${deliveries.map(({ botId }) => botId)}::text[],
+    from unnest(${deliveries.map(({ orgId }) => orgId)}::uuid[], ${deliveries.map((delivery) => queueId(delivery))}::text[],
       ${deliveries.map(({ seq }) => seq)}::bigint[]) as x (org_id, bot_id, seq)
     cross join lateral (
       select * from deliveries d where d.org_id = x.org_id and d.bot_id = x.bot_id and d.seq = x.seq offset 0
     ) d
-    cross join lateral (select * from bots b where b.org_id = x.org_id and b.id = x.bot_id offset 0) b
+    cross join lateral (select * from ${addresses} b where b.org_id = x.org_id and b.id = x.bot_id offset 0) b
     join events e on e.org_id = x.org_id and e.seq = x.seq
     where d.state = 'pending' and ${delivers} and b.webhook_leased_by = ${holder}
       and b.webhook_leased_until >= ${until}`)

@@ -7,10 +7,11 @@ import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
 import type { Bot } from '../queries/deliveries.ts'
 import { Worker } from '../worker.ts'
-import { BotQueue } from './bot-queue.ts'
+import { AddressQueue } from './address-queue.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 import {
-  claimBots,
+  type Address,
+  claimAddresses,
   type DueDelivery,
   type ReadyDelivery,
   readDue,
@@ -24,13 +25,13 @@ import { count, tally } from './tally.ts'
 import { TestSender } from './test-sender.ts'
 
 const ATTEMPT_LIMIT_MS = 10_000
-/** When a node dies, its bots go to another one after this time. */
+/** When a node dies, its addresses go to another one after this time. */
 const LEASE_MS = 20_000
 /** Longer than an attempt takes: none is under way when its lease ends. */
 const RENEW_BELOW_MS = 15_000
 /** A lost wake-up costs this long. */
 const POLL_MS = 1000
-/** Requests at a time, in all. Bots that are slow or failing have slots of their own: they cannot take all of them. */
+/** Requests at a time, in all. Addresses that are slow or failing have slots of their own: they cannot take all of them. */
 const MAX_CALLS = { quick: 200, slow: 100 }
 /** What still runs this long after the stop is given back: it goes out again, under the same id. */
 const STOP_PATIENCE_MS = 5000
@@ -42,13 +43,13 @@ export type DispatcherOptions = GuardOptions & {
   stopPatienceMs?: number
 }
 
-type Start = { queue: BotQueue; delivery: DueDelivery }
+type Start = { queue: AddressQueue; delivery: DueDelivery }
 type Ready = Start & { event: ReadyDelivery }
 
 /**
- * Sends webhooks for as long as it runs: it claims bots that have something due, prepares what may go out, calls the
- * receivers, and records how that ended. A bot belongs to one dispatcher at a time; everything about it but the
- * deliveries themselves is in memory.
+ * Sends webhooks for as long as it runs: it claims addresses that have something due, prepares what may go out, calls the
+ * receivers, and records how that ended. An address belongs to one dispatcher at a time; everything about it but the
+ * deliveries themselves is in memory. Addresses of one bot know nothing of each other: one that fails keeps no other waiting.
  */
 export class Dispatcher {
   readonly #parley: Parley
@@ -57,8 +58,10 @@ export class Dispatcher {
   readonly #pollMs: number
   readonly #stopPatienceMs: number
   readonly #holder = newUuid()
-  /** Bots that this node looks after. Who was served goes to the end. */
-  readonly #queues = new Map<string, BotQueue>()
+  /** Addresses that this node looks after. Who was served goes to the end. */
+  readonly #queues = new Map<string, AddressQueue>()
+  /** The same by their bots, which is what announcements name. */
+  readonly #queuesOfBots = new Map<string, Set<AddressQueue>>()
   readonly #woken = new Map<string, Bot>()
   readonly #judged = new Map<string, string | undefined>()
   /** Asked for since the last poll and not ours to serve, such as those that poll: not worth asking again so soon. */
@@ -90,13 +93,39 @@ export class Dispatcher {
   #hear({ orgId, botIds }: Announcement): void {
     if (this.#stopping) return
     if (!botIds) this.#nextPollAt = 0
-    const concerned = botIds?.filter((botId) => !this.#notOurs.has(botId)) ?? []
-    for (const botId of concerned) {
-      const queue = this.#queues.get(botId)
-      if (queue) queue.look = true
-      else this.#woken.set(botId, { orgId, botId })
+    let isConcerned = !botIds
+    for (const botId of botIds ?? []) {
+      for (const queue of this.#queuesOfBots.get(botId) ?? []) {
+        queue.look = true
+        isConcerned = true
+      }
+      if (this.#hasAllOf(botId) || this.#notOurs.has(botId)) continue
+      this.#woken.set(botId, { orgId, botId })
+      isConcerned = true
     }
-    if (!botIds || concerned.length > 0) this.#turns.wake()
+    if (isConcerned) this.#turns.wake()
+  }
+
+  #hasAllOf(botId: string): boolean {
+    const queues = this.#queuesOfBots.get(botId)
+    const [any] = queues ?? []
+    return queues !== undefined && any !== undefined && queues.size >= any.addressCount
+  }
+
+  #add(queue: AddressQueue): void {
+    const { botId, addressId } = queue.address
+    this.#queues.set(addressId, queue)
+    const queues = this.#queuesOfBots.get(botId)
+    if (queues) queues.add(queue)
+    else this.#queuesOfBots.set(botId, new Set([queue]))
+  }
+
+  #drop(queue: AddressQueue): void {
+    const { botId, addressId } = queue.address
+    this.#queues.delete(addressId)
+    const queues = this.#queuesOfBots.get(botId)
+    queues?.delete(queue)
+    if (queues?.size === 0) this.#queuesOfBots.delete(botId)
   }
 
   async #turn(): Promise<void> {
@@ -109,7 +138,7 @@ export class Dispatcher {
     await this.#start()
   }
 
-  /** Renews the leases that come to an end, or lets go of the bot when there is nothing to do. */
+  /** Renews the leases that come to an end, or lets go of the address when there is nothing to do. */
   async #keep(): Promise<void> {
     const { db } = this.#parley
     const lease = this.#lease()
@@ -117,16 +146,16 @@ export class Dispatcher {
       ({ leasedUntil }) => leasedUntil - lease.now < RENEW_BELOW_MS,
     )
     const [idle, busy] = [ending.filter((queue) => queue.isIdle), ending.filter((queue) => !queue.isIdle)]
-    for (const { bot } of idle) this.#queues.delete(bot.botId)
-    await releaseLeases(db, this.#holder, botsOf(idle))
-    const kept = new Set(await renewLeases(db, lease, botsOf(busy)))
+    for (const queue of idle) this.#drop(queue)
+    await releaseLeases(db, this.#holder, addressesOf(idle))
+    const kept = new Set(await renewLeases(db, lease, addressesOf(busy)))
     for (const queue of busy) {
-      if (kept.has(queue.bot.botId)) queue.leasedUntil = lease.until
-      else this.#queues.delete(queue.bot.botId)
+      if (kept.has(queue.address.addressId)) queue.leasedUntil = lease.until
+      else this.#drop(queue)
     }
   }
 
-  /** Takes bots that were woken, or, now and then, any that have something due. */
+  /** Takes addresses of bots that were woken, or, now and then, any that have something due. */
   async #claim(isPoll: boolean): Promise<void> {
     const woken = [...this.#woken.values()]
     this.#woken.clear()
@@ -136,20 +165,21 @@ export class Dispatcher {
     const { quick, slow } = this.#running()
     const limit = Math.max(0, MAX_CALLS.quick - quick) + Math.max(0, MAX_CALLS.slow - slow)
     const among = isPoll ? undefined : woken
-    const claimed = await claimBots(this.#parley.db, lease, { held: [...this.#queues.keys()], among, limit })
-    for (const bot of claimed) this.#queues.set(bot.botId, new BotQueue(bot, lease.until, lease.now))
-    for (const { botId } of woken) if (!this.#queues.has(botId)) this.#notOurs.add(botId)
+    const held = [...this.#queues.keys()]
+    const claimed = await claimAddresses(this.#parley.db, lease, { held, among, limit })
+    for (const address of claimed) this.#add(new AddressQueue(address, lease.until, lease.now))
+    for (const { botId } of woken) if (!this.#hasAllOf(botId)) this.#notOurs.add(botId)
   }
 
-  /** Reads what is due for the bots that may have something; at a poll all of them may. */
+  /** Reads what is due for the addresses that may have something; at a poll all of them may. */
   async #read(isPoll: boolean): Promise<void> {
     if (isPoll) for (const queue of this.#queues.values()) queue.look = true
     const queues = [...this.#queues.values()].filter((queue) => queue.shouldRead)
     if (queues.length === 0) return
     for (const queue of queues) queue.look = false
-    const bots = queues.map((queue) => ({ ...queue.bot, known: queue.known }))
-    const due = await readDue(this.#parley.db, bots, this.#parley.clock())
-    for (const queue of queues) queue.add(due.get(queue.bot.botId) ?? [])
+    const held = queues.map((queue) => ({ ...queue.address, known: queue.known }))
+    const due = await readDue(this.#parley.db, held, this.#parley.clock())
+    for (const queue of queues) queue.add(due.get(queue.address.addressId) ?? [])
   }
 
   async #start(): Promise<void> {
@@ -160,7 +190,7 @@ export class Dispatcher {
     for (const each of ready) this.#call(each)
   }
 
-  /** One of each bot in turn, as long as there are slots. */
+  /** One of each address in turn, as long as there are slots. */
   #choose(): Start[] {
     const now = this.#parley.clock()
     const elapsed = performance.now()
@@ -179,15 +209,15 @@ export class Dispatcher {
       })
     }
     for (const { queue } of starts) {
-      this.#queues.delete(queue.bot.botId)
-      this.#queues.set(queue.bot.botId, queue)
+      this.#queues.delete(queue.address.addressId)
+      this.#queues.set(queue.address.addressId, queue)
     }
     return starts
   }
 
   async #prepare(starts: readonly Start[]): Promise<Ready[]> {
     const { db, clock } = this.#parley
-    const wanted = starts.map(({ queue, delivery }) => ({ ...queue.bot, seq: delivery.seq }))
+    const wanted = starts.map(({ queue, delivery }) => ({ ...queue.address, seq: delivery.seq }))
     const lease = { holder: this.#holder, until: clock() + this.#attemptLimitMs }
     const events = await readReady(db, lease, wanted).catch((error: unknown) => {
       for (const { queue, delivery } of starts) queue.giveBack(delivery.id)
@@ -206,10 +236,7 @@ export class Dispatcher {
     const call = new AbortController()
     const ended = this.#attempt(ready, call)
       .catch((error: unknown) => {
-        this.#parley.log.error(
-          { err: error, botId: ready.queue.bot.botId },
-          'a webhook could not be prepared',
-        )
+        this.#parley.log.error({ err: error, ...ready.queue.address }, 'a webhook could not be prepared')
         ready.queue.giveBack(ready.delivery.id)
       })
       .finally(() => {
@@ -234,8 +261,17 @@ export class Dispatcher {
     const wasFailing = queue.answered(delivery.id, { ok, durationMs, at: now })
     const { id: deliveryId, seq } = delivery
     count(outcome)
-    log.debug({ botId: queue.bot.botId, deliveryId, outcome, status, ms: durationMs }, 'webhook')
-    this.#results.push({ ...attempt, ...queue.bot, deliveryId, seq, at, url: event.url, retryAt, wasFailing })
+    log.debug({ botId: queue.address.botId, deliveryId, outcome, status, ms: durationMs }, 'webhook')
+    this.#results.push({
+      ...attempt,
+      ...queue.address,
+      deliveryId,
+      seq,
+      at,
+      url: event.url,
+      retryAt,
+      wasFailing,
+    })
     this.#recorder.wake()
   }
 
@@ -247,7 +283,7 @@ export class Dispatcher {
   }
 
   async #post(
-    queue: BotQueue,
+    queue: AddressQueue,
     event: ReadyDelivery,
     sentAt: number,
     call: AbortController,
@@ -255,8 +291,9 @@ export class Dispatcher {
     const { config, links } = this.#parley
     const mistake = this.#mistakeIn(event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
-    this.#parley.botLoops.heard(queue.bot.orgId, queue.bot.botId)
-    const target = queue.targetFor(event, () => openTarget(this.#parley, queue.bot.botId, event))
+    const { orgId, botId, addressId } = queue.address
+    this.#parley.botLoops.heard(orgId, botId)
+    const target = queue.targetFor(event, () => openTarget(this.#parley, addressId, event))
     const stored = { ...event, data: links.refresh(event.data) }
     const request = await buildRequest(stored, {
       deliveryId: event.id,
@@ -279,12 +316,15 @@ export class Dispatcher {
     })
     try {
       for (const pause of pauses) {
-        log.warn({ botId: pause.botId, reason: pause.reason }, 'a webhook was paused')
+        log.warn(
+          { botId: pause.botId, addressId: pause.addressId, reason: pause.reason },
+          'a webhook was paused',
+        )
         await db.write(pause.orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
       }
     } finally {
       // Not before: what failed would be read and sent once more to an address that is being paused.
-      for (const { botId, deliveryId } of results) this.#queues.get(botId)?.recorded(deliveryId)
+      for (const { addressId, deliveryId } of results) this.#queues.get(addressId)?.recorded(deliveryId)
     }
   }
 
@@ -308,7 +348,7 @@ export class Dispatcher {
     if (waits.length > 0) this.#paceTimer = setTimeout(() => this.#turns.wake(), Math.min(...waits))
   }
 
-  /** Starts nothing new, waits a while for what runs, gives the rest back, and lets other nodes have the bots. */
+  /** Starts nothing new, waits a while for what runs, gives the rest back, and lets other nodes have the addresses. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all([this.#turns.stop(), this.#tests.stop()])
@@ -329,8 +369,8 @@ export class Dispatcher {
 
   async #leave(): Promise<void> {
     await this.#record()
-    await releaseLeases(this.#parley.db, this.#holder, botsOf([...this.#queues.values()]))
+    await releaseLeases(this.#parley.db, this.#holder, addressesOf([...this.#queues.values()]))
   }
 }
 
-const botsOf = (queues: readonly BotQueue[]): Bot[] => queues.map(({ bot }) => bot)
+const addressesOf = (queues: readonly AddressQueue[]): Address[] => queues.map(({ address }) => address)

@@ -1,15 +1,15 @@
 import type { Pause } from '../actions/deliveries.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Bot } from '../queries/deliveries.ts'
 import type { Attempt } from './call.ts'
+import type { Address } from './claim.ts'
 
 /** An address is paused when every attempt has failed for this long, and there were this many. */
 const KEEPS_FAILING = { forMs: 24 * 3_600_000, attempts: 20 }
 const GONE = 410
 
 export type Result = Attempt &
-  Bot & {
+  Address & {
     deliveryId: string
     seq: number
     at: number
@@ -20,13 +20,20 @@ export type Result = Attempt &
     wasFailing: boolean
   }
 
-/** Writes many results with one statement; returns the webhooks that are to be paused. */
+/** Writes many results with one statement; returns the addresses that are to be paused. */
 export async function record(db: Database, results: readonly Result[], now: number): Promise<Pause[]> {
   const health = healthOf(results)
-  const bots = await db.query<Bot & { keepsFailing: boolean }>(sql`
+  const keepsFailing = sql`b.failing_since <= ${now - KEEPS_FAILING.forMs} and b.failing_attempts >= ${KEEPS_FAILING.attempts}`
+  const changes = sql`
+    failing_since = case when h.failures = 0 then null when h.recovered then h.failed_at
+      else coalesce(b.failing_since, h.failed_at) end,
+    failing_attempts = h.failures + case when h.recovered then 0 else b.failing_attempts end
+    from health h where b.org_id = h.org_id and b.id = h.id
+    returning b.id, ${keepsFailing} as keeps_failing`
+  const failing = await db.query<{ id: string }>(sql`
     with result as (
       select * from unnest(
-        ${results.map((result) => result.orgId)}::uuid[], ${results.map((result) => result.botId)}::text[],
+        ${results.map((result) => result.orgId)}::uuid[], ${results.map((result) => result.addressId)}::text[],
         ${results.map((result) => result.seq)}::bigint[], ${results.map((result) => result.at)}::bigint[],
         ${results.map((result) => result.outcome)}::text[], ${results.map((result) => result.status)}::smallint[],
         ${results.map((result) => result.durationMs)}::integer[], ${results.map((result) => result.answer)}::text[],
@@ -44,33 +51,29 @@ export async function record(db: Database, results: readonly Result[], now: numb
     ), attempt as (
       insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error)
       select * from delivery
-    )
-    update bots b set
-      failing_since = case when h.failures = 0 then null when h.recovered then h.failed_at
-        else coalesce(b.failing_since, h.failed_at) end,
-      failing_attempts = h.failures + case when h.recovered then 0 else b.failing_attempts end
-    from unnest(${health.map(({ orgId }) => orgId)}::uuid[], ${health.map(({ botId }) => botId)}::text[],
-      ${health.map(({ recovered }) => recovered)}::boolean[], ${health.map(({ failures }) => failures)}::integer[],
-      ${health.map(({ failedAt }) => failedAt)}::bigint[]) as h (org_id, id, recovered, failures, failed_at)
-    where b.org_id = h.org_id and b.id = h.id
-    returning b.org_id as "orgId", b.id as "botId",
-      b.failing_since <= ${now - KEEPS_FAILING.forMs} and b.failing_attempts >= ${KEEPS_FAILING.attempts} as "keepsFailing"`)
-  return pausesAmong(results, new Set(bots.filter((bot) => bot.keepsFailing).map(({ botId }) => botId)))
+    ), health as (
+      select * from unnest(${health.map(({ orgId }) => orgId)}::uuid[], ${health.map(({ addressId }) => addressId)}::text[],
+        ${health.map(({ recovered }) => recovered)}::boolean[], ${health.map(({ failures }) => failures)}::integer[],
+        ${health.map(({ failedAt }) => failedAt)}::bigint[]) as h (org_id, id, recovered, failures, failed_at)
+    ), bot as (update bots b set ${changes}), address as (update webhook_addresses b set ${changes})
+    select id from (select * from bot union all select * from address) x where x.keeps_failing`)
+  return pausesAmong(results, new Set(failing.map(({ id }) => id)))
 }
 
-type Health = Bot & { recovered: boolean; failures: number; failedAt: number | undefined }
+type Health = Address & { recovered: boolean; failures: number; failedAt: number | undefined }
 
-/** What these results say about each bot whose health changed: the failures since its last success among them. */
+/** What these results say about each address whose health changed: the failures since its last success among them. */
 function healthOf(results: readonly Result[]): Health[] {
   const health = new Map<string, Health>()
-  for (const { orgId, botId, outcome, at, wasFailing } of results) {
+  for (const { orgId, botId, addressId, outcome, at, wasFailing } of results) {
     if (outcome === 'ok' && !wasFailing) continue
-    const before = health.get(botId)
+    const address = { orgId, botId, addressId }
+    const before = health.get(addressId)
     if (outcome === 'ok') {
-      health.set(botId, { orgId, botId, recovered: true, failures: 0, failedAt: undefined })
+      health.set(addressId, { ...address, recovered: true, failures: 0, failedAt: undefined })
     } else {
       const { recovered = false, failures = 0, failedAt = at } = before ?? {}
-      health.set(botId, { orgId, botId, recovered, failures: failures + 1, failedAt })
+      health.set(addressId, { ...address, recovered, failures: failures + 1, failedAt })
     }
   }
   return [...health.values()]
@@ -78,10 +81,11 @@ function healthOf(results: readonly Result[]): Health[] {
 
 function pausesAmong(results: readonly Result[], failing: ReadonlySet<string>): Pause[] {
   const pauses = new Map<string, Pause>()
-  for (const { orgId, botId, url, status } of results) {
-    if (status === GONE) pauses.set(botId, { orgId, botId, url, reason: 'gone' })
-    else if (failing.has(botId) && !pauses.has(botId))
-      pauses.set(botId, { orgId, botId, url, reason: 'failing' })
+  for (const { orgId, botId, addressId, url, status } of results) {
+    const address = { orgId, botId, addressId, url }
+    if (status === GONE) pauses.set(addressId, { ...address, reason: 'gone' })
+    else if (failing.has(addressId) && !pauses.has(addressId))
+      pauses.set(addressId, { ...address, reason: 'failing' })
   }
   return [...pauses.values()]
 }

@@ -6,6 +6,7 @@ import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
 import { type StoredTarget, targetColumns } from '../queries/deliveries.ts'
+import { addresses } from '../queries/webhook-addresses.ts'
 import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 
@@ -17,6 +18,7 @@ const LEASE_MARGIN_MS = 10_000
 type ClaimedTest = {
   orgId: string
   botId: string
+  addressId: string
   seq: number
   id: string
   eventId: string
@@ -75,7 +77,7 @@ export class TestSender {
     const { config } = this.#parley
     const mistake = checkWebhookUrl(config, test.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
-    const target = openTarget(this.#parley, test.botId, test)
+    const target = openTarget(this.#parley, test.addressId, test)
     const request = await buildRequest(test, {
       deliveryId: test.id,
       ...targetEnvelope(target, sentAt),
@@ -94,7 +96,7 @@ export class TestSender {
   }
 }
 
-/** Takes tests that are due, for as long as an attempt takes. Those of bots that deliver no longer stay where they are. */
+/** Takes tests that are due, for as long as an attempt takes. Those of addresses that deliver no longer stay where they are. */
 function claimTests(
   db: Database,
   { now, until, limit }: { now: number; until: number; limit: number },
@@ -102,7 +104,9 @@ function claimTests(
   return db.query<ClaimedTest>(sql`
     with due as materialized (
       select d.org_id, d.bot_id, d.seq from deliveries d
-      join bots b on b.org_id = d.org_id and b.id = d.bot_id and b.delivery = 'webhook' and b.active
+      cross join lateral (
+        select 1 from ${addresses} b where b.org_id = d.org_id and b.id = d.bot_id and b.delivery = 'webhook' and b.active offset 0
+      ) b
       where d.state = 'testing' and d.due_at <= ${now}
       order by d.due_at limit ${limit}
       for update of d skip locked
@@ -111,24 +115,24 @@ function claimTests(
       where d.org_id = due.org_id and d.bot_id = due.bot_id and d.seq = due.seq
       returning d.org_id, d.bot_id, d.seq, d.id
     )
-    select c.org_id as "orgId", c.bot_id as "botId", c.seq, c.id, e.id as "eventId", e.type, e.created_at as "createdAt",
+    select c.org_id as "orgId", b.bot_id as "botId", c.bot_id as "addressId", c.seq, c.id, e.id as "eventId", e.type, e.created_at as "createdAt",
       e.data::text as data, b.webhook_gzip as gzip, ${targetColumns}
     from claimed c
-    join bots b on b.org_id = c.org_id and b.id = c.bot_id
+    cross join lateral (select * from ${addresses} b where b.org_id = c.org_id and b.id = c.bot_id offset 0) b
     join events e on e.org_id = c.org_id and e.seq = c.seq`)
 }
 
-/** Says nothing about the bot: neither that it fails nor that it has recovered. */
+/** Says nothing about the address: neither that it fails nor that it has recovered. */
 async function recordTest(
   db: Database,
-  { orgId, botId, seq }: ClaimedTest,
+  { orgId, addressId, seq }: ClaimedTest,
   at: number,
   { outcome, status, durationMs, answer, error }: Attempt,
 ): Promise<void> {
   await db.query(sql`
     with delivery as (
       update deliveries set attempts = attempts + 1, state = ${outcome === 'ok' ? 'delivered' : 'exhausted'}
-      where org_id = ${orgId} and bot_id = ${botId} and seq = ${seq} and state = 'testing'
+      where org_id = ${orgId} and bot_id = ${addressId} and seq = ${seq} and state = 'testing'
       returning org_id, bot_id, seq, attempts
     )
     insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error, is_test)

@@ -164,10 +164,13 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     const title = 'Check the size step against a real tape measure'
     const tick = other.getByRole('button', { name: card.markDone(title) })
     await tick.waitFor()
+    const tasksPlace = other.getByRole('link', { name: shellTexts.en.myTasks })
+    expect(await tasksPlace.innerText()).toMatch(/\s1$/)
     expect(await row(other, title).innerText()).toContain('Ben Ito')
     expect(await row(other, title).innerText()).toContain('2031')
     await tick.press('Enter')
     await row(page, 'completed the task').waitFor()
+    await eventually(() => tasksPlace.innerText()).toBe(shellTexts.en.myTasks)
     expect(await row(page, 'completed the task').innerText()).toMatch(/Ben Ito.* completed the task/)
     await page.getByRole('button', { name: card.markOpen(title) }).waitFor()
     expect(await rows(page).filter({ hasText: 'created a task' }).count()).toBe(1)

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addresses as addressTexts } from '../../web/src/texts/addresses.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { consoleTopics as topicTexts } from '../../web/src/texts/console-topics.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { incoming as incomingTexts } from '../../web/src/texts/incoming.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
@@ -14,6 +16,7 @@ import { eventually } from '../support/eventually.ts'
 import { postTo } from '../support/incoming.ts'
 import { SAMPLES } from '../support/incoming-samples.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { PNG } from '../support/samples.ts'
 
 const bots = botTexts.en
 const words = deliveryTexts.en
@@ -170,6 +173,23 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await mayBeLeft(page)
   })
 
+  test('gives a bot a daily budget, and sees what it has used', async () => {
+    const { budget } = bots
+    await open(bot())
+    const card = page.getByRole('region', { name: budget.title })
+    await card.getByLabel(budget.messages).fill('1.000')
+    await card.getByRole('button', { name: budget.save }).click()
+    await card.getByText(budget.mistake).waitFor()
+    await card.getByLabel(budget.messages).fill('1000')
+    await card.getByRole('button', { name: budget.save }).click()
+    await card.getByText(budget.usedMessages('0', '1,000')).waitFor()
+    expect(await api('GET', bot())).toMatchObject({ budget: { messagesPerDay: 1000, tokensPerDay: null } })
+    await takePicture(page, 'console-bot-budget')
+    expect(await faults(page)).toEqual([])
+    await mayBeLeft(page)
+    await api('PATCH', bot(), { messagesPerDay: null })
+  })
+
   test('pauses a bot with one press, and lets it go on', async () => {
     await open(bot())
     await page.getByRole('button', { name: bots.pause.pause, exact: true }).click()
@@ -225,6 +245,120 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
       const { deliveries } = await api('GET', `${bot('/deliveries')}?id=${delivery.id}`)
       return Object(deliveries)[0].state
     }).toBe('delivered')
+  })
+
+  test('gives a bot a photo, and finds any of many bots for a topic', async () => {
+    await open(bot())
+    const photo = page.getByRole('region', { name: bots.photo.title })
+    await photo
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'bot.png', mimeType: 'image/png', buffer: PNG })
+    await page.getByText(bots.photo.saved).waitFor()
+    // In the shape of a bot, in the head of its page and in the card.
+    const faces = page.locator('[data-face=bot]:has(img)')
+    await eventually(async () => faces.count()).toBe(2)
+    const shape = `getComputedStyle(document.querySelector('[data-face=bot] img')).borderRadius`
+    expect(await page.evaluate(shape)).not.toBe('50%')
+    await takePicture(page, 'bot-photo')
+    expect(await faults(page)).toEqual([])
+
+    await stage.query(`
+      with made as (
+        insert into profiles (org_id, id, kind, name, status, created_at, updated_at)
+        select '${organizationId}', 'b@' || gen_random_uuid(), 'bot', 'Agent ' || lpad(n::text, 3, '0'), 'Active', n, n
+        from generate_series(1, 300) n returning org_id, id, created_at
+      )
+      insert into bots (org_id, id, credential, permission, scopes, secret, key_hint, delivery, created_at, updated_at)
+      select org_id, id, 'static', 'write', '{}', '', '', 'polling', created_at, created_at from made`)
+    const { one } = topicTexts.en
+    await open(`/topics/${first.topicId}`)
+    await page.getByRole('button', { name: one.add }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: one.adding.label }).fill('Agent 287')
+    await page.getByRole('option', { name: 'Agent 287' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: one.adding.action, exact: true }).click()
+    await page.getByText(one.adding.done(1)).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Agent 287' }).waitFor()
+    await open('/bots?q=Release')
+    await page.getByRole('row').filter({ hasText: 'Release bot' }).locator('[data-face=bot] img').waitFor()
+  })
+
+  test('adds an address, sees it fail alone, and changes, signs anew and removes it', async () => {
+    const t = addressTexts.en
+    const other = await startReceiver()
+    try {
+      await open(bot('/deliveries'))
+      const list = page.getByRole('region', { name: t.title })
+      const add = list.getByRole('button', { name: t.add })
+      await add.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      const url = dialog.getByLabel(t.url, { exact: true })
+      await dialog.getByRole('button', { name: t.add }).click()
+      await dialog.getByText(t.urlRequired).waitFor()
+      await url.fill(receiver.url)
+      await dialog.getByRole('button', { name: t.add }).click()
+      await dialog.getByText('one that the bot has already').waitFor()
+      // Long, and with what looks like markup and turns the direction of writing.
+      const hostile = `${other.url}?q=${encodeURIComponent('<b>\u202eevil</b>')}&${'long'.repeat(200)}`
+      await url.fill(hostile)
+      await takePicture(page, 'address-new')
+      expect(await faults(page)).toEqual([])
+      await dialog.getByRole('button', { name: t.add }).click()
+      const shown = page.getByRole('group', { name: t.secret })
+      expect((await shown.locator('code').innerText()).length).toBeGreaterThan(30)
+      expect(await faults(page)).toEqual([])
+      await shown.getByRole('button').click()
+      await page.getByRole('button', { name: t.stored }).click()
+      await mayBeLeft(page)
+      const row = list.getByRole('row').filter({ hasText: hostile })
+      await row.getByText(words.health.well).waitFor()
+      await list.getByText(t.first).waitFor()
+
+      other.otherwise = 410
+      await api('POST', '/chat/topics', { name: 'Two receivers', members: [botId] })
+      const { id: topicId } = await api('POST', '/chat/topics', { name: 'Both', members: [botId] })
+      await api('POST', '/chat/messages', { topicId, text: 'To both' })
+      await row.getByText(words.health.paused).waitFor()
+      await takePicture(page, 'addresses')
+      expect(await faults(page)).toEqual([])
+      const health = page.getByRole('region', { name: words.health.title })
+      await health.getByText(words.health.well).waitFor()
+      await row.getByRole('link').click()
+      await health.getByText(words.health.pausedTexts.gone).waitFor()
+      other.otherwise = 200
+      await health.getByRole('button', { name: words.health.resume }).click()
+      await page.getByText(words.health.resumed).waitFor()
+      await eventually(
+        async () => other.received.filter(({ event }) => event.type === 'message.created').length,
+      ).toBe(1)
+      await health.getByRole('button', { name: words.health.test }).click()
+      await page.getByText(words.test.ok('200', '').split(',')[0] ?? '').waitFor()
+
+      await health.getByRole('button', { name: t.edit, exact: true }).click()
+      await url.fill(`${other.url}/moved`)
+      await dialog.getByRole('button', { name: t.save }).click()
+      await health.getByText(`${other.url}/moved`).waitFor()
+      await health.getByRole('button', { name: t.rotate, exact: true }).click()
+      await dialog.getByLabel(t.overlap).selectOption({ label: t.overlaps.day })
+      await dialog.getByRole('button', { name: t.rotate, exact: true }).click()
+      await shown.getByRole('button').click()
+      await page.getByRole('button', { name: t.stored }).click()
+      await mayBeLeft(page)
+      await page.getByText(t.former).waitFor()
+      await takePicture(page, 'address')
+      expect(await faults(page)).toEqual([])
+      await page.getByRole('button', { name: t.endFormer }).click()
+      await page.getByText(t.former).waitFor({ state: 'detached' })
+      await health.getByRole('button', { name: t.remove, exact: true }).click()
+      await dialog.getByText(t.removeText).waitFor()
+      await dialog.getByRole('button', { name: t.remove, exact: true }).click()
+      await add.waitFor()
+      expect(await api('GET', bot())).toMatchObject({ addresses: [] })
+    } finally {
+      await other.close()
+    }
   })
 
   test('opens an address for other programs, sees what they send, replaces and revokes it', async () => {

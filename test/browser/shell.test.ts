@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { reach as reachTexts } from '../../web/src/texts/reach.ts'
+import { searchTexts } from '../../web/src/texts/search.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
@@ -18,6 +19,7 @@ const [kit, shell, places, topic, details] = [
   detailTexts.en,
 ]
 const reach = reachTexts.en
+const search = searchTexts.en
 
 /** Around the conversations: each way to get somewhere, by keyboard, and what a narrow page shows. */
 describe.skipIf(BROWSER === undefined)('the shell', () => {
@@ -100,6 +102,80 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.keyboard.press('Escape')
   })
 
+  test('searches what was said, with keys alone, and comes back to what was found', async () => {
+    const { id } = await benSays(release, 'The <b>lanterns</b> are lit along the quay')
+    await benSays(general, 'Nobody needs a lantern here')
+    await ada.goto(`/t/${general}`)
+    await heading('General').waitFor()
+    await ada.keyboard.press('Control+k')
+    const palette = ada.getByRole('dialog', { name: places.palette.title })
+    await palette.getByRole('option').first().waitFor()
+    await ada.keyboard.type('lanterns quay')
+    await palette.getByRole('option', { name: search.searchFor('lanterns quay') }).waitFor()
+    await ada.keyboard.press('Enter')
+    await heading(search.title).waitFor()
+    const field = ada.getByRole('searchbox', { name: search.field })
+    await eventually(() => field.inputValue()).toBe('lanterns quay')
+    const results = ada.getByRole('list', { name: search.messages }).getByRole('button')
+    // A message can be found a moment after it was sent; the order asks anew.
+    await eventually(async () => {
+      if ((await results.count()) === 0) await ada.reload()
+      await ada.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      return results.count()
+    }).toBe(1)
+    expect(await results.first().locator('mark').allTextContents()).toEqual(['lanterns', 'quay'])
+    expect(await results.first().innerText()).toContain('The <b>lanterns</b> are lit')
+    await isForEverybody('search')
+
+    await field.focus()
+    const isReached = async () => (await results.first().and(ada.locator(':focus')).count()) === 1
+    for (let presses = 0; presses < 20 && !(await isReached()); presses++) await ada.keyboard.press('Tab')
+    expect(await isReached()).toBe(true)
+    await ada.keyboard.press('Enter')
+    await heading('Spring release').waitFor()
+    expect(new URL(ada.url()).search).toBe(`?m=${id}`)
+    await ada.goBack()
+    await heading(search.title).waitFor()
+    expect(await field.inputValue()).toBe('lanterns quay')
+    await results.first().waitFor()
+  })
+
+  test('narrows a search, says what is wrong with it, and what can be typed', async () => {
+    const field = ada.getByRole('searchbox', { name: search.field })
+    const results = ada.getByRole('list', { name: search.messages }).getByRole('button')
+    await field.fill('lantern')
+    await eventually(() => results.count()).toBe(2)
+    await ada.getByRole('radio', { name: search.best }).click()
+    await ada.waitForURL(/order=best/)
+    await ada.getByRole('radio', { name: search.newest }).click()
+    await ada.getByRole('button', { name: search.chips['in:'] }).click()
+    await ada.keyboard.type('general')
+    await eventually(() => results.count()).toBe(1)
+    expect(new URL(ada.url()).searchParams.get('q')).toBe('lantern in:general')
+    await field.fill('lantern has:nothing')
+    await ada.getByRole('alert').filter({ hasText: 'has: takes' }).waitFor()
+    await field.fill('zeppelin')
+    await ada.getByText(search.empty('zeppelin')).waitFor()
+    await field.fill('spring')
+    await ada.getByRole('region', { name: search.names }).getByRole('button').first().waitFor()
+    await isForEverybody('search-names')
+    await field.fill('')
+    await ada.getByRole('region', { name: search.help.title }).waitFor()
+    await isForEverybody('search-help')
+    await ada.context().route('**/chat/search?*', (route) => route.abort())
+    await field.fill('lantern')
+    await ada.getByRole('alert').getByRole('button').waitFor()
+    await ada.context().unroute('**/chat/search?*')
+    await ada.getByRole('alert').getByRole('button').click()
+    await eventually(() => results.count()).toBe(2)
+    await ada.setViewportSize({ width: 360, height: 740 })
+    expect(await ada.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await isForEverybody('search-narrow')
+    await ada.setViewportSize({ width: 1280, height: 720 })
+    await row('General').click()
+    await heading('General').waitFor()
+  })
+
   test('finds an open topic, looks into it and joins', async () => {
     await ada.getByRole('button', { name: shell.addTopic }).click()
     await ada.getByRole('menuitem', { name: shell.browseTopics }).click()
@@ -124,13 +200,14 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.getByRole('option', { name: /Deploy bot/ }).click()
     await ada.keyboard.press('Escape')
     await dialog.getByText(details.create.botHint('Deploy bot')).waitFor()
+    await dialog.getByLabel(reach.label).selectOption('commands')
     await isForEverybody('create')
     await dialog.getByRole('button', { name: details.create.action }).click()
     await heading('Announcements').waitFor()
     await ada.getByRole('button', { name: topic.details }).click()
     const pane = ada.getByRole('complementary', { name: topic.details })
     await pane.getByText(details.bots(1)).waitFor()
-    await pane.getByText(reach.hears.everything).waitFor()
+    await pane.getByText(reach.hears.commands).waitFor()
     await isForEverybody('details')
     await pane.getByRole('button', { name: details.memberMenu('Deploy bot') }).click()
     await ada.getByRole('menuitemradio', { name: reach.names.mentions }).click()

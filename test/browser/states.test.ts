@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notifications as notifyTexts } from '../../web/src/texts/notifications.ts'
 import { places as placeOfTexts } from '../../web/src/texts/places.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
@@ -20,7 +21,7 @@ import { type CutLine, openCutLine } from '../support/cut-line.ts'
 import { eventually, eventuallyHolds } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-const [shell, places, place] = [shellTexts.en, placeTexts.en, placeOfTexts.en]
+const [shell, places, place, notify] = [shellTexts.en, placeTexts.en, placeOfTexts.en, notifyTexts.en]
 const TOPIC = 'אביב (Spring release)'
 const PHONE = { width: 360, height: 740 }
 
@@ -113,6 +114,8 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     ['drafts', () => `/o/${at.split('/').at(-1)}/drafts`],
     ['threads', () => `/o/${at.split('/').at(-1)}/threads`],
     ['mentions', () => `/o/${at.split('/').at(-1)}/mentions`],
+    ['notifications', () => `/o/${at.split('/').at(-1)}/notifications`],
+    ['search', () => `/o/${at.split('/').at(-1)}/search?q=thursday`],
   ]
 
   test.each(VIEWS)('%s is for everybody, in each size, theme and language', async (name, path) => {
@@ -159,6 +162,92 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await eventually(unread).toBe(0)
     await eventually(titleOf(page)).toMatch(/^General/)
     await page.close()
+  })
+
+  test('notifies once for all tabs, as somebody chose by keyboard, and takes back what was read', async () => {
+    await ada.grantPermissions(['notifications'], { origin: stage.server.url })
+    const organizationId = at.split('/').at(-1)
+    const page = await open(ada, `/o/${organizationId}/notifications`)
+    const toggle = async (name: string) => {
+      await page.getByRole('switch', { name }).focus()
+      await page.keyboard.press('Space')
+    }
+    await toggle(notify.browser.label)
+    // A browser without a push service shows them while a page is open.
+    await page
+      .getByText(notify.browser.states.page)
+      .or(page.getByText(notify.browser.states.always))
+      .waitFor()
+    await toggle(notify.when.quiet.label)
+    await page.getByLabel(notify.when.from).waitFor()
+    await page.getByLabel(notify.what.keywords).focus()
+    await page.keyboard.type('spring, lighthouse keeper')
+    await page.keyboard.press('Enter')
+    await page.getByText(notify.what.saved).waitFor()
+    const kept = { keywords: ['spring', 'lighthouse keeper'], quietHours: { from: '22:00', to: '07:00' } }
+    expect(await chat(ada, 'GET', 'notifications')).toMatchObject(kept)
+    expect(await faults(page)).toEqual([])
+    await toggle(notify.when.quiet.label)
+    await page.getByLabel(notify.when.from).waitFor({ state: 'detached' })
+
+    const other = await open(ada, `/t/${topicId}`)
+    await seen(other, 'Write the notes').first().waitFor()
+    for (const tab of [page, other]) {
+      await tab.evaluate(`
+        window.shownHere = 0
+        const show = ServiceWorkerRegistration.prototype.showNotification
+        ServiceWorkerRegistration.prototype.showNotification = function (...given) {
+          window.shownHere += 1
+          return show.apply(this, given)
+        }
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => window.isShown ? 'visible' : 'hidden' })
+        document.hasFocus = () => window.isShown === true
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    }
+    const shown = () =>
+      other.evaluate(`navigator.serviceWorker.getRegistration('/').then((registration) => registration.getNotifications())
+        .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`)
+    await chat(ben, 'POST', 'messages', { topicId: general, text: 'Nothing for Ada' })
+    await chat(ben, 'POST', 'messages', { topicId: general, text: 'To the lighthouse keeper' })
+    const told = { title: `${FROM_THE_RIGHT.ben} · General`, body: 'To the lighthouse keeper', tag: general }
+    await eventually(shown).toEqual([told])
+    const counts = await Promise.all([page, other].map((tab) => tab.evaluate('window.shownHere')))
+    expect(counts.toSorted()).toEqual([0, 1])
+    await chat(ada, 'PATCH', `topics/${general}/state`, { readTo: 'ffffffff-ffff-7fff-bfff-ffffffffffff' })
+    await eventually(shown).toEqual([])
+
+    // What the server pushes while no page is open, as the browser hands it to the service worker.
+    for (const tab of [page, other]) await tab.goto('about:blank')
+    const devtools = await ada.newCDPSession(other)
+    const registered = new Promise<string>((resolve) => {
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [one] = registrations
+        if (one) resolve(one.registrationId)
+      })
+    })
+    await devtools.send('ServiceWorker.enable')
+    const registrationId = await registered
+    const push = (content: object) =>
+      devtools.send('ServiceWorker.deliverPushMessage', {
+        origin: stage.server.url,
+        registrationId,
+        data: JSON.stringify(content),
+      })
+    const [worker] = ada.serviceWorkers()
+    const shownByWorker = async () =>
+      worker?.evaluate(`self.registration.getNotifications()
+        .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`)
+    const pushed = { title: 'Pushed', body: 'Hello', topicId, messageId: parentId, waiting: 1 }
+    await push({ kind: 'show', ...pushed })
+    await eventually(shownByWorker).toEqual([{ title: 'Pushed', body: 'Hello', tag: topicId }])
+    await push({ kind: 'close', topicId, messageId: general.replaceAll(/./g, '0'), waiting: 1 })
+    await push({ kind: 'show', ...pushed, title: 'Twice' })
+    await push({ kind: 'show', ...pushed, topicId: general, title: 'Another topic' })
+    await eventuallyHolds(async () => expect(await shownByWorker()).toHaveLength(2))
+    expect(await shownByWorker()).toContainEqual({ title: 'Pushed', body: 'Hello', tag: topicId })
+    await push({ kind: 'close', topicId, messageId: parentId, waiting: 1 })
+    await eventuallyHolds(async () => expect(await shownByWorker()).toHaveLength(1))
+    for (const tab of [other, page]) await tab.close()
   })
 
   test('has threads and mentions as places, and the history of a topic', async () => {

@@ -1,17 +1,22 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { common } from '../../web/src/texts/common.ts'
 import { members } from '../../web/src/texts/members.ts'
 import {
   ask,
   BROWSER,
   FROM_THE_RIGHT,
+  faults,
   faultsInBothThemes,
   openStage,
   type Stage,
 } from '../support/browser.ts'
+import { englishFinder } from '../support/german.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
+/** The first topic has a name that an admin may change: it is the same in every language. */
+const TOPIC_NAME = 'General'
 const PASSWORD = 'four plain words here'
 
 describe.skipIf(BROWSER === undefined)('each view', () => {
@@ -19,6 +24,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
   let receiver: Receiver
   let admin: BrowserContext
   let organizationId: string
+  let topicId: string
   let botId: string
   let deliveryId: string
 
@@ -46,6 +52,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
       botName: FROM_THE_RIGHT.bot,
     })
     organizationId = String(made.organizationId)
+    topicId = String(made.topicId)
     const at = `/people/organizations/${organizationId}`
     const post = (path: string, data: unknown) => ask(admin, url, 'POST', at + path, data)
     const ben = await post('/members', { email: 'ben@example.com', name: FROM_THE_RIGHT.ben })
@@ -131,6 +138,46 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
       await visitor.close()
     },
   )
+
+  test('the whole console is in German for who reads German', async () => {
+    const englishOn = await englishFinder()
+    const visitor = await stage.visitor({ viewport: SIZES.wide, reducedMotion: 'reduce' })
+    await visitor.addCookies(await admin.cookies())
+    const page = await visitor.newPage()
+    // It finds what is English where the page is.
+    await page.goto(`/console/${organizationId}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    expect(await englishOn(page)).toEqual(
+      expect.arrayContaining([common.en.nav.members, common.en.backToChat]),
+    )
+
+    await visitor.addCookies([{ name: 'parley_language', value: 'de', url: stage.server.url }])
+    const bot = `/bots/${encodeURIComponent(botId)}`
+    const places = [
+      ...['', '/members', '/members/links', '/topics', `/topics/${topicId}`, '/bots', '/bots/new'],
+      ...['', '/credentials', '/deliveries', '/events', '/incoming', '/signature'].map((tab) => bot + tab),
+      ...[
+        `${bot}/deliveries?delivery=${deliveryId}`,
+        '/labels',
+        '/org-units',
+        '/settings',
+        '/audit',
+        '/nothing',
+      ],
+    ]
+    const found: [place: string, left: string[]][] = []
+    for (const place of places) {
+      await page.goto(`/console/${organizationId}${place}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      expect(await page.locator('html').getAttribute('lang')).toBe('de')
+      const english = (await englishOn(page)).filter((text) => text !== TOPIC_NAME)
+      found.push([place, [...english, ...(await faults(page))]])
+    }
+    expect(found.filter(([, left]) => left.length > 0)).toEqual([])
+    await visitor.close()
+  })
 
   /** What a browser complains of: errors, and what the content security policy stopped. */
   function listen(page: Page): string[] {

@@ -252,9 +252,22 @@ describe('bots', () => {
       signatureVersion: 1,
       delivery: 'polling',
       events: [],
+      usedToday: { messages: 0, tokens: 0 },
       active: true,
     })
     expect((await createTopic()).status).toBe(201)
+
+    const budget = (...options: string[]) =>
+      parley.json(['bot', 'set', '--bot', made.botId ?? '', ...options], beside)
+    expect(await budget('--messages-per-day', '500', '--tokens-per-day', '9')).toMatchObject({
+      messagesPerDay: 500,
+      tokensPerDay: 9,
+    })
+    const report = { body: { tokens: 7 } }
+    expect((await call(url, former, 'POST', '/v2/usage', report)).status).toBe(200)
+    const raised = await budget('--tokens-per-day', 'none')
+    expect(raised).toMatchObject({ messagesPerDay: 500, usedToday: { messages: 0, tokens: 7 } })
+    expect(raised).not.toHaveProperty('tokensPerDay')
 
     const signatures = (version: string) =>
       parley.json(['bot', 'set', '--bot', made.botId ?? '', '--signature-version', version], beside)
@@ -362,6 +375,11 @@ describe('the installation', () => {
     const checks = JSON.parse(well.stdout)
     expect(checks.ok).toBe(true)
     expect(checks.checks.map(({ name }: { name: string }) => name)).toContain('Migrations')
+    expect(checks.checks).toContainEqual({
+      name: 'Push messages',
+      ok: true,
+      detail: '0 browsers are notified, 0 messages wait',
+    })
     expect(well.code).toBe(0)
     const problems = JSON.parse(ill.stdout).checks.filter(({ ok }: { ok: boolean }) => !ok)
     expect(problems).toMatchObject([

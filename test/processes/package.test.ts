@@ -55,6 +55,9 @@ it('runs from the npm package, without sources and without a bundler', async () 
   const script = /src="(\/[^"]+\.js)"/.exec(page)?.[1]
   expect((await fetch(url + script)).status).toBe(200)
   expect((await fetch(`${url}/docs`)).status).toBe(200)
+  const { guides, files: linked } = Object(await (await fetch(`${url}/docs/content.json`)).json())
+  expect(guides.length).toBeGreaterThan(30)
+  expect(linked).toEqual(expect.arrayContaining(['.env.example', 'examples/echo.mjs', 'ops/haproxy.cfg']))
 
   const { organizationId = '' } = await parley.json(
     ['org', 'create', '--name', 'Mill', '--admin-email', 'bo@example.com'],

@@ -25,5 +25,6 @@ export const plainChatTopic = (
   mentions: 0,
   muted: false,
   favourite: false,
+  level: 'mentions',
   ...topic,
 })

@@ -7,6 +7,7 @@ import { setBot } from '../../server/actions/bots.ts'
 import { createIncomingWebhook } from '../../server/actions/incoming-webhooks.ts'
 import { createLabel } from '../../server/actions/labels.ts'
 import { createOrgUnit } from '../../server/actions/org-units.ts'
+import { addAddress } from '../../server/actions/webhook-addresses.ts'
 import { registerClient } from '../../server/auth/oauth-clients.ts'
 import { sql } from '../../server/db/sql.ts'
 import type { Transaction } from '../../server/db/transaction.ts'
@@ -85,11 +86,14 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     incomingWebhookId: (
       await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, { topicId, name: 'Builds' })
     ).incomingWebhookId,
+    addressId: (await addAddress(tx, server.parley, OPERATOR, bot.id, { url: 'https://example.com/further' }))
+      .addressId,
     // Ended: an organization has so many that work, and no more.
     joinLinkId: await endedJoinLink(tx, server),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
     request: await authorizationRequest(server),
+    assistantId: await connectedAssistant(tx, speaker?.profileId ?? members[0] ?? memberId),
   }))
 }
 let things = 0
@@ -99,6 +103,17 @@ async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParle
   await tx.query(sql`
     insert into join_links (org_id, id, token_hash, token, domains, expires_at, created_by, created_at)
     values (${tx.orgId}, ${id}, ${randomBytes(32)}, ${secrets.encrypt('ended', `join link:${id}`)}, '{example.com}', 0, '', 0)`)
+  return id
+}
+
+/** A program that acts for somebody. */
+async function connectedAssistant(tx: Transaction, profileId: string): Promise<string> {
+  const id = randomUUID()
+  await tx.query(sql`
+    insert into assistants (org_id, id, profile_id, client_id, name, host, is_verified, scopes, signed_in_with, created_at,
+      connected_at, expires_at)
+    values (${tx.orgId}, ${id}, ${profileId}, 'c_none', 'Assistant', '127.0.0.1', false, '{message:read}', 'password', 0, 0,
+      ${tx.now() + 86_400_000})`)
   return id
 }
 

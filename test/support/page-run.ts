@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { Transcriber } from '../../server/files/voice/transcriber.ts'
+import { indexRound } from '../../server/search/indexer.ts'
+import { Worker } from '../../server/worker.ts'
 import type { Answer } from './client.ts'
 import { during } from './events.ts'
 import { startJobs } from './jobs.ts'
@@ -18,6 +20,7 @@ import { send } from './wire.ts'
 /** `DOCS_SHELL=zsh npx vitest run test/docs.test.ts` tries the commands in another shell. */
 const SHELL = process.env.DOCS_SHELL ?? 'bash'
 const TIME_LIMIT_MS = 60_000
+const SEARCH_MS = 1000
 
 const hasPython = isInstalled('python3')
 
@@ -47,6 +50,8 @@ export async function runPage(
   )
   const recorder = await startRecorder(server, orgId, runs)
   const jobs = startJobs(server, ENGINE)
+  const { db, log } = server.parley
+  const searched = new Worker('search', log, SEARCH_MS, () => indexRound(db))
   try {
     const commands = await Promise.all(
       runs.map(async ({ step }, index) => [
@@ -67,6 +72,7 @@ export async function runPage(
   } finally {
     recorder.close()
     await jobs.stop()
+    await searched.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }

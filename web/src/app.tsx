@@ -62,6 +62,7 @@ const Reset = lazyView(() => import('./views/account/reset.tsx'))
 const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
 const Console = queryView(() => import('./views/console/console.tsx'))
 const Setup = queryView(() => import('./views/account/setup.tsx'))
+const Docs = lazyView(() => import('./views/docs/docs.tsx'))
 
 export function App() {
   const language = pageLanguage()
@@ -78,7 +79,11 @@ export function App() {
             <ConnectionBanner />
             <Boundary>
               <Suspense fallback={<SkeletonRows />}>
-                <Views />
+                <Switch>
+                  {/* For everybody: who is signed in does not matter there. */}
+                  <Route path="/docs/*?" component={Docs} />
+                  <Route component={Views} />
+                </Switch>
               </Suspense>
             </Boundary>
             <ToastHost />

@@ -919,10 +919,80 @@ class AddOrgUnitMembersAnswer(TypedDict):
     memberIds: List[str]
 
 
+class SearchAnswerResultTopic(TypedDict):
+    # The topic
+    id: str
+    type: Literal["topic", "dm"]
+    # The name of the topic; of a direct message, the names of its other members
+    name: str
+
+
+class SearchAnswerResultExcerptPart(TypedDict):
+    text: str
+    # It is what was searched for
+    hit: bool
+
+
+class SearchAnswerResultExcerpt(TypedDict):
+    # The text itself, or what else belongs to it
+    source: Literal["text", "file", "transcription", "task", "poll", "location", "contact"]
+    # Plain text in pieces: put together they are the text, and nothing in them is markup
+    parts: List[SearchAnswerResultExcerptPart]
+
+
+class SearchAnswerResult(TypedDict):
+    message: Message
+    topic: SearchAnswerResultTopic
+    # Where it was found; the beginning of its text where only filters were given
+    excerpts: List[SearchAnswerResultExcerpt]
+
+
+class SearchAnswerTopic(TypedDict):
+    # The topic
+    id: str
+    # Plain text in pieces: put together they are the text, and nothing in them is markup
+    name: List[SearchAnswerResultExcerptPart]
+    # Plain text in pieces: put together they are the text, and nothing in them is markup
+    description: List[SearchAnswerResultExcerptPart]
+
+
+class SearchAnswerMember(TypedDict):
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    id: str
+    type: Literal["user", "bot"]
+    # Plain text in pieces: put together they are the text, and nothing in them is markup
+    name: List[SearchAnswerResultExcerptPart]
+
+
+class SearchAnswer(TypedDict):
+    results: List[SearchAnswerResult]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+    # First page, and only without filters: topics by name and description, at most 5
+    topics: List[SearchAnswerTopic]
+    # First page, and only without filters: people and bots by name, at most 5
+    members: List[SearchAnswerMember]
+    # False while older messages are being prepared for search; newer ones are found already
+    isComplete: bool
+
+
 class ListStorageAnswer(TypedDict):
     entries: List[StorageEntry]
     nextCursor: NotRequired[str]
     hasMore: bool
+
+
+class ReadUsageAnswer(TypedDict):
+    # Messages that it sent today, counted while it has a budget; up to a second old
+    messages: int
+    # Tokens that it reported today
+    tokens: int
+    # Messages that it may use in a day; missing: as many as it likes
+    messagesPerDay: NotRequired[int]
+    # Tokens that it may use in a day; missing: as many as it likes
+    tokensPerDay: NotRequired[int]
+    # When the day ends: at midnight UTC
+    endsAt: int
 
 
 #: What `bot.on` takes: `message`, `action` and `command`, and the events of the API by their own names.
@@ -1313,6 +1383,17 @@ class Operations:
         """
         return self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
+    def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, time_zone: str | None = None) -> SearchAnswer:
+        """Search messages, files, tasks, topics and members
+
+        q: Words, phrases and filters
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        order: `best` ranks the newest 1000 that were found
+        time_zone: Where the days of `before:`, `after:` and `on:` begin
+        """
+        return self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
+
     def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
         """List the keys of the bot
 
@@ -1345,6 +1426,18 @@ class Operations:
         version: The version that it must have now
         """
         return self._call("deleteStorage", {"key": key, "version": version})
+
+    def read_usage(self) -> ReadUsageAnswer:
+        """Read what the bot has used today, and its budgets"""
+        return self._call("readUsage", {})
+
+    def report_usage(self, *, tokens: int, idempotency_key: str | None = None) -> ReadUsageAnswer:
+        """Report tokens that the bot has used
+
+        tokens: Of a language model, for one answer or for several
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("reportUsage", {"tokens": tokens}, idempotency_key=idempotency_key)
 
 
 class AsyncOperations:
@@ -1715,6 +1808,17 @@ class AsyncOperations:
         """
         return await self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
+    async def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, time_zone: str | None = None) -> SearchAnswer:
+        """Search messages, files, tasks, topics and members
+
+        q: Words, phrases and filters
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        order: `best` ranks the newest 1000 that were found
+        time_zone: Where the days of `before:`, `after:` and `on:` begin
+        """
+        return await self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
+
     async def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
         """List the keys of the bot
 
@@ -1747,6 +1851,18 @@ class AsyncOperations:
         version: The version that it must have now
         """
         return await self._call("deleteStorage", {"key": key, "version": version})
+
+    async def read_usage(self) -> ReadUsageAnswer:
+        """Read what the bot has used today, and its budgets"""
+        return await self._call("readUsage", {})
+
+    async def report_usage(self, *, tokens: int, idempotency_key: str | None = None) -> ReadUsageAnswer:
+        """Report tokens that the bot has used
+
+        tokens: Of a language model, for one answer or for several
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("reportUsage", {"tokens": tokens}, idempotency_key=idempotency_key)
 
 
 ROUTES: Dict[str, Route] = {
@@ -1791,8 +1907,11 @@ ROUTES: Dict[str, Route] = {
     "readOrgUnit": Route("GET", "/v2/org-units/{orgUnitId}"),
     "addOrgUnitMembers": Route("POST", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
     "removeOrgUnitMembers": Route("DELETE", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
+    "search": Route("GET", "/v2/search", query=("limit", "cursor", "q", "order", "timeZone",)),
     "listStorage": Route("GET", "/v2/storage", query=("limit", "cursor", "prefix",)),
     "readStorage": Route("GET", "/v2/storage/{key}"),
     "writeStorage": Route("PUT", "/v2/storage/{key}", body=("value", "version",), nulls=("value",)),
     "deleteStorage": Route("DELETE", "/v2/storage/{key}", query=("version",)),
+    "readUsage": Route("GET", "/v2/usage"),
+    "reportUsage": Route("POST", "/v2/usage", body=("tokens",)),
 }

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Waits between the tries of a request, in seconds; each is varied by a quarter, and `Retry-After` counts where it is longer.
 RETRY_WAITS = (0.25, 0.5, 1, 2, 4, 8, 10, 10)
+#: Who is asked to wait for longer, as for a budget that comes back at midnight, is told instead.
+MAX_ASKED_WAIT = 120
 #: Statuses that need not last. 500 is one of them: with the same key, trying again is always right.
 PASSING = frozenset((429, 500, 502, 503, 504))
 #: A token is replaced this long before it ends.
@@ -118,7 +120,7 @@ class Caller:
                     self._token = None
                     tries += 1
                     continue
-                if wait is None or answer.status not in PASSING:
+                if wait is None or answer.status not in PASSING or _asked_wait(answer) > MAX_ASKED_WAIT:
                     raise ParleyError(method, target, answer.status, _refusal_in(answer.body))
             tries += 1
             await self._pause(wait or 0, answer, stopping)
@@ -161,9 +163,7 @@ class Caller:
         return {"text": content["access_token"], "until": asked + content["expires_in"]}
 
     async def _pause(self, wait: float, answer: Optional[Answer], stopping: Optional[Stopping]) -> None:
-        asked = answer.headers.get("Retry-After", "") if answer else ""
-        seconds = float(asked) if re.fullmatch(r"\d{1,6}", asked) else 0
-        await self.driver.sleep(max(seconds, wait * (0.75 + random.random() / 2)), stopping)
+        await self.driver.sleep(max(_asked_wait(answer), wait * (0.75 + random.random() / 2)), stopping)
 
     async def download(self, url: str, to: Union[str, os.PathLike[str], BinaryIO]) -> int:
         """Goes on where it was cut. Sends no credentials: the link itself is the permission."""
@@ -256,6 +256,11 @@ def _query_text(value: Any) -> str:
 def _split(address: str) -> Tuple[str, str]:
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}", parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def _asked_wait(answer: Optional[Answer]) -> float:
+    asked = answer.headers.get("Retry-After", "") if answer else ""
+    return float(asked) if re.fullmatch(r"\d{1,6}", asked) else 0
 
 
 def _refusal_in(body: bytes) -> str:

@@ -4,6 +4,7 @@ import { createOAuthBot, createStaticBot, type Delivery, setBot } from '../../ac
 import { createTopic } from '../../actions/topics.ts'
 import type { Config } from '../../config.ts'
 import type { Transaction } from '../../db/transaction.ts'
+import { dayOf, readUsed, type Used } from '../../limits/bot-budgets.ts'
 import { checkUrlForm } from '../../network/url.ts'
 import { firstCodePoints } from '../../text.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
@@ -98,9 +99,12 @@ export const set = command(
     delivery: optional(delivery, 'How it receives events'),
     'webhook-url': optional(values.webhookUrl, 'Where to, with --delivery webhook'),
     events: optional(values.oneOf('poll_votes', 'none'), 'Events that are off by default'),
+    'messages-per-day': optional(values.budget, 'Messages that it may send in a day (UTC)'),
+    'tokens-per-day': optional(values.budget, 'Tokens that it may use in a day, by its own report'),
   },
   async ({ bot: botId, events, name, permission, scopes, delivery, ...options }) => {
     const { 'webhook-url': webhookUrl, 'signature-version': signatureVersion } = options
+    const { 'messages-per-day': messagesPerDay, 'tokens-per-day': tokensPerDay } = options
     const settings = {
       ...(name !== undefined && { name }),
       ...(permission !== undefined && { permission }),
@@ -109,6 +113,8 @@ export const set = command(
       ...(delivery !== undefined && { delivery }),
       ...(webhookUrl !== undefined && { webhookUrl }),
       ...(events !== undefined && { pollVoteEvents: events === 'poll_votes' }),
+      ...(messagesPerDay !== undefined && { messagesPerDay }),
+      ...(tokensPerDay !== undefined && { tokensPerDay }),
     }
     if (Object.keys(settings).length === 0)
       throw new UsageError('Nothing to set: give at least one setting of the bot.')
@@ -131,10 +137,33 @@ export const set = command(
         const target = { type: 'bot', id: botId, name: name ?? bot.name } as const
         await audit(tx, OPERATOR, { action: 'bot.changed', target, changes })
       })
-      return describeSettings(await findBot(db, botId))
+      return describeSettings(await findBot(db, botId), await readUsed(db, bot, dayOf(db.clock())))
     })
   },
 )
+
+export const addresses = command({ bot: required(values.botId, 'The bot') }, ({ bot: botId }) =>
+  withInstallation('bot addresses', async ({ db }) => {
+    const { name, webhookUrl, addresses: further } = await findBot(db, botId)
+    const lines = [
+      ...(webhookUrl === null ? [] : [['first', webhookUrl] as const]),
+      ...further.map((address) => [address.id, `${address.url}${conditionOf(address)}`] as const),
+    ]
+    return {
+      json: {
+        botId,
+        ...(webhookUrl !== null && { webhookUrl }),
+        addresses: further.map(({ id, url }) => ({ id, url })),
+      },
+      lines: lines.length === 0 ? [`The webhook of "${name}" has no address.`] : columns(lines),
+    }
+  }),
+)
+
+function conditionOf({ pausedAt, failingSince }: BotSettingsRow['addresses'][number]): string {
+  if (pausedAt !== null) return ' (paused)'
+  return failingSince === null ? '' : ' (failing)'
+}
 
 function deliveryOf(delivery: 'polling' | 'webhook' | undefined, webhookUrl: string | undefined): Delivery {
   if (delivery === 'webhook') {
@@ -171,9 +200,9 @@ function describeNew(
   }
 }
 
-function describeSettings(bot: BotSettingsRow): CommandOutput {
+function describeSettings(bot: BotSettingsRow, usedToday: Used): CommandOutput {
   const { botId, name, credential, permission, scopes, delivery, webhookUrl, pollVoteEvents, active } = bot
-  const { signatureVersion } = bot
+  const { signatureVersion, addresses: further, messagesPerDay, tokensPerDay } = bot
   const events = pollVoteEvents ? ['poll_votes'] : []
   const allowed = credential === 'static' ? { permission, signatureVersion } : { scopes }
   return {
@@ -184,7 +213,11 @@ function describeSettings(bot: BotSettingsRow): CommandOutput {
       ...allowed,
       delivery,
       ...(webhookUrl !== null && { webhookUrl }),
+      ...(further.length > 0 && { addresses: further.map(({ id, url }) => ({ id, url })) }),
       events,
+      ...(messagesPerDay !== null && { messagesPerDay }),
+      ...(tokensPerDay !== null && { tokensPerDay }),
+      usedToday,
       active,
     },
     lines: [
@@ -199,7 +232,10 @@ function describeSettings(bot: BotSettingsRow): CommandOutput {
             ] as const)
           : ([['Scopes', scopes.join(' ')]] as const)),
         ['Delivery', webhookUrl === null ? delivery : `${delivery} (${webhookUrl})`],
+        ...further.map(({ url }) => ['Further address', url] as const),
         ['Extra events', events.join(' ') || 'none'],
+        ['Messages today', `${usedToday.messages} of ${messagesPerDay ?? 'any number'}`],
+        ['Tokens today', `${usedToday.tokens} of ${tokensPerDay ?? 'any number'}`],
         ['Active', active ? 'yes' : 'no'],
       ]),
     ],

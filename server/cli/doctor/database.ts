@@ -15,6 +15,7 @@ import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 import { freeMegabytes } from './machine.ts'
+import { checkPush } from './push.ts'
 
 /** Everything that needs the database. It is not made here: where there is none yet, there is nothing to check. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
@@ -58,6 +59,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     await checkClock(db),
     await checkFuture(db),
     await checkBackup(db, config),
+    await checkPush(db, config),
   ]
 }
 

@@ -9,17 +9,20 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
+import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
 import { streamingRoutes } from './streaming.ts'
 import { taskRoutes } from './tasks.ts'
 import { topicRoutes } from './topics.ts'
 import { updateRoutes } from './updates.ts'
+import { usageRoutes } from './usage.ts'
 
 /** The bot API: one line a resource. */
 export function botRoutes(bots: BotApi): void {
   organizationRoutes(bots)
   updateRoutes(bots)
   storageRoutes(bots)
+  usageRoutes(bots)
   streamingRoutes(bots)
   actionRoutes(bots)
   commandRoutes(bots)
@@ -36,4 +39,5 @@ export function conversationRoutes(api: ConversationApi): void {
   pollRoutes(api)
   orgUnitRoutes(api)
   memberRoutes(api)
+  searchRoutes(api)
 }

@@ -12,6 +12,7 @@ import {
 import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
+import { emitToPeople } from '../../events/log.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
@@ -92,6 +93,9 @@ async function createBotTopic(
   coverFileId?: string,
 ) {
   const topic = await createTopic(tx, { createdBy, name, members, description, externalId, coverFileId })
+  // Bots learn of their topic by the answer; a person's pages are elsewhere.
+  if (!createdBy.startsWith('b@'))
+    await emitToPeople(tx, 'topic.created', topic.id, { topicId: topic.id, actorId: createdBy })
   return {
     id: topic.id,
     name,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
+import { waitForUpdates } from '../../../contract/people/waiting.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
 import { noteSeen } from '../../auth/identity.ts'
 import { Refusal, unauthorized } from '../../errors.ts'
@@ -11,6 +12,7 @@ import type { Parley } from '../../parley.ts'
 import { resourceMetadataUrl } from '../oauth/metadata.ts'
 import { botContext, type McpContext, personContext, type Runs } from './context.ts'
 import { CODES, errorOf, RpcError, type RpcRequest, readMessage, resultOf, sendMessage } from './json-rpc.ts'
+import { personUpdates } from './person-updates.ts'
 import { answerWithProgress } from './progress.ts'
 import { type Revision, revisionOf } from './revisions.ts'
 import { toolRefusal } from './tools.ts'
@@ -33,6 +35,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
     const isForeign = request.headers.origin !== undefined && !isOwn(request.headers.origin, parley)
     done(isForeign ? new Refusal(403, 'requests from the pages of other servers are refused') : undefined)
   }
+  const people = new Map(runs.people).set(waitForUpdates.id, personUpdates(parley))
   const claimBot = claim(parley)
 
   app.post('/mcp', {
@@ -72,7 +75,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
       const context: McpContext =
         'identity' in caller
           ? botContext(caller, exchange, runs.bots)
-          : personContext(parley, caller, exchange, runs.people)
+          : personContext(parley, caller, exchange, people)
       return answerWithProgress({ request, reply, message }, () =>
         answer(message, revision, async () => method(context, message.params)),
       )

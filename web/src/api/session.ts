@@ -10,6 +10,12 @@ async function forgetChats(): Promise<void> {
   await kept?.forgetChats()
 }
 
+/** What was shown of messages is not for whoever uses this browser next. */
+async function closeNotifications(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration('/')
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
+}
+
 export function useSession() {
   const state = useSyncExternalStore(sessionState.subscribe, sessionState.get)
   return { ...state, refetch: sessionState.read }
@@ -20,7 +26,7 @@ export const enter = (session: Session): void => sessionState.set(session)
 
 export async function signOut(): Promise<void> {
   await call<typeof signOutOperation>('POST', '/people/sign-out', {})
-  await forgetChats()
+  await Promise.all([forgetChats(), closeNotifications()])
   const { data } = sessionState.get()
   if (data) sessionState.set({ ...data, account: null })
 }

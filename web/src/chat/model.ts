@@ -155,6 +155,8 @@ export type NewChatTopic = {
   name: string
   description?: string
   members?: string[]
+  /** What the bots among them hear, everything by default. */
+  reach?: Reach
   open?: boolean
   announcement?: boolean
   joinedByDefault?: boolean
@@ -168,6 +170,9 @@ export type TopicChange = {
   joinedByDefault?: boolean
   archived?: boolean
 }
+
+/** What somebody chose about a topic for themselves. */
+export type OwnChoice = Partial<Pick<ChatTopic, 'muted' | 'favourite' | 'level'>>
 
 /** What a view can do. What may fail in a way that the person should hear of returns a promise that rejects with `ChatError`. */
 export type ChatActions = {
@@ -220,7 +225,7 @@ export type ChatActions = {
   markRead(topicId: string, messageId: string): void
   markUnread(topicId: string, messageId: string): Promise<void>
   markAllRead(): Promise<void>
-  setTopicState(topicId: string, state: { muted?: boolean; favourite?: boolean }): Promise<void>
+  setTopicState(topicId: string, choice: OwnChoice): Promise<void>
   saveDraft(place: ConversationPlace, text: string): void
   tellTyping(place: ConversationPlace): void
   createTopic(topic: NewChatTopic): Promise<ChatTopic>

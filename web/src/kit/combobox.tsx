@@ -6,6 +6,9 @@ import { useTexts } from '../texts/texts.ts'
 import styles from './combobox.module.css'
 import { Icon } from './icon.tsx'
 
+/** Rows of the list at a time: the rest is found by typing. Ten thousand rows would keep the page busy for seconds. */
+const MAX_ROWS = 100
+
 /** Several of many, found by typing, each a chip once it is chosen. */
 export function Combobox<Item extends { id: string; name: string }>({
   label,
@@ -41,6 +44,7 @@ export function Combobox<Item extends { id: string; name: string }>({
   return (
     <Base.Root
       items={items}
+      limit={MAX_ROWS}
       multiple
       autoHighlight
       {...(onSearch && { filter: null, onInputValueChange: (text: string) => onSearch(text) })}

@@ -40,7 +40,8 @@ export function useFocusKept(): void {
 
 /** What has the focus when a view opens: it says where one is, and what Tab comes to next is the skip link. */
 const START = 'page-start'
-const CONTENT = 'content'
+/** What the skip link leads to. */
+export const CONTENT = 'content'
 
 /**
  * Before everything else on each page. The skip link moves the focus by script: what stands behind `#` is the token of a
@@ -72,7 +73,19 @@ function startAt(title: string): void {
   start.focus({ preventScroll: true })
 }
 
-/** The heading of a view. When the view opens, the focus goes to the start of the page, which has the same words. */
+/** When a view opens, the focus goes to the start of the page, which has the words of its heading. */
+export function usePageStart(title: string): void {
+  useEffect(() => {
+    document.title = `${unmarked(title)} · Parley`
+  }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, not when it is renamed
+  useEffect(() => {
+    window.scrollTo(0, 0)
+    startAt(unmarked(title))
+  }, [])
+}
+
+/** The heading of a view. */
 export function PageHead({
   title,
   about,
@@ -82,14 +95,7 @@ export function PageHead({
   about?: ReactNode
   children?: ReactNode
 }) {
-  useEffect(() => {
-    document.title = `${unmarked(title)} · Parley`
-  }, [title])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, not when it is renamed
-  useEffect(() => {
-    window.scrollTo(0, 0)
-    startAt(unmarked(title))
-  }, [])
+  usePageStart(title)
   return (
     <div className={styles.head}>
       <div className={styles.words}>

@@ -62,7 +62,8 @@ function Shown() {
           {toast.data.action.label}
         </Toast.Action>
       )}
-      <Toast.Close className={styles.close} aria-label={t.close}>
+      {/* Its default hides it from screen readers until it has the focus, which a key can give it all the same. */}
+      <Toast.Close className={styles.close} aria-label={t.dismiss} aria-hidden={false}>
         <Icon icon={X} size={16} />
       </Toast.Close>
     </Toast.Root>

@@ -13,6 +13,7 @@ const SCOPES_EN: Record<PersonScope, string> = {
   'task:write': 'Create, change and delete tasks',
   'poll:write': 'Create polls and vote in your name',
   'member:read': 'See who is in the organization, with e-mail addresses',
+  'search:read': 'Search what you can see: messages, files, tasks and names',
 }
 const SCOPES_DE: Record<PersonScope, string> = {
   'channel:list': 'Sehen, in welchen Themen Sie sind',
@@ -26,6 +27,7 @@ const SCOPES_DE: Record<PersonScope, string> = {
   'task:write': 'Aufgaben anlegen, ändern und löschen',
   'poll:write': 'In Ihrem Namen Umfragen anlegen und abstimmen',
   'member:read': 'Sehen, wer zur Organisation gehört, mit E-Mail-Adressen',
+  'search:read': 'Durchsuchen, was Sie sehen: Nachrichten, Dateien, Aufgaben und Namen',
 }
 
 export const assistants = texts({

@@ -107,6 +107,7 @@ export const bots = texts({
       'poll:write': 'Start polls, vote and take votes back',
       'member:read': 'See who is in the organization and in its units',
       'member:write': 'Add members to units and remove them',
+      'search:read': 'Search messages, files, tasks and names in its topics',
       'updates:read': 'Receive events by polling; a webhook does not need it',
       'storage:read': 'Read what it keeps for itself; no other bot can',
       'storage:write': 'Write and delete what it keeps for itself',
@@ -200,6 +201,16 @@ export const bots = texts({
         'This cannot be undone. Its credentials and its webhook stop working at once, events that it has not received are dropped, and it leaves its topics and org units. Its messages stay under its name.',
       done: (name: string) => `${name} was deleted.`,
     },
+    photo: {
+      title: 'Photo',
+      about:
+        'Everybody who sees the bot sees it. It is cut to the shape that bots are known by. JPEG or PNG.',
+      choose: 'Choose a photo',
+      remove: 'Remove photo',
+      saved: 'The photo is saved.',
+      removed: 'The photo is removed.',
+      tooLarge: 'This picture is too large. Choose one of at most 8 MB.',
+    },
     owner: {
       title: 'Owner',
       about:
@@ -210,6 +221,22 @@ export const bots = texts({
       placeholder: 'Type a name or an address',
       change: 'Change owner',
       done: (name: string) => `${name} answers for this bot now.`,
+    },
+    budget: {
+      title: 'Daily budget',
+      about:
+        'What this bot may use from midnight to midnight UTC. At 80 % its owner and the admins get a mail; once a budget is used up, the bot can send nothing until the day ends, or until somebody raises it.',
+      messages: 'Messages a day',
+      tokens: 'Tokens a day',
+      tokensHint: 'Tokens of a language model, as the bot reports them.',
+      empty: 'Leave empty for no limit.',
+      usedToday: 'Used today',
+      usedMessages: (used: string, budget: string) => `${used} of ${budget} messages`,
+      usedTokens: (used: string, budget: string) => `${used} of ${budget} tokens`,
+      reportedTokens: (used: string) => `${used} tokens`,
+      mistake: 'Enter a whole number above 0, or leave the field empty.',
+      save: 'Save daily budget',
+      saved: 'The budget is saved.',
     },
     pause: {
       pause: 'Pause',
@@ -477,6 +504,7 @@ export const bots = texts({
       'poll:write': 'Umfragen starten, abstimmen und Stimmen zurücknehmen',
       'member:read': 'Sehen, wer in der Organisation und in ihren Einheiten ist',
       'member:write': 'Mitglieder in Einheiten aufnehmen und daraus entfernen',
+      'search:read': 'Nachrichten, Dateien, Aufgaben und Namen in seinen Themen durchsuchen',
       'updates:read': 'Ereignisse abholen; ein Webhook braucht das nicht',
       'storage:read': 'Lesen, was er für sich ablegt; kein anderer Bot kann das',
       'storage:write': 'Eigene Daten ablegen und löschen',
@@ -574,6 +602,16 @@ export const bots = texts({
         'Das lässt sich nicht rückgängig machen. Zugangsdaten und Webhook gelten sofort nicht mehr, Ereignisse, die er noch nicht empfangen hat, werden verworfen, und er verlässt seine Themen und Einheiten. Seine Nachrichten bleiben unter seinem Namen stehen.',
       done: (name: string) => `${name} wurde gelöscht.`,
     },
+    photo: {
+      title: 'Bild',
+      about:
+        'Alle, die den Bot sehen, sehen es. Es wird auf die Form zugeschnitten, an der man Bots erkennt. JPEG oder PNG.',
+      choose: 'Bild wählen',
+      remove: 'Bild entfernen',
+      saved: 'Das Bild ist gespeichert.',
+      removed: 'Das Bild ist entfernt.',
+      tooLarge: 'Dieses Bild ist zu groß. Wählen Sie eines mit höchstens 8 MB.',
+    },
     owner: {
       title: 'Verantwortlich',
       about:
@@ -584,6 +622,22 @@ export const bots = texts({
       placeholder: 'Name oder Adresse eingeben',
       change: 'Verantwortung übertragen',
       done: (name: string) => `${name} steht jetzt für diesen Bot ein.`,
+    },
+    budget: {
+      title: 'Tagesbudget',
+      about:
+        'Was dieser Bot von Mitternacht bis Mitternacht UTC verbrauchen darf. Bei 80 % bekommen die verantwortliche Person und die Admins eine Mail; ist ein Budget aufgebraucht, kann der Bot nichts mehr senden, bis der Tag endet oder jemand es erhöht.',
+      messages: 'Nachrichten je Tag',
+      tokens: 'Tokens je Tag',
+      tokensHint: 'Tokens eines Sprachmodells, wie der Bot sie meldet.',
+      empty: 'Leer lassen für unbegrenzt.',
+      usedToday: 'Heute verbraucht',
+      usedMessages: (used: string, budget: string) => `${used} von ${budget} Nachrichten`,
+      usedTokens: (used: string, budget: string) => `${used} von ${budget} Tokens`,
+      reportedTokens: (used: string) => `${used} Tokens`,
+      mistake: 'Geben Sie eine ganze Zahl über 0 ein oder lassen Sie das Feld leer.',
+      save: 'Tagesbudget speichern',
+      saved: 'Das Budget ist gespeichert.',
     },
     pause: {
       pause: 'Anhalten',

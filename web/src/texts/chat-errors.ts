@@ -6,10 +6,19 @@ export const GERMAN_CHAT_ERRORS: Record<string, string> = {
   'Task not found': 'Diese Aufgabe gibt es nicht mehr.',
   'poll not found': 'Diese Umfrage gibt es nicht mehr.',
   'vote not found': 'Diese Stimme gibt es nicht mehr.',
+  'q is required': 'Bitte geben Sie ein, wonach Sie suchen.',
+  'q has more than 20 words': 'Eine Suche hat höchstens 20 Wörter.',
+  'q too long': 'Diese Suche ist zu lang.',
+  'has: takes file, image, video, voice, link, task or poll':
+    'Nach has: steht file, image, video, voice, link, task oder poll.',
+  'before:, after: and on: take a day such as 2026-03-31':
+    'Nach before:, after: und on: steht ein Tag wie 2026-03-31.',
+  'Invalid timeZone': 'Diese Zeitzone gibt es nicht.',
   'not found': 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
   'topic is archived': 'Dieses Thema ist archiviert; niemand schreibt hier mehr.',
   'bots are stopped in this topic until a person writes there':
     'Bots sind in diesem Thema gestoppt, bis ein Mensch dort schreibt.',
+  'the budget of the bot for today is used up': 'Das Budget des Bots für heute ist aufgebraucht.',
   'bots answer each other too often in this topic, wait':
     'Bots antworten einander in diesem Thema zu oft. Bitte warten Sie.',
   'several bots have this command, mention one':

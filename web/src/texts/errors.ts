@@ -5,6 +5,10 @@ import { byLanguage, type Language } from './texts.ts'
 /** What the server says no with, in other languages; in English it is shown as a sentence. */
 const GERMAN: Record<string, string> = {
   'sign in first': 'Bitte melden Sie sich an.',
+  'quiet hours must end at another time than they begin':
+    'Ruhezeiten müssen zu einer anderen Zeit enden, als sie beginnen.',
+  'this is not the address of a push service': 'Das ist keine Adresse eines Push-Dienstes.',
+  'this server sends no push messages': 'Dieser Server verschickt keine Push-Nachrichten.',
   'sign in again first':
     'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',
   forbidden: 'Das dürfen Sie nicht.',
@@ -53,11 +57,6 @@ const GERMAN: Record<string, string> = {
   'password is easy to guess': 'Dieses Passwort ist leicht zu erraten.',
   'password is required': 'Bitte geben Sie ein Passwort an.',
   'name is required': 'Bitte geben Sie einen Namen an.',
-  'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself':
-    'Der Name eines Headers hat 1 bis 64 Buchstaben, Ziffern und Bindestriche und ist keiner, den Parley selbst verwendet.',
-  'a header has a value of 1 to 1000 printable characters':
-    'Der Wert eines Headers hat 1 bis 1000 druckbare Zeichen.',
-  'there can be 10 headers at most': 'Es kann höchstens 10 Header geben.',
   'name too long': 'Der Name ist zu lang.',
   'organizationName is required': 'Bitte geben Sie den Namen der Organisation an.',
   'adminName is required': 'Bitte geben Sie Ihren Namen an.',
@@ -82,22 +81,7 @@ const GERMAN: Record<string, string> = {
     'Ein eingeladenes Mitglied wird aktiv, wenn es die Einladung annimmt.',
   'a deleted member can be invited again': 'Ein gelöschtes Mitglied können Sie neu einladen.',
   'Bot not found': 'Diesen Bot gibt es nicht.',
-  'the webhook address must be an http or https address, such as https://example.com/events':
-    'Die Adresse muss mit http oder https beginnen, etwa https://example.com/events.',
-  'the webhook address must not hold a user name or password; check the signature of the requests instead':
-    'Die Adresse darf weder Benutzername noch Passwort enthalten; prüfen Sie stattdessen die Signatur der Aufrufe.',
   'the bot is not in this topic': 'Der Bot ist nicht in diesem Thema.',
-  'a template is for the format generic': 'Eine Vorlage gibt es nur für beliebiges JSON.',
-  'the bot may not send messages': 'Der Bot darf keine Nachrichten senden.',
-  'a bot can have 50 incoming webhooks at most': 'Ein Bot kann höchstens 50 eingehende Webhooks haben.',
-  'Incoming webhook not found': 'Diesen eingehenden Webhook gibt es nicht mehr.',
-  'secret must be printable ASCII without spaces':
-    'Ein Geheimnis besteht aus druckbaren ASCII-Zeichen ohne Leerzeichen.',
-  'secret must have at least 8 characters': 'Ein Geheimnis hat mindestens 8 Zeichen.',
-  'webhookUrl too long': 'Die Adresse ist zu lang.',
-  'webhookUrl is required': 'Bitte geben Sie die Adresse an.',
-  'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
-  'signatureVersion is for static keys': 'Signaturen gibt es nur bei Bots mit API-Schlüssel.',
   'name may not contain control characters':
     'Der Name darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
   'organizationName may not contain control characters':
@@ -108,12 +92,6 @@ const GERMAN: Record<string, string> = {
     'Der Name darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
   'tag may not contain control characters':
     'Das Kürzel darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
-  'scopes are for OAuth': 'Scopes gelten nur für Bots mit OAuth.',
-  'delivery mode is not webhook': 'Dieser Bot holt seine Ereignisse selbst ab.',
-  'bot is not active': 'Dieser Bot ist abgeschaltet.',
-  'Delivery not found': 'Diese Zustellung gibt es nicht mehr.',
-  'an OAuth bot has no API key': 'Ein Bot mit OAuth hat keinen API-Schlüssel.',
-  'an OAuth bot signs no requests': 'Ein Bot mit OAuth signiert seine Anfragen nicht.',
   'Label name already exists': 'Ein Label dieses Namens gibt es schon.',
   'Label not found': 'Dieses Label gibt es nicht mehr.',
   'tag already exists': 'Dieses Kürzel gibt es schon.',
@@ -198,9 +176,15 @@ const ENGLISH: Record<string, string> = {
 }
 
 /** What several say of the same refusal, the last says. */
-const byCode = (...texts: Record<string, string>[]): ReadonlyMap<string, string> =>
+const byCode = (...texts: Record<string, string>[]): Map<string, string> =>
   new Map(texts.flatMap(Object.entries<string>).map(([refusal, sentence]) => [errorCode(refusal), sentence]))
 const SENTENCES = byLanguage({ en: byCode(ENGLISH), de: byCode(GERMAN_CHAT_ERRORS, GERMAN) })
+
+/** Adds what is said of refusals that one part of the app alone can get: it brings them along when it is loaded. */
+export function addSentences(added: Record<Language, Record<string, string>>): void {
+  for (const language of ['en', 'de'] as const)
+    for (const [code, sentence] of byCode(added[language] ?? {})) SENTENCES[language]?.set(code, sentence)
+}
 
 /** A refusal as a sentence, by its code; one without a sentence of its own says what the server said. */
 export function errorSentence(message: string, language: Language, code = errorCode(message)): string {

@@ -4,6 +4,7 @@ export const kit = texts({
   en: {
     bot: 'Bot',
     close: 'Close',
+    dismiss: 'Dismiss',
     cancel: 'Cancel',
     undo: 'Undo',
     nothingFound: 'Nothing found.',
@@ -32,6 +33,7 @@ export const kit = texts({
   de: {
     bot: 'Bot',
     close: 'Schließen',
+    dismiss: 'Ausblenden',
     cancel: 'Abbrechen',
     undo: 'Rückgängig',
     nothingFound: 'Nichts gefunden.',

@@ -88,6 +88,18 @@ export const settings = texts({
       turnedOn: 'Members may connect assistants now.',
       turnedOff: 'All assistants were disconnected.',
     },
+    memberAssistants: {
+      title: 'Connected assistants',
+      about:
+        'Programs that act for members, with what each member allowed them. The audit log has what they did.',
+      none: 'No member has connected an assistant.',
+      actsFor: (member: string, host: string) => `For ${member} · ${host}`,
+      more: 'Show more',
+      confirm: {
+        title: (name: string, member: string) => `Disconnect ${name} of ${member}?`,
+        text: 'It loses access at once. The member can connect it again, as long as members may connect assistants.',
+      },
+    },
     reading: {
       title: 'Reading topics',
       label: 'Admins may read topics',
@@ -195,6 +207,18 @@ export const settings = texts({
       hint: 'Ein Assistent liest und schreibt, was die Person selbst kann, soweit sie es ihm erlaubt. Alles, was er tut, steht im Änderungsprotokoll. Beim Abschalten werden alle sofort getrennt.',
       turnedOn: 'Mitglieder dürfen jetzt Assistenten verbinden.',
       turnedOff: 'Alle Assistenten wurden getrennt.',
+    },
+    memberAssistants: {
+      title: 'Verbundene Assistenten',
+      about:
+        'Programme, die für Mitglieder handeln, mit dem, was jedes Mitglied ihnen erlaubt hat. Was sie getan haben, steht im Änderungsprotokoll.',
+      none: 'Kein Mitglied hat einen Assistenten verbunden.',
+      actsFor: (member: string, host: string) => `Für ${member} · ${host}`,
+      more: 'Mehr anzeigen',
+      confirm: {
+        title: (name: string, member: string) => `${name} von ${member} trennen?`,
+        text: 'Er verliert sofort den Zugang. Das Mitglied kann ihn neu verbinden, solange Mitglieder Assistenten verbinden dürfen.',
+      },
     },
     reading: {
       title: 'Themen lesen',

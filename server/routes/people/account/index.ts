@@ -7,6 +7,7 @@ import { joiningRoutes } from './joining.ts'
 import { accountLimits } from './limits.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { passwordRoutes } from './passwords.ts'
+import { pushRoutes } from './push.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { sessionRoutes } from './sessions.ts'
 import { setupRoute } from './setup.ts'
@@ -23,5 +24,6 @@ export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parl
   passkeyRoutes(api, limits)
   secondFactorRoutes(api, limits)
   assistantRoutes(api, limits)
+  pushRoutes(api)
   signOnRoutes(app, parley, limits)
 }

@@ -4,6 +4,7 @@ import { cardRoutes } from './cards.ts'
 import { commandRoutes } from './commands.ts'
 import { directoryRoutes } from './directory.ts'
 import { historyRoutes } from './history.ts'
+import { notificationRoutes } from './notifications.ts'
 import { pinRoutes } from './pins.ts'
 import { placeRoutes } from './places.ts'
 import { profileRoutes } from './profiles.ts'
@@ -22,6 +23,7 @@ export function chatRoutes(people: PeopleApi): void {
   historyRoutes(people)
   sentRoutes(people)
   stateRoutes(people)
+  notificationRoutes(people)
   streamingRoutes(people)
   actionRoutes(people)
   commandRoutes(people)

@@ -1,20 +1,15 @@
-import { FILE_PART } from '../../../../contract/operation.ts'
 import * as contract from '../../../../contract/people/profiles.ts'
 import { changeCover, changePhoto, updateOwnProfile } from '../../../actions/profiles.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { badRequest, notFound } from '../../../errors.ts'
+import { notFound } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
-import type { PeopleApi } from '../../../http/people-api.ts'
+import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'
 import { presentBotFacts, presentChatMember, presentChatTopic } from '../../../presenters/chat.ts'
 import { readChatMember } from '../../../queries/chat-members.ts'
 import { readChatTopic } from '../../../queries/chat-topics.ts'
 import { readBotFacts } from '../../../queries/profiles.ts'
-
-const onlyAsForm = async (): Promise<never> => {
-  throw badRequest(`${FILE_PART} is required`)
-}
 
 /** Serves who people and bots are, and pictures of them and of topics. */
 export function profileRoutes(people: PeopleApi): void {

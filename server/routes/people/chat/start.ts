@@ -3,13 +3,21 @@ import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentChatMember, presentChatTopic, presentDraft } from '../../../presenters/chat.ts'
 import { logoLink } from '../../../presenters/organizations.ts'
+import { presentChatTask } from '../../../presenters/tasks.ts'
 import { readChatMember } from '../../../queries/chat-members.ts'
 import { readChatOrganization } from '../../../queries/chat-start.ts'
 import { listChatTopics } from '../../../queries/chat-topics.ts'
 import { listDrafts } from '../../../queries/drafts.ts'
 import { listLabels } from '../../../queries/labels.ts'
 import { listStreaming } from '../../../queries/streaming.ts'
+import { listMyTasks } from '../../../queries/task-lists.ts'
 import { showStreaming } from './streaming.ts'
+
+/** As many as are counted: the list has one row more than `limit`. */
+const OPEN_TASKS = {
+  filters: { status: 'Open', role: 'assigned' },
+  limit: contract.COUNTED_UNREAD - 1,
+} as const
 
 export function startRoutes(people: PeopleApi): void {
   people.reads(contract.startChat, async ({ caller, parley }) => {
@@ -22,6 +30,7 @@ export function startRoutes(people: PeopleApi): void {
       drafts: await listDrafts(caller, db),
       labels: await listLabels(caller, db),
       streaming: await listStreaming(caller, db),
+      tasks: await listMyTasks(caller, db, OPEN_TASKS),
     }))
     if (!start.me) throw new Error('a caller is a member')
     const { position, name, logoFileId, adminsMayRead } = start.organization
@@ -39,6 +48,7 @@ export function startRoutes(people: PeopleApi): void {
       drafts: start.drafts.map(presentDraft),
       labels: start.labels,
       streaming: start.streaming.map((row) => showStreaming(parley, row)),
+      tasks: start.tasks.map(presentChatTask),
       online: [...new Set([profileId, ...parley.presence.online(id)])],
     })
   })

@@ -13,11 +13,14 @@ import {
 } from '../../../actions/bot-settings.ts'
 import { addTopicMembers } from '../../../actions/topics.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
+import type { Caller } from '../../../caller.ts'
+import type { Queryable } from '../../../db/database.ts'
 import { badRequest } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { distinctIds } from '../../../ids.ts'
+import { dayOf, readUsed } from '../../../limits/bot-budgets.ts'
 import { presentBot, presentListedBot } from '../../../presenters/bots.ts'
 import {
   type BotFilters,
@@ -50,23 +53,23 @@ export function botRoutes(people: PeopleApi): void {
     const { topicIds = [], reach, ...wanted } = body
     const { botId, ...credentials } = await createBot(tx, parley, actorOf(caller), wanted)
     for (const topicId of distinctIds(topicIds)) await addTopicMembers(tx, caller, topicId, [botId], reach)
-    return created({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+    return created({ bot: await shown(caller, tx, botId, parley.clock()), ...credentials })
   })
 
-  people.reads(contract.readBot, async ({ caller, db, params }) =>
-    ok(presentBot(await requireBot(caller, db, params.botId))),
+  people.reads(contract.readBot, async ({ caller, db, params, parley }) =>
+    ok(await shown(caller, db, params.botId, parley.clock())),
   )
 
   people.writes(contract.updateBot, async ({ caller, tx, params, body, parley }) => {
     await changeBot(tx, parley, actorOf(caller), params.botId, body)
-    return ok(presentBot(await requireBot(caller, tx, params.botId)))
+    return ok(await shown(caller, tx, params.botId, parley.clock()))
   })
 
   people.writes(contract.rotateBotSecret, async ({ caller, tx, params, body, parley }) => {
     const overlapMs = (body.overlapHours ?? 0) * HOUR_MS
     const actor = actorOf(caller)
     const { botId, ...credentials } = await replaceSecret(tx, parley, actor, params.botId, overlapMs)
-    return ok({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+    return ok({ bot: await shown(caller, tx, botId, parley.clock()), ...credentials })
   })
 
   people.writes(endFormerSecret, async ({ caller, tx, params }) => {
@@ -76,7 +79,7 @@ export function botRoutes(people: PeopleApi): void {
 
   people.writes(contract.replaceBotKey, async ({ caller, tx, params, parley }) => {
     const { botId, ...credentials } = await replaceKey(tx, parley, actorOf(caller), params.botId)
-    return ok({ bot: presentBot(await requireBot(caller, tx, botId)), ...credentials })
+    return ok({ bot: await shown(caller, tx, botId, parley.clock()), ...credentials })
   })
 
   people.writes(contract.deleteBot, async ({ caller, tx, params }) => {
@@ -96,4 +99,9 @@ export function botRoutes(people: PeopleApi): void {
     if (!check) throw new Error('a bot has a secret')
     return ok(check)
   })
+}
+
+/** A bot with what it has used today. */
+async function shown({ orgId }: Pick<Caller, 'orgId'>, db: Queryable, botId: string, now: number) {
+  return presentBot(await requireBot({ orgId }, db, botId), await readUsed(db, { orgId, botId }, dayOf(now)))
 }

@@ -4,6 +4,7 @@ import { retryFailedDeliveries } from '../../../../contract/people/webhooks.ts'
 import { actorOf } from '../../../actions/audit.ts'
 import { requireBot } from '../../../actions/bot-settings.ts'
 import { replayOne, replaySince, resumeBot, retryFailed, testWebhook } from '../../../actions/bot-webhooks.ts'
+import type { Caller } from '../../../caller.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
@@ -11,9 +12,12 @@ import { cursors } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentBot } from '../../../presenters/bots.ts'
 import { presentBotEvent, presentDelivery, presentDeliveryDetail } from '../../../presenters/deliveries.ts'
+import type { BotRow } from '../../../queries/bots.ts'
 import {
+  type Bot,
   type DeliveryFilters,
   pageDeliveries,
+  queueId,
   readDelivery,
   readDeliverySource,
 } from '../../../queries/deliveries.ts'
@@ -21,36 +25,33 @@ import { listLatestUpdates } from '../../../queries/updates.ts'
 
 /** What goes out to bots. */
 export function deliveryRoutes(people: PeopleApi): void {
-  people.writes(contract.testWebhook, async ({ caller, tx, params }) =>
-    created(await testWebhook(tx, actorOf(caller), params.botId)),
+  people.writes(contract.testWebhook, async ({ caller, tx, params, query }) =>
+    created(await testWebhook(tx, actorOf(caller), { botId: params.botId, addressId: query.address })),
   )
 
-  people.writes(contract.resumeBotWebhook, async ({ caller, tx, params }) => {
-    await resumeBot(tx, actorOf(caller), params.botId)
+  people.writes(contract.resumeBotWebhook, async ({ caller, tx, params, query }) => {
+    await resumeBot(tx, actorOf(caller), { botId: params.botId, addressId: query.address })
     return ok(presentBot(await requireBot(caller, tx, params.botId)))
   })
 
   people.reads(contract.listBotDeliveries, async ({ caller, db, params, query, parley }) => {
-    const { limit = LIMITS.pageDefault, cursor, ...filters } = query
+    const { limit = LIMITS.pageDefault, cursor, address: addressId, ...filters } = query
     const bot = await requireBot(caller, db, params.botId)
-    const list = cursors<DeliveryFilters, number>(parley.secrets, caller, `deliveries ${bot.id}`)
-    const place = cursor === undefined ? { filters } : list.read(cursor)
-    const wanted = { ...place.filters, ...('after' in place && { before: place.after }) }
-    const { deliveries, more } = await pageDeliveries(
-      { orgId: caller.orgId, botId: bot.id },
-      db,
-      wanted,
-      limit,
-    )
+    const place = placeOf(caller, bot, addressId)
+    const list = cursors<DeliveryFilters, number>(parley.secrets, caller, `deliveries ${queueId(place)}`)
+    const start = cursor === undefined ? { filters } : list.read(cursor)
+    const wanted = { ...start.filters, ...('after' in start && { before: start.after }) }
+    const { deliveries, more } = await pageDeliveries(place, db, wanted, limit)
     return ok({
       deliveries: deliveries.map(presentDelivery),
-      ...(more !== undefined && { nextCursor: list.write({ filters: place.filters, after: more }) }),
+      ...(more !== undefined && { nextCursor: list.write({ filters: start.filters, after: more }) }),
       hasMore: more !== undefined,
     })
   })
 
-  people.acts(retryFailedDeliveries, async ({ caller, permitAgain, params, parley }) => {
-    const bot = { orgId: caller.orgId, botId: params.botId }
+  people.acts(retryFailedDeliveries, async ({ caller, permitAgain, params, query, parley }) => {
+    const row = await requireBot(caller, parley.db, params.botId)
+    const bot = placeOf(caller, row, query.address)
     const whoActs = async (tx: Transaction) => actorOf(await permitAgain(tx))
     return ok({ count: await retryFailed(parley.db, bot, whoActs) })
   })
@@ -59,9 +60,10 @@ export function deliveryRoutes(people: PeopleApi): void {
     const { id: botId } = await requireBot(caller, db, params.botId)
     const bot = { orgId: caller.orgId, botId }
     const delivery = await readDelivery(bot, db, params.deliveryId)
-    const source = delivery && (await readDeliverySource(bot, db, delivery.seq))
+    const place = { ...bot, addressId: delivery?.addressId }
+    const source = delivery && (await readDeliverySource(place, db, delivery.seq))
     if (!source) throw notFound('Delivery not found')
-    return ok(presentDeliveryDetail(delivery, source, botId, parley))
+    return ok(presentDeliveryDetail(delivery, source, parley))
   })
 
   people.writes(contract.replayBotDelivery, async ({ caller, tx, params }) => {
@@ -69,8 +71,9 @@ export function deliveryRoutes(people: PeopleApi): void {
     return noContent()
   })
 
-  people.acts(contract.replayBotDeliveries, async ({ caller, permitAgain, params, body, parley }) => {
-    const bot = { orgId: caller.orgId, botId: params.botId }
+  people.acts(contract.replayBotDeliveries, async ({ caller, permitAgain, params, query, body, parley }) => {
+    const row = await requireBot(caller, parley.db, params.botId)
+    const bot = placeOf(caller, row, query.address)
     const whoActs = async (tx: Transaction) => actorOf(await permitAgain(tx))
     return ok({ count: await replaySince(parley.db, bot, body.from, whoActs) })
   })
@@ -81,4 +84,11 @@ export function deliveryRoutes(people: PeopleApi): void {
     const events = await listLatestUpdates({ orgId: caller.orgId, profileId }, db, limit, after)
     return ok({ events: events.reverse().map((event) => presentBotEvent(event, parley)) })
   })
+}
+
+/** One of a bot's addresses: its first one, unless another is named. */
+function placeOf({ orgId }: Pick<Caller, 'orgId'>, bot: BotRow, addressId: string | undefined): Bot {
+  if (addressId === undefined) return { orgId, botId: bot.id }
+  if (!bot.addresses.some(({ id }) => id === addressId)) throw notFound('Address not found')
+  return { orgId, botId: bot.id, addressId }
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
+import { memberAssistantRoutes } from './assistants.ts'
 import { auditRoutes } from './audit.ts'
+import { botPhotoRoutes } from './bot-photos.ts'
 import { botRoutes } from './bots.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { incomingWebhookRoutes } from './incoming-webhooks.ts'
@@ -14,6 +16,7 @@ import { organizationRoutes } from './organization.ts'
 import { overviewRoutes } from './overview.ts'
 import { streamRoutes } from './stream.ts'
 import { consoleTopicRoutes } from './topics.ts'
+import { webhookAddressRoutes } from './webhook-addresses.ts'
 
 /** The console: one line a resource. */
 export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: Parley): void {
@@ -23,9 +26,12 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   auditRoutes(people)
   memberRoutes(people)
   joinLinkRoutes(people)
+  memberAssistantRoutes(people)
   consoleTopicRoutes(people)
   botRoutes(people)
+  botPhotoRoutes(people)
   deliveryRoutes(people)
+  webhookAddressRoutes(people)
   incomingWebhookRoutes(people)
   labelRoutes(people)
   orgUnitRoutes(people)

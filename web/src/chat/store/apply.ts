@@ -1,9 +1,11 @@
 import type { EventMessage } from '../../../../contract/message.ts'
+import type { ChatTask } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
+import { applyCards, putOwnTasks } from './cards.ts'
 import { applyContent } from './content.ts'
-import { applyDirectory, moveRead, putStates } from './directory.ts'
+import { applyDirectory, MAX_COUNT, moveRead, putStates } from './directory.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
 import { edited, type StateEdit } from './state-edit.ts'
 import { applyPieces, putStreaming, replaceStreaming } from './streaming.ts'
@@ -106,6 +108,8 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
     case 'streaming':
       applyPieces(edit, event.data.texts)
       return
+    case 'notification':
+      return // shown beside the page
   }
 }
 
@@ -133,8 +137,9 @@ export type StartAnswer = {
   drafts: Draft[]
   labels: { id: string; name: string }[]
   online: string[]
-  /** A server of the version before has none. */
+  /** A server of a version before has none of these. */
   streaming?: StreamingMessage[]
+  tasks?: ChatTask[]
 }
 
 /**
@@ -179,7 +184,12 @@ export function mergeStart(
     edit.online = new Set(start.online)
     edit.members.set(me.id, same(state.members.get(me.id), me))
     replaceStreaming(edit, start.streaming ?? [])
-    for (const event of recent) if (event.position > start.position) applyDirectory(edit, event, undefined)
+    putOwnTasks(edit, start.tasks ?? [], MAX_COUNT)
+    for (const event of recent) {
+      if (event.position <= start.position) continue
+      applyDirectory(edit, event, undefined)
+      applyCards(edit, event)
+    }
   })
 }
 

@@ -113,6 +113,19 @@ export const taskStateOf = ({
   updatedAt,
 }: ChatTask): TaskState => ({ id, topicId, title, description, status, assignee, dueDate, updatedAt })
 
+/** Whether it is for this person to do. */
+export const isOwnOpen = (task: TaskState | null, profileId: string | undefined): boolean =>
+  task?.status === 'Open' && task.assignee === profileId
+
+/** The open tasks of the reader. One that is known as such and is not among them was changed unheard, unless there are too many. */
+export function putOwnTasks(edit: StateEdit, tasks: readonly ChatTask[], maxCount: number): void {
+  const ids = new Set(tasks.map(({ id }) => id))
+  for (const [id, task] of edit.tasks.result) {
+    if (tasks.length < maxCount && isOwnOpen(task, edit.me?.id) && !ids.has(id)) edit.tasks.delete(id)
+  }
+  for (const task of tasks) putTask(edit, task.id, same(edit.tasks.get(task.id), taskStateOf(task)))
+}
+
 export type CardPage = {
   messages: readonly Message[]
   polls: readonly PollState[]

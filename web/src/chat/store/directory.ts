@@ -223,7 +223,8 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
     // is still to come, and counts by itself.
     const isCountedHere = !isMoved && edit.conversations.get(topicId)?.hasAfter !== true
     if (isReadFurther || isCountedHere) {
-      edit.topics.set(topicId, { ...topic, muted: given.muted, favourite: given.favourite })
+      const { muted, favourite, level } = given
+      edit.topics.set(topicId, { ...topic, muted, favourite, level })
       continue
     }
     const isAllRead = topic.lastMessage !== null && (given.unreadAfter ?? '') >= topic.lastMessage.id

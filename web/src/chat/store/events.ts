@@ -49,6 +49,7 @@ const PASSING_TYPES: Record<keyof PassingEvents, true> = {
   presence: true,
   state: true,
   streaming: true,
+  notification: true,
 }
 
 /** One frame of the live stream; what is of no use to the chat only moves the position. */

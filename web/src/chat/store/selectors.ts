@@ -1,7 +1,7 @@
 import type { Message } from '../../../../contract/message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat.ts'
 import type { ChatState, ConversationKey, Outgoing } from '../model.ts'
-import { isOfCard } from './cards.ts'
+import { isOfCard, isOwnOpen } from './cards.ts'
 
 /** Gives the result from before as long as nothing that it was made from has changed. */
 function remembered<Input extends readonly unknown[], Result>(make: (...input: Input) => Result) {
@@ -80,15 +80,27 @@ const sectionsOf = remembered(
 export const sidebarSections = ({ topics, drafts, outbox }: ChatState): SidebarSections =>
   sectionsOf(topics, drafts, outbox)
 
-/** For the title of the page: unread messages in topics that are not muted, mentions in all. */
-export function unreadTotal({ topics }: ChatState): { unread: number; mentions: number } {
-  let unread = 0
-  let mentions = 0
-  for (const topic of topics.values()) {
-    if (!topic.muted) unread += topic.unread
-    mentions += topic.mentions
+/**
+ * Unread messages in topics that are not muted, mentions in all, and what waits for this person, for the title and the icon:
+ * mentions, and direct messages that are not muted.
+ */
+export function unreadTotal({ topics }: ChatState): { unread: number; mentions: number; waiting: number } {
+  const total = { unread: 0, mentions: 0, waiting: 0 }
+  for (const { type, muted, unread, mentions } of topics.values()) {
+    if (!muted) total.unread += unread
+    total.mentions += mentions
+    total.waiting += type === 'dm' && !muted ? unread : mentions
   }
-  return { unread, mentions }
+  return total
+}
+
+/** What the reader is to do, in topics that they are in. */
+export function openTaskCount({ tasks, topics, me }: ChatState): number {
+  let count = 0
+  for (const task of tasks.values()) {
+    if (task && isOwnOpen(task, me?.id) && topics.get(task.topicId)?.isMember) count += 1
+  }
+  return count
 }
 
 /** One row of a conversation. `key` stays the same when what was sent becomes a message. */

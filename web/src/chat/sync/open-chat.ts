@@ -1,3 +1,4 @@
+import type { Notice } from '../../../../contract/people/stream.ts'
 import { chatApi, type Fetch } from '../../api/chat.ts'
 import type { ChatActions, ChatState, Outgoing } from '../model.ts'
 import { emptyState, mergeMembers, mergeStart, mergeStreaming } from '../store/apply.ts'
@@ -31,6 +32,8 @@ export type ChatParts = {
   fetcher: Fetch
   schedule: Schedule
   upload(item: Outgoing, onProgress: (sentBytes: number) => void): Upload
+  /** Shows a notification: asked of one tab of the browser, the one that was looked at last. */
+  notify?(notice: Notice): void
 }
 
 export type OpenChat = {
@@ -110,6 +113,8 @@ export function openChat(parts: ChatParts): OpenChat {
         return
       case 'events':
         store.hear(message.events)
+        if (!isKeeper) return
+        for (const event of message.events) if (event.type === 'notification') parts.notify?.(event.data)
         return
       case 'outgoing':
         store.update((state) => putOutgoing(state, message.item))

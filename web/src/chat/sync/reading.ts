@@ -6,7 +6,14 @@ import type {
   tellTyping,
 } from '../../../../contract/people/chat.ts'
 import type { ChatApi } from '../../api/chat.ts'
-import { ChatError, type ChatState, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
+import {
+  ChatError,
+  type ChatState,
+  type ConversationKey,
+  type ConversationPlace,
+  keyOf,
+  type OwnChoice,
+} from '../model.ts'
 import { putDraft } from '../store/apply.ts'
 import { isLateUnread, moveRead, moveUnread, putStates, recount } from '../store/directory.ts'
 import { edited, type StateEdit } from '../store/state-edit.ts'
@@ -49,7 +56,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
     queues.run(topicId, () => patch(topicId, body))
   const patch = (
     topicId: string,
-    body: { readTo?: string; unreadFrom?: string; muted?: boolean; favourite?: boolean },
+    body: { readTo?: string; unreadFrom?: string } & OwnChoice,
     keepalive = false,
   ) => api<typeof setTopicState>('PATCH', '/topics/{topicId}/state', { params: { topicId }, body, keepalive })
 
@@ -167,7 +174,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
       }
     },
 
-    setTopicState: (topicId: string, change: { muted?: boolean; favourite?: boolean }): Promise<void> =>
+    setTopicState: (topicId: string, change: OwnChoice): Promise<void> =>
       optimistic(
         topicId,
         (state) =>
@@ -175,7 +182,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
             const topic = edit.topics.get(topicId)
             if (topic) edit.topics.set(topicId, { ...topic, ...change })
           }),
-        ['muted', 'favourite'],
+        ['muted', 'favourite', 'level'],
         change,
       ),
 

@@ -13,4 +13,8 @@ export const tasksPath = (organizationId: string): string => `/o/${organizationI
 /** The tasks of a topic, in its own order. */
 export const topicTasksPath = (organizationId: string, topicId: string): string =>
   `${tasksPath(organizationId)}?topic=${topicId}&whose=everyone`
+export const notificationsPath = (organizationId: string): string => `/o/${organizationId}/notifications`
+/** The search of an organization's chat, and what is searched for. */
+export const searchPath = (organizationId: string, text = ''): string =>
+  `/o/${organizationId}/search${text === '' ? '' : `?${new URLSearchParams({ q: text })}`}`
 export const draftsPath = (organizationId: string): string => `/o/${organizationId}/drafts`

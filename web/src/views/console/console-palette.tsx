@@ -107,12 +107,12 @@ function useFound(search: string): Item[] {
       mark: <Face member={{ id, name, type: 'user' }} size={24} />,
       note: t.person,
     })),
-    ...bots.map(({ id, name }) => ({
+    ...bots.map(({ id, name, photoId }) => ({
       kind: 'bot',
       id,
       name,
       to: botPath(id),
-      mark: <Face member={{ id, name, type: 'bot' }} size={24} />,
+      mark: <Face member={{ id, name, photoId, type: 'bot' }} size={24} />,
       note: '',
     })),
     ...topics.map((topic) => ({

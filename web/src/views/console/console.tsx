@@ -1,6 +1,7 @@
 import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { Membership, Session } from '../../../../contract/people/session.ts'
+import { chatPath } from '../../api/chat.ts'
 import { lazyView } from '../../api/connection.ts'
 import { useLive, WatchContext } from '../../api/live.ts'
 import { isAdmin, MembershipContext } from '../../api/session.ts'
@@ -8,7 +9,9 @@ import { useIsNarrow } from '../../chat/views/shell/narrow.ts'
 import { isPaletteKey } from '../../chat/views/shell/shell-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { Name } from '../../kit/name.tsx'
+import { PicturesContext } from '../../kit/pictures.ts'
 import { SkeletonRows } from '../../kit/skeleton.tsx'
+import '../../texts/bot-errors.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { isBlocked, NeedsPage } from '../account/needs.tsx'
@@ -42,7 +45,9 @@ export default function Console({ session, organizationId }: { session: Session;
   if (isBlocked(membership)) return <NeedsPage membership={membership} />
   return (
     <MembershipContext value={membership}>
-      <Shell session={session} membership={membership} />
+      <PicturesContext value={(fileId) => chatPath(organizationId, `/pictures/${fileId}`)}>
+        <Shell session={session} membership={membership} />
+      </PicturesContext>
     </MembershipContext>
   )
 }

@@ -13,6 +13,7 @@ import { common } from '../../texts/common.ts'
 import { settings as texts } from '../../texts/settings.ts'
 import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { useSettings, useSettingsChange } from './changes.ts'
+import { MemberAssistants } from './member-assistants.tsx'
 import { SavedSwitch } from './saved-switch.tsx'
 import { Logo } from './settings-logo.tsx'
 import { Retention } from './settings-retention.tsx'
@@ -38,6 +39,7 @@ export default function Settings() {
             <Retention settings={data} />
             <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
             <Rule words={t.assistants} setting="allowAssistants" settings={data} />
+            <MemberAssistants />
             <Rule words={t.reading} setting="adminsMayRead" settings={data} isForOwners />
             <Rule
               words={t.agents}

@@ -1,7 +1,9 @@
-import { Keyboard, SmilePlus } from 'lucide-react'
+import { Bell, Keyboard, SmilePlus } from 'lucide-react'
+import { useLocation } from 'wouter'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
+import { notificationsPath } from '../addresses.ts'
 import { AccountButton } from './account-button.tsx'
 import { useOverlay } from './overlay.ts'
 import styles from './sidebar.module.css'
@@ -12,6 +14,8 @@ export function AccountMenu() {
   const me = useChat((state) => state.me)
   const isLive = useChat(({ connection }) => connection === 'live')
   const open = useOverlay()
+  const [, navigate] = useLocation()
+  const organizationId = useChat((state) => state.organizationId)
   if (!me) return <div className={styles.foot} />
   return (
     <AccountButton
@@ -20,6 +24,11 @@ export function AccountMenu() {
       note={me.statusText ?? (isLive ? t.here : t.away)}
       more={[
         { label: t.keys, icon: Keyboard, keys: '?', onSelect: () => open({ kind: 'keys' }) },
+        {
+          label: t.notifications,
+          icon: Bell,
+          onSelect: () => navigate(notificationsPath(organizationId)),
+        },
         { label: t.editProfile, icon: SmilePlus, onSelect: () => open({ kind: 'profile' }) },
       ]}
     />

@@ -2,11 +2,13 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { Reach } from '../../../../../contract/reach.ts'
 import { Choices } from '../../../kit/choice.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
 import { Field, TextInput } from '../../../kit/field.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
+import { ReachField } from '../../../views/reach-field.tsx'
 import { useChatActions } from '../../store/context.tsx'
 import { topicPath } from '../addresses.ts'
 import { useSubmit } from './attempt.ts'
@@ -28,6 +30,7 @@ export default function CreateTopic({
   const [members, setMembers] = useState<ChatMember[]>([])
   const [visibility, setVisibility] = useState<'open' | 'closed'>('open')
   const [writers, setWriters] = useState<'everyone' | 'admins'>('everyone')
+  const [reach, setReach] = useState<Reach>('everything')
   const bots = members.filter(({ type }) => type === 'bot').map((bot) => bot.name)
   const create = async () => {
     setSent(true)
@@ -36,6 +39,7 @@ export default function CreateTopic({
       const topic = await actions.createTopic({
         name: name.trim(),
         members: members.map(({ id }) => id),
+        ...(bots.length > 0 && { reach }),
         open: visibility === 'open',
         announcement: writers === 'admins',
       })
@@ -71,6 +75,7 @@ export default function CreateTopic({
             onChange={setMembers}
             max={LIMITS.topicMembersOnCreation}
           />
+          {bots.length > 0 && <ReachField value={reach} onChange={setReach} />}
           <Choices
             label={t.create.visibility}
             value={visibility}

@@ -6,7 +6,7 @@ import { chatPath } from '../../../api/chat.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Switch } from '../../../kit/choice.tsx'
 import { TopicMark } from '../../../kit/face.tsx'
-import { Field, Select, TextArea, TextInput } from '../../../kit/field.tsx'
+import { Field, Select, SelectField, TextArea, TextInput } from '../../../kit/field.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
@@ -14,22 +14,21 @@ import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topic as topicTexts } from '../../../texts/topic.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
-import type { TopicChange } from '../../model.ts'
+import type { OwnChoice, TopicChange } from '../../model.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { useAttempt, useSubmit } from './attempt.ts'
 import styles from './details.module.css'
 import { useOverlay } from './overlay.ts'
 import { PictureField, removePicture, sendPicture } from './picture-field.tsx'
 
-/** What is one's own first (mute, favourite), then what every member may say, then what its creator and admins decide. */
+/** What is one's own first (mute, favourite, notifications), then what every member may say, then what its creator and admins decide. */
 export function DetailsSettings({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
   const h = useTexts(topicTexts)
   const actions = useChatActions()
   const attempt = useAttempt()
   const open = useOverlay()
-  const setState = (state: { muted?: boolean; favourite?: boolean }) =>
-    void attempt(() => actions.setTopicState(topic.id, state))
+  const setState = (choice: OwnChoice) => void attempt(() => actions.setTopicState(topic.id, choice))
   return (
     <>
       {topic.isMember && (
@@ -45,6 +44,16 @@ export function DetailsSettings({ topic }: { topic: ChatTopic }) {
               about={t.muteSwitch.about}
               isOn={topic.muted}
               onChange={(muted) => setState({ muted })}
+            />
+            <SelectField
+              label={t.level.label}
+              options={[
+                ['everything', t.level.everything],
+                ['mentions', t.level.mentions],
+                ['nothing', t.level.nothing],
+              ]}
+              value={topic.level}
+              onChange={(level) => setState({ level })}
             />
           </div>
           <Words topic={topic} />

@@ -21,8 +21,8 @@ export function Line({
   name: ReactNode
   where?: ReactNode
   at: number
-  /** Names in it are marked. */
-  text: string
+  /** Names in a string are marked. */
+  text: ReactNode
   note?: string | undefined
   unread?: number
   /** Where it leads: an address, or what happens. */
@@ -40,9 +40,7 @@ export function Line({
           </span>
           <Time at={at} />
         </span>
-        <span className={styles.text}>
-          <Words text={text} />
-        </span>
+        <span className={styles.text}>{typeof text === 'string' ? <Words text={text} /> : text}</span>
         {note !== undefined && (
           <span className={styles.note}>
             <Words text={note} />

@@ -11,6 +11,7 @@ import {
   Moon,
   Pencil,
   Plus,
+  Search,
   Settings2,
   Sun,
   UserPlus,
@@ -22,11 +23,12 @@ import type { LucideIcon } from '../../../kit/icon.tsx'
 import { PreferencesContext } from '../../../kit/preferences.ts'
 import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
+import { searchTexts } from '../../../texts/search.ts'
 import { shell } from '../../../texts/shell.ts'
 import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
-import { draftsPath, tasksPath } from '../addresses.ts'
+import { draftsPath, searchPath, tasksPath } from '../addresses.ts'
 import { useAttempt } from './attempt.ts'
 import { useOverlay } from './overlay.ts'
 
@@ -45,6 +47,7 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
   const t = useTexts(shell)
   const p = useTexts(shellPlaces).palette
   const c = useTexts(common)
+  const s = useTexts(searchTexts)
   const open = useOverlay()
   const actions = useChatActions()
   const attempt = useAttempt()
@@ -60,6 +63,13 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
       if (await attempt(actions.markAllRead)) showToast({ text: t.allReadToast })
     }
     const all: Action[] = [
+      {
+        id: 'search',
+        icon: Search,
+        name: name === '' ? s.searchMessages : s.searchFor(name),
+        run: () => navigate(searchPath(organizationId, name)),
+        always: name !== '',
+      },
       {
         id: 'create-topic',
         icon: Plus,
@@ -133,5 +143,5 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
       )
     }
     return all
-  }, [name, t, p, c, isAdmin, organizationId, topicId, mayWrite])
+  }, [name, t, p, c, s, isAdmin, organizationId, topicId, mayWrite])
 }

@@ -29,6 +29,8 @@ const PLACE_VIEWS = {
   drafts: lazyView(() => import('./drafts.tsx')),
   threads: lazyView(() => import('./threads.tsx')),
   mentions: lazyView(() => import('./mentions.tsx')),
+  notifications: lazyView(() => import('./notification-settings.tsx')),
+  search: lazyView(() => import('./search.tsx')),
 }
 const Maker = lazyView(() => import('../makers/maker.tsx'))
 const Palette = lazyView(() => import('./palette.tsx'))
@@ -42,7 +44,7 @@ const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
-export const PLACES = ['tasks', 'drafts', 'threads', 'mentions'] as const
+export const PLACES = ['tasks', 'drafts', 'threads', 'mentions', 'search', 'notifications'] as const
 
 /** What the address says is open. */
 export type Place =

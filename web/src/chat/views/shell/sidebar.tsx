@@ -14,8 +14,9 @@ import { showToast } from '../../../kit/toast.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
-import { isUnread, sidebarSections, unreadTotal } from '../../store/selectors.ts'
-import { draftsPath, mentionsPath, tasksPath, threadsPath } from '../addresses.ts'
+import { MAX_COUNT } from '../../store/directory.ts'
+import { isUnread, openTaskCount, sidebarSections, unreadTotal } from '../../store/selectors.ts'
+import { draftsPath, mentionsPath, searchPath, tasksPath, threadsPath } from '../addresses.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useAttempt } from './attempt.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -81,6 +82,7 @@ function Sections({
   const [location] = useLocation()
   const sections = useChat(sidebarSections)
   const mentions = useChat((state) => unreadTotal(state).mentions)
+  const openTasks = useChat(openTaskCount)
   const held = useHeldUnread(sections.unread, topicId)
   const isAbove = (topic: ChatTopic) => held.some(({ id }) => id === topic.id)
   const left = sections.unread.length
@@ -98,9 +100,15 @@ function Sections({
     <div className={styles.scroll}>
       {(
         [
+          [searchPath(organizationId), Search, t.search, null],
           [threadsPath(organizationId), MessagesSquare, t.threads, null],
           [mentionsPath(organizationId), AtSign, t.mentions, <Count key="count" value={mentions} waits />],
-          [tasksPath(organizationId), CircleCheck, t.myTasks, null],
+          [
+            tasksPath(organizationId),
+            CircleCheck,
+            t.myTasks,
+            openTasks < MAX_COUNT ? openTasks || null : '99+',
+          ],
           [draftsPath(organizationId), Pencil, t.drafts, sections.drafts.length || null],
         ] as const
       ).map(([path, icon, label, amount]) => (

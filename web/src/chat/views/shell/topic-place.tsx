@@ -166,7 +166,7 @@ function useTopic(topicId: string, onElsewhere: (organizationId: string) => void
 /** The title of the tab: where one is, and how much is unread. */
 export function useTitle(name: string): void {
   const organization = useChat((state) => state.organization?.name)
-  const waiting = useChat((state) => unreadTotal(state).mentions)
+  const waiting = useChat((state) => unreadTotal(state).waiting)
   const unread = useChat((state) => unreadTotal(state).unread)
   useEffect(() => {
     const count = waiting > 0 ? `(${waiting}) ` : unread > 0 ? '• ' : ''

@@ -61,12 +61,22 @@ export function useUpdateBot(botId: string) {
 /** `paused`: its webhook; `held`: the bot itself. */
 export type BotState = (typeof BOT_STATES)[number]
 
-export function stateOf({ active, pausedAt, delivery, webhook }: ConsoleBot): BotState {
-  if (!active) return 'off'
-  if (pausedAt !== undefined) return 'held'
-  if (delivery !== 'webhook') return 'active'
-  if (webhook.pausedAt !== undefined) return 'paused'
-  return webhook.failingSince === undefined ? 'active' : 'failing'
+type Condition = { pausedAt?: number; failingSince?: number }
+
+/** How a bot is: as badly as the worst of its addresses. */
+export function stateOf(bot: ConsoleBot): BotState {
+  const states = [bot.webhook, ...bot.addresses].map((address) => stateOfAddress(bot, address))
+  const isWorse = (state: BotState) => state !== 'active' && state !== 'failing'
+  return states.find(isWorse) ?? states.find((state) => state === 'failing') ?? 'active'
+}
+
+/** How one of its addresses is. */
+export function stateOfAddress(bot: ConsoleBot, address: Condition): BotState {
+  if (!bot.active) return 'off'
+  if (bot.pausedAt !== undefined) return 'held'
+  if (bot.delivery !== 'webhook') return 'active'
+  if (address.pausedAt !== undefined) return 'paused'
+  return address.failingSince === undefined ? 'active' : 'failing'
 }
 
 export const STATE_TONES: Record<BotState, Tone> = {

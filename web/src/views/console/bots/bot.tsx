@@ -5,6 +5,7 @@ import { Refused } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
 import { useErrorText } from '../../../kit/error-text.ts'
+import { Face } from '../../../kit/face.tsx'
 import { Row } from '../../../kit/layout.tsx'
 import { named } from '../../../kit/name.tsx'
 import { ErrorNotice, Notice, StateMark } from '../../../kit/notice.tsx'
@@ -100,6 +101,7 @@ function Bot({ bot, tab }: { bot: ConsoleBot; tab: Tab }) {
         title={bot.name}
         about={
           <Row>
+            <Face member={{ ...bot, type: 'bot' }} size={24} />
             <StateMark tone={STATE_TONES[state]}>{t.states[state]}</StateMark>
             <span>{bot.delivery === 'webhook' ? t.head.webhook : t.head.polling}</span>
           </Row>

@@ -90,7 +90,7 @@ function useColumns(): readonly Column<ListedBot, Sort>[] {
       sort: 'name',
       cell: (bot) => (
         <RowName
-          mark={<Face member={{ id: bot.id, name: bot.name, type: 'bot' }} size={32} />}
+          mark={<Face member={{ ...bot, type: 'bot' }} size={32} />}
           name={bot.name}
           to={botPath(bot.id)}
           note={bot.description}

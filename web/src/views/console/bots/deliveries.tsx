@@ -7,6 +7,7 @@ import type {
   listBotDeliveries,
   replayBotDeliveries,
 } from '../../../../../contract/people/bots.ts'
+import type { WebhookAddress } from '../../../../../contract/people/webhook-addresses.ts'
 import type { retryFailedDeliveries } from '../../../../../contract/people/webhooks.ts'
 import { call } from '../../../api/call.ts'
 import { keys, useWatch } from '../../../api/live.ts'
@@ -26,9 +27,12 @@ import { Empty, Loaded, More } from '../../../kit/states.tsx'
 import { TableRows } from '../../../kit/table-rows.tsx'
 import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
+import { addresses } from '../../../texts/addresses.ts'
 import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { AddressPage } from './address-page.tsx'
+import { Addresses } from './addresses.tsx'
 import { EVENT_TYPES, TEST_EVENT, useBotPath, useBotsChanged } from './bot-data.ts'
 import { Delivery, Next } from './delivery.tsx'
 import { DELIVERY_TONES, deliveryPath, useDeliveryStateName } from './delivery-data.ts'
@@ -38,13 +42,28 @@ export function DeliveriesTab({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
   const botPath = useBotPath()
   const [search] = useSearchParams()
+  const addressTexts = useTexts(addresses)
   useWatch(bot.id)
   const chosen = search.get('delivery')
   if (chosen !== null) return <Delivery key={chosen} bot={bot} deliveryId={chosen} />
+  const addressId = search.get('address')
+  const address = bot.addresses.find(({ id }) => id === addressId)
+  if (address) {
+    return (
+      <>
+        <AddressPage key={address.id} bot={bot} address={address} />
+        <Log key={`log of ${address.id}`} bot={bot} address={address} />
+      </>
+    )
+  }
   return (
     <>
+      {addressId !== null && <Notice tone="warn">{addressTexts.gone}</Notice>}
       {bot.delivery === 'webhook' ? (
-        <Health bot={bot} />
+        <>
+          <Addresses bot={bot} />
+          <Health bot={bot} />
+        </>
       ) : (
         <Card title={t.polling.title} about={t.polling.text}>
           <Actions>
@@ -67,7 +86,12 @@ const timeOf = (text: string): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-function Log({ bot }: { bot: ConsoleBot }) {
+const queryOf = (address: WebhookAddress | undefined) => (address ? { address: address.id } : {})
+
+/** Of one address: the first one unless another is given. */
+type Shown = { bot: ConsoleBot; address?: WebhookAddress | undefined }
+
+function Log({ bot, address }: Shown) {
   const t = useTexts(texts)
   const words = useTexts(common)
   const { organizationId } = useMembership()
@@ -86,16 +110,17 @@ function Log({ bot }: { bot: ConsoleBot }) {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }
+  const ofAddress = queryOf(address)
   const isFiltered = Object.values(wanted).some((value) => value !== '')
   const query = useInfiniteQuery({
-    queryKey: keys.of(organizationId, 'bot', bot.id, 'deliveries', wanted),
+    queryKey: keys.of(organizationId, 'bot', bot.id, 'deliveries', { ...wanted, ...ofAddress }),
     queryFn: ({ pageParam }) =>
       call<typeof listBotDeliveries>(
         'GET',
         '/people/organizations/{organizationId}/bots/{botId}/deliveries',
         {
           params: { organizationId, botId: bot.id },
-          query: { cursor: pageParam, ...wanted },
+          query: { cursor: pageParam, ...wanted, ...ofAddress },
         },
       ),
     initialPageParam: '',
@@ -108,7 +133,7 @@ function Log({ bot }: { bot: ConsoleBot }) {
       actions={
         bot.delivery === 'webhook' && (
           <Actions>
-            <RetryFailed bot={bot} />
+            <RetryFailed bot={bot} address={address} />
             <Button size="small" onClick={() => setReplaying(true)}>
               {t.replay.open}
             </Button>
@@ -153,19 +178,19 @@ function Log({ bot }: { bot: ConsoleBot }) {
           }
           return (
             <>
-              {deliveries.length > 0 && <DeliveryTable bot={bot} deliveries={deliveries} />}
+              {deliveries.length > 0 && <DeliveryTable bot={bot} address={address} deliveries={deliveries} />}
               <More query={query} />
             </>
           )
         }}
       </Loaded>
-      {isReplaying && <Replay bot={bot} onClose={() => setReplaying(false)} />}
+      {isReplaying && <Replay bot={bot} address={address} onClose={() => setReplaying(false)} />}
     </Card>
   )
 }
 
 /** Everything that failed, at once: for when a receiver is well again. */
-function RetryFailed({ bot }: { bot: ConsoleBot }) {
+function RetryFailed({ bot, address }: Shown) {
   const t = useTexts(texts).retry
   const { organizationId } = useMembership()
   const number = useNumber()
@@ -176,7 +201,7 @@ function RetryFailed({ bot }: { bot: ConsoleBot }) {
       call<typeof retryFailedDeliveries>(
         'POST',
         '/people/organizations/{organizationId}/bots/{botId}/deliveries/retry',
-        { params: { organizationId, botId: bot.id } },
+        { params: { organizationId, botId: bot.id }, query: queryOf(address) },
       ),
     onSuccess: ({ count }) => {
       setAsking(false)
@@ -208,7 +233,7 @@ function RetryFailed({ bot }: { bot: ConsoleBot }) {
   )
 }
 
-function DeliveryTable({ bot, deliveries }: { bot: ConsoleBot; deliveries: readonly ConsoleDelivery[] }) {
+function DeliveryTable({ bot, address, deliveries }: Shown & { deliveries: readonly ConsoleDelivery[] }) {
   const t = useTexts(texts)
   const botPath = useBotPath()
   const stateName = useDeliveryStateName()
@@ -236,7 +261,7 @@ function DeliveryTable({ bot, deliveries }: { bot: ConsoleBot; deliveries: reado
         {
           label: t.columns.next,
           width: '20%',
-          cell: (delivery) => <Next bot={bot} delivery={delivery} />,
+          cell: (delivery) => <Next bot={bot} address={address} delivery={delivery} />,
         },
       ]}
     />
@@ -251,7 +276,7 @@ function localMinute(at: number): string {
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-function Replay({ bot, onClose }: { bot: ConsoleBot; onClose: () => void }) {
+function Replay({ bot, address, onClose }: Shown & { onClose: () => void }) {
   const t = useTexts(texts).replay
   const { organizationId } = useMembership()
   const changed = useBotsChanged()
@@ -263,6 +288,7 @@ function Replay({ bot, onClose }: { bot: ConsoleBot; onClose: () => void }) {
     send: () =>
       call<typeof replayBotDeliveries>('POST', '/people/organizations/{organizationId}/bots/{botId}/replay', {
         params: { organizationId, botId: bot.id },
+        query: queryOf(address),
         body: { from: time },
       }),
     onDone: (replayed) => {

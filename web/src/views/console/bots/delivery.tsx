@@ -7,6 +7,7 @@ import type {
   DeliveryDetail,
   replayBotDelivery,
 } from '../../../../../contract/people/bots.ts'
+import type { WebhookAddress } from '../../../../../contract/people/webhook-addresses.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -21,7 +22,8 @@ import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { stateOf, useBotPath, useBotsChanged } from './bot-data.ts'
+import { useAddressPath } from './addresses.tsx'
+import { stateOfAddress, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DELIVERY_TONES, useDelivery, useDeliveryStateName, useDuration } from './delivery-data.ts'
 import { attemptAsCurl, formatted } from './snippets.ts'
 
@@ -29,10 +31,14 @@ import { attemptAsCurl, formatted } from './snippets.ts'
 export function Delivery({ bot, deliveryId }: { bot: ConsoleBot; deliveryId: string }) {
   const t = useTexts(texts)
   const botPath = useBotPath()
+  const addressPath = useAddressPath()
   const query = useDelivery(bot.id, deliveryId)
+  const address = query.data?.address
   return (
     <>
-      <BackLink to={botPath(bot.id, 'deliveries')}>{t.detail.back}</BackLink>
+      <BackLink to={address === undefined ? botPath(bot.id, 'deliveries') : addressPath(bot.id, address)}>
+        {t.detail.back}
+      </BackLink>
       <Loaded query={query}>{(delivery) => <Detail bot={bot} delivery={delivery} />}</Loaded>
     </>
   )
@@ -94,7 +100,11 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
           <>
             <dt>{t.detail.next}</dt>
             <dd>
-              <Next bot={bot} delivery={delivery} />
+              <Next
+                bot={bot}
+                address={bot.addresses.find(({ id }) => id === delivery.address)}
+                delivery={delivery}
+              />
             </dd>
           </>
         )}
@@ -125,9 +135,18 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
  * When it is tried again. What is due already waits for its turn only: that it was due long ago tells nobody anything. And
  * nothing goes out to a bot that is paused or switched off.
  */
-export function Next({ bot, delivery: { dueAt } }: { bot: ConsoleBot; delivery: ConsoleDelivery }) {
+export function Next({
+  bot,
+  address = bot.webhook,
+  delivery: { dueAt },
+}: {
+  bot: ConsoleBot
+  /** The first one unless another is given. */
+  address?: Pick<WebhookAddress, 'pausedAt' | 'failingSince'> | undefined
+  delivery: ConsoleDelivery
+}) {
   const t = useTexts(texts)
-  const state = stateOf(bot)
+  const state = stateOfAddress(bot, address)
   if (dueAt === undefined || bot.delivery !== 'webhook') return <Quiet as="span">{t.none}</Quiet>
   if (state === 'paused' || state === 'held' || state === 'off') return t.held[state]
   return dueAt <= Date.now() ? t.due : <Time at={dueAt} />

@@ -22,6 +22,7 @@ const GROUP_OF: Record<Scope, (typeof GROUPS)[number]> = {
   'poll:write': 'work',
   'member:read': 'people',
   'member:write': 'people',
+  'search:read': 'messages',
   'updates:read': 'events',
   'storage:read': 'storage',
   'storage:write': 'storage',

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ConsoleBot, resumeBotWebhook, testWebhook } from '../../../../../contract/people/bots.ts'
+import type { WebhookAddress } from '../../../../../contract/people/webhook-addresses.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -13,25 +14,35 @@ import { showToast } from '../../../kit/toast.tsx'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useSettings } from '../changes.ts'
-import { STATE_TONES, stateOf, useBotPath, useBotsChanged } from './bot-data.ts'
+import { STATE_TONES, stateOfAddress, useBotPath, useBotsChanged } from './bot-data.ts'
 import { deliveryPath, useDelivery, useDuration } from './delivery-data.ts'
 
-/** How the webhook of a bot is doing, and a test for it. */
-export function Health({ bot }: { bot: ConsoleBot }) {
+/** How an address of a bot is doing, its first one unless another is given, and a test for it; with what else can be done. */
+export function Health({
+  bot,
+  address,
+  children,
+}: {
+  bot: ConsoleBot
+  address?: WebhookAddress
+  children?: ReactNode
+}) {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
   const heading = useRef<HTMLHeadingElement>(null)
   const changed = useBotsChanged()
   const params = { organizationId, botId: bot.id }
-  const state = stateOf(bot)
+  const query = address ? { address: address.id } : {}
+  const shown = address ?? bot.webhook
+  const state = stateOfAddress(bot, shown)
   const sendsMail = useSettings().data?.server.mail === 'smtp'
-  const { url, pausedAt, pauseReason, failingSince } = bot.webhook
+  const { url, pausedAt, pauseReason, failingSince } = shown
   const resume = useMutation({
     mutationFn: () =>
       call<typeof resumeBotWebhook>(
         'POST',
         '/people/organizations/{organizationId}/bots/{botId}/webhook/resume',
-        { params },
+        { params, query },
       ),
     onSuccess: () => {
       // Its button goes.
@@ -44,6 +55,7 @@ export function Health({ bot }: { bot: ConsoleBot }) {
     mutationFn: () =>
       call<typeof testWebhook>('POST', '/people/organizations/{organizationId}/bots/{botId}/webhook/test', {
         params,
+        query,
       }),
     onSuccess: () => void changed(),
   })
@@ -103,6 +115,7 @@ export function Health({ bot }: { bot: ConsoleBot }) {
         <Button busy={test.isPending} disabled={!bot.active} onClick={() => test.mutate()}>
           {t.health.test}
         </Button>
+        {children}
         <Quiet small as="span">
           {t.health.testHint}
         </Quiet>

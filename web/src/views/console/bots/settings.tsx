@@ -15,9 +15,11 @@ import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { type Changes, fieldOfRefusal, useUpdateBot } from './bot-data.ts'
+import { Budget } from './budget.tsx'
 import { Deletion } from './deletion.tsx'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
 import { Owner } from './owner.tsx'
+import { Photo } from './photo.tsx'
 import { EventTypesField, type HeaderDraft, HeadersField } from './webhook-fields.tsx'
 
 const RATE = { minimum: 1, maximum: 1000 }
@@ -31,6 +33,8 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
   return (
     <>
       <SettingsForm bot={bot} />
+      <Photo bot={bot} />
+      <Budget bot={bot} />
       <Owner bot={bot} />
       <Power bot={bot} />
       <Deletion bot={bot} />

@@ -25,7 +25,7 @@ const OFFERED = 20
 
 type Candidate = FaceOf & { email: string }
 
-/** People are searched for by the server, since there may be ten thousand; bots by name among those it lists first. */
+/** Both are searched for by the server, since there may be ten thousand people and a thousand bots. */
 function useCandidates(search: string): readonly Candidate[] {
   const { organizationId } = useMembership()
   const people = useQuery({
@@ -38,14 +38,14 @@ function useCandidates(search: string): readonly Candidate[] {
     placeholderData: keepPreviousData,
   })
   const bots = useQuery({
-    queryKey: keys.of(organizationId, 'bot', 'candidates'),
+    queryKey: keys.of(organizationId, 'bot', 'candidates', search),
     queryFn: () =>
       call<typeof listBots>('GET', '/people/organizations/{organizationId}/bots', {
         params: { organizationId },
-        query: { limit: 100 },
+        query: { search, sort: 'name', limit: OFFERED },
       }),
+    placeholderData: keepPreviousData,
   })
-  const wanted = search.toLowerCase()
   return [
     ...(people.data?.members ?? []).map(({ id, name, email }) => ({
       id,
@@ -53,9 +53,13 @@ function useCandidates(search: string): readonly Candidate[] {
       email,
       type: 'user' as const,
     })),
-    ...(bots.data?.bots ?? [])
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
-      .map(({ id, name }) => ({ id, name, email: '', type: 'bot' as const })),
+    ...(bots.data?.bots ?? []).map(({ id, name, photoId }) => ({
+      id,
+      name,
+      photoId,
+      email: '',
+      type: 'bot' as const,
+    })),
   ]
 }
 

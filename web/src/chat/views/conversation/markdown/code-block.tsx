@@ -1,50 +1,14 @@
 import { Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { IconButton } from '../../../../kit/button.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useCopy } from '../message/copy.ts'
 import styles from './code-block.module.css'
-import type { CodePart } from './highlight.ts'
+import { ColouredCode } from './coloured.tsx'
 
-const COLOURS: Record<string, string | undefined> = {
-  keyword: styles.keyword,
-  built_in: styles.keyword,
-  literal: styles.keyword,
-  tag: styles.keyword,
-  name: styles.keyword,
-  section: styles.keyword,
-  deletion: styles.keyword,
-  string: styles.string,
-  regexp: styles.string,
-  addition: styles.string,
-  attr: styles.number,
-  attribute: styles.number,
-  number: styles.number,
-  symbol: styles.number,
-  meta: styles.comment,
-  comment: styles.comment,
-  quote: styles.comment,
-}
-
-/** Colours come when the highlighter and the language are there; the code is there before. */
 export function CodeBlock({ text, language }: { text: string; language: string }) {
   const t = useTexts(messageTexts)
   const copy = useCopy()
-  const [parts, setParts] = useState<CodePart[]>()
-  useEffect(() => {
-    let isWanted = language !== ''
-    setParts(undefined)
-    if (isWanted) {
-      void import('./highlight.ts')
-        .then(({ highlight }) => highlight(text, language))
-        .then((found) => isWanted && setParts(found))
-        .catch(() => {}) // it stays as it is
-    }
-    return () => {
-      isWanted = false
-    }
-  }, [text, language])
   return (
     <div className={styles.block}>
       <div className={styles.head}>
@@ -54,16 +18,7 @@ export function CodeBlock({ text, language }: { text: string; language: string }
       {/* Code that is wider than its place is scrolled with the keyboard too. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <pre className={styles.code} tabIndex={0} dir="ltr">
-        <code>
-          {parts === undefined
-            ? text
-            : parts.map(({ scope, text: part }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and never move
-                <span key={index} className={COLOURS[scope?.split('.')[0] ?? '']}>
-                  {part}
-                </span>
-              ))}
-        </code>
+        <ColouredCode text={text} language={language} />
       </pre>
     </div>
   )

@@ -2,12 +2,21 @@ import { Lexer, type Links, type Token, Tokenizer, type Tokens, type TokensList 
 
 /** How deep quotes, lists and emphasis may stand in each other. People reach 4. */
 const MAX_DEPTH = 16
-/** Tries of the lexer at a position. A text of 10,000 characters that people write takes some hundred. */
-const MAX_STEPS = 3000
-/** Marks that may open emphasis or a link: for each the lexer looks through the rest of the paragraph. */
-const MAX_MARKS = 600
-/** The longest text that a message can have, in UTF-16 units: 10,000 code points, and as many again. */
-const MAX_LENGTH = 20_000
+
+export type LexLimits = {
+  /** The longest text, in UTF-16 units. */
+  length: number
+  /** Tries of the lexer at a position. A text of 10,000 characters that people write takes some hundred. */
+  steps: number
+  /** Marks that may open emphasis or a link: for each the lexer looks through the rest of the paragraph. */
+  marks: number
+  /** Whether a line ends where its writer ended it; otherwise lines of a paragraph flow. */
+  isBroken: boolean
+}
+/** A message has at most 10,000 code points, which are up to twice as many units. */
+const OF_MESSAGE: LexLimits = { length: 20_000, steps: 3000, marks: 600, isBroken: true }
+/** A guide is written by us: the longest has 60,000 characters. */
+export const OF_GUIDE: LexLimits = { length: 400_000, steps: 100_000, marks: 40_000, isBroken: false }
 /** Runs in which the lexer's expressions look at every character once for each one before it: 300 ms for 10,000. */
 const SLOW_RUNS = /[ \t]{256}|[\w.!#$%&'*+/=?`{|}~-]{256}@/
 
@@ -19,12 +28,18 @@ const OPENS = /^[*_~[`<]/
 export class TooCostly extends Error {}
 
 class ChatTokenizer extends Tokenizer {
+  readonly #limits: LexLimits
   #steps = 0
   #marks = 0
 
+  constructor(limits: LexLimits) {
+    super()
+    this.#limits = limits
+  }
+
   #step(): void {
     this.#steps += 1
-    if (this.#steps > MAX_STEPS) throw new TooCostly()
+    if (this.#steps > this.#limits.steps) throw new TooCostly()
   }
 
   // The lexer asks these two first, at every position in blocks and in lines.
@@ -36,7 +51,7 @@ class ChatTokenizer extends Tokenizer {
   override escape(src: string): Tokens.Escape | undefined {
     this.#step()
     if (OPENS.test(src)) this.#marks += 1
-    if (this.#marks > MAX_MARKS) throw new TooCostly()
+    if (this.#marks > this.#limits.marks) throw new TooCostly()
     return super.escape(src)
   }
 
@@ -81,7 +96,8 @@ class ChatLexer extends Lexer {
 }
 
 /** The tokens of a text; throws `TooCostly` before it takes long. */
-export function lex(text: string): Token[] {
-  if (text.length > MAX_LENGTH || SLOW_RUNS.test(text)) throw new TooCostly()
-  return new ChatLexer({ gfm: true, breaks: true, tokenizer: new ChatTokenizer() }).lex(text)
+export function lex(text: string, limits = OF_MESSAGE): Token[] {
+  if (text.length > limits.length || SLOW_RUNS.test(text)) throw new TooCostly()
+  const tokenizer = new ChatTokenizer(limits)
+  return new ChatLexer({ gfm: true, breaks: limits.isBroken, tokenizer }).lex(text)
 }

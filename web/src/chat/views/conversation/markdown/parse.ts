@@ -1,10 +1,12 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { lex, TooCostly } from './lexer.ts'
+import { lex, OF_GUIDE, TooCostly } from './lexer.ts'
 import { isDisguised, safeAddress } from './links.ts'
 import type { Block, Inline, Markdown } from './tree.ts'
 
 /** More nodes are not drawn: the text is shown plain. A long answer of a bot with tables has some hundred. */
 export const MAX_NODES = 2000
+/** The longest guide has some 6000. */
+const MAX_GUIDE_NODES = 50_000
 const CACHED_MESSAGES = 1000
 /** As many emoji alone are shown large. */
 const MAX_LARGE_EMOJI = 12
@@ -25,6 +27,10 @@ export function parseMarkdown(written: string): Markdown {
     return { blocks: [{ kind: 'plain', text }], isEmojiOnly: false }
   }
 }
+
+/** A guide of the project: the same nodes, with links between guides as `addressOf` resolves them. */
+export const parseGuide = (text: string, addressOf: AddressOf): Block[] =>
+  new TreeMaker(addressOf, MAX_GUIDE_NODES).blocks(lex(text, OF_GUIDE))
 
 function isEmojiOnly(text: string): boolean {
   if (text.length > 200 || !MAYBE_EMOJI_ONLY.test(text) || !EMOJI_ONLY.test(text)) return false
@@ -48,12 +54,22 @@ export function markdownOf(message: { id: string; updatedAt: number; text: strin
 /** Tokens are the library's own: it says which kinds there are, and no extension adds one. */
 const known = (token: Token): MarkedToken => token as MarkedToken
 
+/** Where a link leads; undefined where it stays text. */
+type AddressOf = (address: string) => string | undefined
+
 class TreeMaker {
+  readonly #addressOf: AddressOf
+  readonly #maxNodes: number
   #nodes = 0
+
+  constructor(addressOf: AddressOf = safeAddress, maxNodes = MAX_NODES) {
+    this.#addressOf = addressOf
+    this.#maxNodes = maxNodes
+  }
 
   #count(): void {
     this.#nodes += 1
-    if (this.#nodes > MAX_NODES) throw new TooCostly()
+    if (this.#nodes > this.#maxNodes) throw new TooCostly()
   }
 
   blocks(tokens: Token[]): Block[] {
@@ -134,7 +150,7 @@ class TreeMaker {
 
   /** A picture is a link to it: nothing is loaded from elsewhere. */
   #link(token: Tokens.Link | Tokens.Image): Inline {
-    const href = safeAddress(token.href)
+    const href = this.#addressOf(token.href)
     if (href === undefined) return { kind: 'text', text: token.raw }
     const isLabelled = token.text.trim() !== '' && !isDisguised(token.text, href)
     const children = isLabelled && token.type === 'link' ? this.#inlines(token.tokens) : undefined

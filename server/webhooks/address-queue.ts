@@ -1,22 +1,24 @@
 import { isSameTarget, type Target } from '../presenters/webhook-targets.ts'
-import type { Bot, StoredTarget } from '../queries/deliveries.ts'
-import { type ClaimedBot, type DueDelivery, WINDOW } from './claim.ts'
+import type { StoredTarget } from '../queries/deliveries.ts'
+import { type Address, type ClaimedAddress, type DueDelivery, WINDOW } from './claim.ts'
 
 /** A receiver that takes longer than this to answer is slow. */
 const QUICK_MS = 1000
-/** Requests to one bot at a time; the first number once its receiver has answered well and quickly. */
+/** Requests to one address at a time; the first number once its receiver has answered well and quickly. */
 const AT_A_TIME = { quick: 4, otherwise: 1 }
 /**
- * What a bot has not received for longer than this has piled up, because it was paused, its receiver failed or no
- * server ran: it goes out at the bot's own pace. Newer events do not wait for that pace.
+ * What an address has not received for longer than this has piled up, because it was paused, its receiver failed or no
+ * server ran: it goes out at the pace of its bot. Newer events do not wait for that pace.
  */
 const PILED_UP_AFTER_MS = 30_000
 
 type Running = { delivery: DueDelivery; since: number }
 
-/** What is known of one bot while this node looks after it. */
-export class BotQueue {
-  readonly bot: Bot
+/** What is known of one address of a bot while this node looks after it. */
+export class AddressQueue {
+  readonly address: Address
+  /** How many addresses its bot had when this one was claimed. */
+  readonly addressCount: number
   leasedUntil: number
   /** Whether there may be something due that has not been read. */
   look = true
@@ -27,13 +29,15 @@ export class BotQueue {
   #isQuick = false
   #failingSince: number | undefined
   #hasBeenSlow = false
-  /** What was due before this moment goes out at the bot's pace. */
+  /** What was due before this moment goes out at its bot's pace. */
   #pacedBefore = 0
   #nextPacedAt = 0
   #target: { stored: StoredTarget; opened: Target } | undefined
 
-  constructor({ orgId, botId, oldestDueAt, failingSince }: ClaimedBot, leasedUntil: number, now: number) {
-    this.bot = { orgId, botId }
+  constructor(claimed: ClaimedAddress, leasedUntil: number, now: number) {
+    const { orgId, botId, addressId, addressCount, oldestDueAt, failingSince } = claimed
+    this.address = { orgId, botId, addressId }
+    this.addressCount = addressCount
     this.leasedUntil = leasedUntil
     this.#failingSince = failingSince ?? undefined
     if (oldestDueAt < now - PILED_UP_AFTER_MS) this.#pacedBefore = now

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { ProfileId } from '../common.ts'
+import { peopleOperation } from '../operation.ts'
+import { botExample, ConsoleBot } from './bots.ts'
+import { InOrganization, ORGANIZATION } from './common.ts'
+import { PICTURE_FORM_REFUSALS, pictureForm } from './profiles.ts'
+
+const TAG = 'People: bots'
+const PHOTO = `${ORGANIZATION}/bots/{botId}/photo` as const
+const params = InOrganization({ botId: ProfileId('The bot') })
+
+export const setBotPhoto = peopleOperation({
+  id: 'setBotPhoto',
+  method: 'POST',
+  path: PHOTO,
+  tag: TAG,
+  summary: 'Set the photo of a bot',
+  description: 'Everybody who sees the bot sees it.',
+  access: 'admin',
+  params,
+  body: Type.Object({}),
+  bodyExample: {},
+  form: pictureForm('A photo: JPEG or PNG, cut to a square'),
+  success: { 200: { description: 'The bot', schema: ConsoleBot, example: botExample } },
+  refusals: { ...PICTURE_FORM_REFUSALS, 404: ['Bot not found'] },
+})
+
+export const removeBotPhoto = peopleOperation({
+  id: 'removeBotPhoto',
+  method: 'DELETE',
+  path: PHOTO,
+  tag: TAG,
+  summary: 'Remove the photo of a bot',
+  description: 'Where there is none, nothing changes.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'There is none' } },
+  refusals: { 404: ['Bot not found'] },
+})

@@ -1,0 +1,145 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Timestamp } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { InOrganization, ORGANIZATION } from './common.ts'
+import {
+  ADDRESS_REFUSALS,
+  AddressId,
+  HEADER_REFUSALS,
+  SecretOverlap,
+  WebhookEvents,
+  WebhookHeaders,
+} from './webhooks.ts'
+
+const TAG = 'People: bots'
+const ADDRESSES = `${ORGANIZATION}/bots/{botId}/addresses` as const
+const ADDRESS = `${ADDRESSES}/{addressId}` as const
+
+const inBot = InOrganization({ botId: ProfileId('The bot') })
+const params = InOrganization({ botId: ProfileId('The bot'), addressId: AddressId('The address') })
+
+export const WebhookUrl = Type.String({ maxLength: 2048, description: 'Where events go' })
+
+export const WebhookAddress = Type.Object({
+  id: AddressId('The address'),
+  url: Type.String(),
+  events: WebhookEvents,
+  headers: Type.Array(Type.String(), { description: 'Names of the headers that go with each delivery' }),
+  pausedAt: Type.Optional(Timestamp('Since when nothing is delivered')),
+  pauseReason: Type.Optional(Type.Enum(['gone', 'failing'])),
+  failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
+  formerSecretUntil: Type.Optional(Timestamp('Until when the secret before this one counts too')),
+  createdAt: Timestamp('When it was added'),
+  updatedAt: Timestamp('When it last changed'),
+})
+export type WebhookAddress = Static<typeof WebhookAddress>
+
+const example: WebhookAddress = {
+  id: 'w@7d6c5b4a-3f2e-4d1c-8b0a-9f8e7d6c5b4a',
+  url: 'https://archive.example.com/events',
+  events: null,
+  headers: [],
+  createdAt: 1767225600000,
+  updatedAt: 1767225600000,
+}
+
+export const NewSecret = Type.Object({
+  address: WebhookAddress,
+  secret: Type.String({ description: 'Signs what goes to this address; shown here and never again' }),
+})
+export type NewSecret = Static<typeof NewSecret>
+const made = { address: example, secret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' }
+
+export const URL_REFUSALS = [
+  'the webhook address must be an http or https address, such as https://example.com/events',
+  'the webhook address must begin with https://, because BASE_URL (https://parley.example.com) does',
+  'the webhook address must not hold a user name or password; check the signature of the requests instead',
+  'the webhook address leads to 10.0.0.1, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
+]
+export const ADDRESS_KNOWN = 'the webhook address is one that the bot has already'
+export const ADDRESSES_FULL = `a bot can have ${LIMITS.webhookAddresses} addresses at most`
+
+export const addWebhookAddress = peopleOperation({
+  id: 'addWebhookAddress',
+  method: 'POST',
+  path: ADDRESSES,
+  tag: TAG,
+  summary: 'Add an address to the webhook of a bot',
+  description: `Each event of the bot goes once to each of its addresses, from now on. An address has a secret, event types, headers and retries of its own, and is paused alone. There are ${LIMITS.webhookAddresses} at most, the first among them, which is a setting of the bot. The answer holds the only copy of the secret.`,
+  access: 'admin',
+  params: inBot,
+  body: Type.Object({
+    url: WebhookUrl,
+    events: Type.Optional(WebhookEvents),
+    headers: Type.Optional(WebhookHeaders),
+  }),
+  bodyExample: { url: 'https://archive.example.com/events', events: ['message.created'] },
+  success: { 201: { description: 'The address and its secret', schema: NewSecret, example: made } },
+  refusals: {
+    400: [...URL_REFUSALS, ...HEADER_REFUSALS, ADDRESS_KNOWN, ADDRESSES_FULL],
+    404: ['Bot not found'],
+  },
+})
+
+export const updateWebhookAddress = peopleOperation({
+  id: 'updateWebhookAddress',
+  method: 'PATCH',
+  path: ADDRESS,
+  tag: TAG,
+  summary: 'Change a further address of a bot',
+  description:
+    'What is left out stays. Another `url` loses no event, and lets deliveries that were paused go on.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    url: Type.Optional(WebhookUrl),
+    events: Type.Optional(WebhookEvents),
+    headers: Type.Optional(WebhookHeaders),
+  }),
+  bodyExample: { events: ['message.created', 'message.updated'] },
+  success: { 200: { description: 'The address', schema: WebhookAddress, example } },
+  refusals: { 400: [...URL_REFUSALS, ...HEADER_REFUSALS, ADDRESS_KNOWN], ...ADDRESS_REFUSALS },
+})
+
+export const removeWebhookAddress = peopleOperation({
+  id: 'removeWebhookAddress',
+  method: 'DELETE',
+  path: ADDRESS,
+  tag: TAG,
+  summary: 'Remove a further address of a bot',
+  description: 'For good: what it has not received, it does not receive any more.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'Removed' } },
+  refusals: ADDRESS_REFUSALS,
+})
+
+export const rotateAddressSecret = peopleOperation({
+  id: 'rotateAddressSecret',
+  method: 'POST',
+  path: `${ADDRESS}/secret`,
+  tag: TAG,
+  summary: 'Replace the secret of a further address',
+  description:
+    'The answer holds the only copy of the new one. For `overlapHours` deliveries are signed with the old one too; a secret before that one ends in any case.',
+  access: 'admin',
+  params,
+  body: SecretOverlap,
+  bodyExample: { overlapHours: 24 },
+  success: { 200: { description: 'The address and its new secret', schema: NewSecret, example: made } },
+  refusals: ADDRESS_REFUSALS,
+})
+
+export const endFormerAddressSecret = peopleOperation({
+  id: 'endFormerAddressSecret',
+  method: 'DELETE',
+  path: `${ADDRESS}/secret/former`,
+  tag: TAG,
+  summary: 'End the time in which the former secret of an address still signs',
+  description: 'Where none does, nothing changes.',
+  access: 'admin',
+  params,
+  success: { 204: { description: 'From now on the new secret alone counts' } },
+  refusals: ADDRESS_REFUSALS,
+})

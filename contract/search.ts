@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox'
+import { Page, PageQuery, ProfileId, Text, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { Message } from './message.ts'
+import { messageExample } from './messages.ts'
+import { operation } from './operation.ts'
+
+/** The part of a message in which a text stands. */
+export const SEARCH_SOURCES = [
+  'text',
+  'file',
+  'transcription',
+  'task',
+  'poll',
+  'location',
+  'contact',
+] as const
+export type SearchSource = (typeof SEARCH_SOURCES)[number]
+
+export const SEARCH_ORDERS = ['newest', 'best'] as const
+export type SearchOrder = (typeof SEARCH_ORDERS)[number]
+
+/** Things that `has:` looks for in a message. */
+export const SEARCHED_THINGS = ['file', 'image', 'video', 'voice', 'link', 'task', 'poll'] as const
+
+export const UNKNOWN_THING = 'has: takes file, image, video, voice, link, task or poll'
+export const INVALID_DAY = 'before:, after: and on: take a day such as 2026-03-31'
+export const TOO_MANY_WORDS = `q has more than ${LIMITS.searchWords} words`
+export const INVALID_TIME_ZONE = 'Invalid timeZone'
+
+const Parts = Type.Array(
+  Type.Object({
+    text: Type.String(),
+    hit: Type.Boolean({ description: 'It is what was searched for' }),
+  }),
+  { description: 'Plain text in pieces: put together they are the text, and nothing in them is markup' },
+)
+export type SearchParts = Static<typeof Parts>
+
+export const SearchResult = Type.Object({
+  message: Message,
+  topic: Type.Object({
+    id: Uuid('The topic'),
+    type: Type.Enum(['topic', 'dm']),
+    name: Type.String({
+      description: 'The name of the topic; of a direct message, the names of its other members',
+    }),
+  }),
+  excerpts: Type.Array(
+    Type.Object({
+      source: Type.Enum(SEARCH_SOURCES, { description: 'The text itself, or what else belongs to it' }),
+      parts: Parts,
+    }),
+    { description: 'Where it was found; the beginning of its text where only filters were given' },
+  ),
+})
+export type SearchResult = Static<typeof SearchResult>
+
+export const TopicResult = Type.Object({
+  id: Uuid('The topic'),
+  name: Parts,
+  description: Parts,
+})
+export const MemberResult = Type.Object({
+  id: ProfileId(),
+  type: Type.Enum(['user', 'bot']),
+  name: Parts,
+})
+
+const example: SearchResult = {
+  message: messageExample,
+  topic: { id: messageExample.topicId, type: 'topic', name: 'Releases' },
+  excerpts: [
+    {
+      source: 'text',
+      parts: [
+        { text: 'The ', hit: false },
+        { text: 'release', hit: true },
+        { text: ' is out.', hit: false },
+      ],
+    },
+  ],
+}
+
+export const search = operation({
+  id: 'search',
+  method: 'GET',
+  path: '/v2/search',
+  tag: 'Search',
+  summary: 'Search messages, files, tasks, topics and members',
+  description:
+    'Only what the caller may see. All words must be found, in any order, also in other forms; the last one may be the beginning of a word. `"several words"` are found as they stand. Filters: `from:`, `in:` and `mentions:` with a name, an id or `me`, `has:` with a kind, `before:`, `after:` and `on:` with a day. A message can be found about a second after it was sent.',
+  scope: 'search:read',
+  query: Type.Object({
+    ...PageQuery,
+    q: Text(LIMITS.searchQuery, 'Words, phrases and filters', {
+      examples: ['release notes from:ada has:file'],
+    }),
+    order: Type.Optional(
+      Type.Enum(SEARCH_ORDERS, {
+        default: 'newest',
+        description: `\`best\` ranks the newest ${LIMITS.searchRanked} that were found`,
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.timeZone,
+        default: 'UTC',
+        description: 'Where the days of `before:`, `after:` and `on:` begin',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
+  }),
+  success: {
+    200: {
+      description: 'A page of messages, and on the first page topics and members',
+      schema: Type.Object({
+        ...Page('results', SearchResult).properties,
+        topics: Type.Array(TopicResult, {
+          description: `First page, and only without filters: topics by name and description, at most ${LIMITS.searchNames}`,
+        }),
+        members: Type.Array(MemberResult, {
+          description: `First page, and only without filters: people and bots by name, at most ${LIMITS.searchNames}`,
+        }),
+        isComplete: Type.Boolean({
+          description:
+            'False while older messages are being prepared for search; newer ones are found already',
+        }),
+      }),
+      example: {
+        results: [example],
+        hasMore: false,
+        topics: [{ id: messageExample.topicId, name: [{ text: 'Releases', hit: true }], description: [] }],
+        members: [],
+        isComplete: true,
+      },
+    },
+  },
+  refusals: {
+    400: ['invalid cursor', 'q is required', UNKNOWN_THING, INVALID_DAY, TOO_MANY_WORDS, INVALID_TIME_ZONE],
+  },
+})

@@ -1,0 +1,282 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { audit, OPERATOR } from '../actions/audit.ts'
+import { MAX_PINS } from '../actions/pins.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { OperatorError } from '../errors.ts'
+import { indexAgain } from '../search/indexer.ts'
+import { isOneEmoji, mentionsIn } from '../text.ts'
+import { namedUuidAt } from './ids.ts'
+import { People, type PeopleCounts } from './people.ts'
+import type { ImportedMessage, ImportSource, Naming } from './source.ts'
+import { type ResolvedTopic, Topics } from './topics.ts'
+
+export type ImportReport = {
+  people: PeopleCounts
+  topics: { added: number; matched: number }
+  messages: { added: number; alreadyThere: number }
+  reactions: number
+  skipped: { reason: string; count: number; places: readonly string[] }[]
+}
+
+type MessageRow = {
+  id: string
+  topic_id: string
+  sender_id: string
+  text: string
+  mentions: string[]
+  parent_id: string | null
+  is_edited: boolean
+  reactions: { emoji: string; count: number }[]
+  created_at: number
+  updated_at: number
+}
+type ReactionRow = { id: string; message_id: string; profile_id: string; emoji: string; created_at: number }
+type PinRow = { topic_id: string; message_id: string; pinned_by: string; pinned_at: number }
+
+/** Messages in one statement: enough to make the round trip cheap, and few enough to be done within any limit of time. */
+const BATCH = 1000
+/** Parts of one long message: places that an id leaves free between two of the same millisecond. */
+const MAX_PARTS = 4
+
+type Options = { isDryRun: boolean; onProgress?: (messages: number) => void }
+
+/**
+ * Takes what another product exported into an organization. Every id follows from the export, so the same one imported again adds nothing,
+ * and one that broke off goes on. Bots hear nothing of it: it is history, and no event.
+ */
+export async function importInto(
+  db: Database,
+  orgId: string,
+  source: ImportSource,
+  options: Options,
+): Promise<ImportReport> {
+  return new Importer(db, orgId, source, options).run()
+}
+
+class Importer {
+  #db: Database
+  #orgId: string
+  #source: ImportSource
+  #options: Options
+  #people: People
+  #topics = new Map<string, ResolvedTopic>()
+  #messages: MessageRow[] = []
+  #reactions: ReactionRow[] = []
+  #pins: PinRow[] = []
+  #parents = new Set<string>()
+  #counts = { added: 0, alreadyThere: 0, reactions: 0 }
+
+  constructor(db: Database, orgId: string, source: ImportSource, options: Options) {
+    this.#db = db
+    this.#orgId = orgId
+    this.#source = source
+    this.#options = options
+    this.#people = new People(db, orgId, source, options.isDryRun)
+  }
+
+  async run(): Promise<ImportReport> {
+    const topics = new Topics(
+      this.#db,
+      this.#orgId,
+      this.#source,
+      this.#people,
+      await this.#ownerId(),
+      this.#options.isDryRun,
+    )
+    for (const person of this.#source.people) await this.#people.resolve(person)
+    for (const imported of this.#source.topics) {
+      const topic = await topics.resolve(imported)
+      if (topic) this.#topics.set(imported.key, topic)
+      else this.#source.skipped.add('notes to oneself')
+    }
+    for await (const message of this.#source.messages(this.#naming())) {
+      await this.#take(message)
+      if (this.#messages.length >= BATCH) await this.#flush()
+    }
+    await this.#flush()
+    await this.#countReplies()
+    for (const topic of this.#topics.values()) await topics.show(topic)
+    if (this.#counts.added > 0 && !this.#options.isDryRun) await indexAgain(this.#db, this.#orgId)
+    const { added, alreadyThere, reactions } = this.#counts
+    const report = {
+      people: this.#people.counts,
+      topics: topics.counts,
+      messages: { added, alreadyThere },
+      reactions,
+      skipped: this.#source.skipped.list(),
+    }
+    if (!this.#options.isDryRun) await this.#audit(report)
+    return report
+  }
+
+  async #ownerId(): Promise<string> {
+    const [owner] = await this.#db.query<{ id: string }>(sql`
+      select id from profiles where org_id = ${this.#orgId} and role = 'owner' and status <> 'Deleted' order by created_at, id limit 1`)
+    if (!owner) throw new OperatorError('The organization has no owner. Make somebody its owner first.')
+    return owner.id
+  }
+
+  #naming(): Naming {
+    return {
+      mention: (topicKey, personKey) => this.#topics.get(topicKey)?.mentionable.get(personKey),
+      nameOf: (personKey) => this.#people.get(personKey)?.name ?? personKey,
+    }
+  }
+
+  async #take(message: ImportedMessage): Promise<void> {
+    const { skipped } = this.#source
+    const topic = this.#topics.get(message.topicKey)
+    const place = `${topic?.imported.name ?? message.topicKey}, ${message.key}`
+    const text = message.text.replaceAll('\0', '').toWellFormed().trim()
+    if (!topic) return skipped.add('messages of topics that the export does not list', place)
+    if (text === '') return skipped.add('messages without any text', place)
+    if (!(message.at > 0 && message.at <= this.#db.clock()))
+      return skipped.add('messages without a time in the past', place)
+    const author = await this.#people.resolve(message.author)
+    const nameIn = (key: string, at: number, order: number, part = 0): string =>
+      namedUuidAt(
+        at,
+        order * MAX_PARTS + part,
+        this.#orgId,
+        this.#source.format,
+        message.topicKey,
+        key,
+        String(part),
+      )
+    const parent =
+      message.parentKey === undefined ? null : this.#places.get(`${message.topicKey}\n${message.parentKey}`)
+    const id = nameIn(message.key, message.at, message.order)
+    if (message.parentKey === undefined) this.#places.set(`${message.topicKey}\n${message.key}`, id)
+    if (parent === undefined)
+      skipped.add('replies whose first message is missing, which stand by themselves', place)
+    const reactions = this.#reactionsOf(message, id)
+    partsOf(text).forEach((part, index) => {
+      this.#messages.push({
+        id: index === 0 ? id : nameIn(message.key, message.at, message.order, index),
+        topic_id: topic.id,
+        sender_id: author.id,
+        text: part,
+        mentions: mentionsIn(part),
+        parent_id: parent ?? null,
+        is_edited: message.editedAt !== undefined,
+        reactions: index === 0 ? reactions : [],
+        created_at: message.at,
+        updated_at: Math.max(message.at, message.editedAt ?? 0),
+      })
+    })
+    const { pinned } = message
+    if (pinned)
+      this.#pins.push({
+        topic_id: topic.id,
+        message_id: id,
+        pinned_by: (pinned.personKey !== undefined && this.#people.get(pinned.personKey)?.id) || author.id,
+        pinned_at: pinned.at || message.at,
+      })
+  }
+
+  /** First messages by topic and key: replies name theirs by its key, and come after it. */
+  #places = new Map<string, string>()
+
+  #reactionsOf({ reactions, at }: ImportedMessage, messageId: string): { emoji: string; count: number }[] {
+    return reactions.flatMap(({ emoji, personKeys }) => {
+      const ids = new Set(personKeys.flatMap((key) => this.#people.get(key)?.id ?? []))
+      if (!isOneEmoji(emoji)) this.#source.skipped.add("reactions with an emoji of the workspace's own")
+      if (!isOneEmoji(emoji) || ids.size === 0) return []
+      for (const profileId of ids)
+        this.#reactions.push({
+          id: namedUuidAt(at, 0, messageId, profileId, emoji),
+          message_id: messageId,
+          profile_id: profileId,
+          emoji,
+          created_at: at,
+        })
+      return [{ emoji, count: ids.size }]
+    })
+  }
+
+  async #flush(): Promise<void> {
+    const [messages, reactions, pins] = [this.#messages, this.#reactions, this.#pins]
+    this.#messages = []
+    this.#reactions = []
+    this.#pins = []
+    if (this.#options.isDryRun) {
+      const known = await this.#db.query(sql`
+        select 1 from messages where org_id = ${this.#orgId} and id = any(${messages.map(({ id }) => id)}::uuid[])`)
+      this.#counts.alreadyThere += known.length
+      this.#counts.added += messages.length - known.length
+      this.#counts.reactions += reactions.length
+    } else await this.#write(messages, reactions, pins)
+    this.#options.onProgress?.(this.#counts.added + this.#counts.alreadyThere)
+  }
+
+  /** What is there already stays as it is: it may have been changed or removed here. */
+  async #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const added = await tx.query<{ id: string; parent_id: string | null }>(sql`
+        insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, is_edited, reactions, created_at, updated_at)
+        select ${this.#orgId}, x.id, x.topic_id, x.sender_id, 'text', x.text, x.mentions, x.parent_id, x.is_edited, x.reactions,
+          x.created_at, x.updated_at
+        from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as x (id uuid, topic_id uuid, sender_id text, text text, mentions text[],
+          parent_id uuid, is_edited boolean, reactions jsonb, created_at bigint, updated_at bigint)
+        on conflict (org_id, id) do nothing returning id, parent_id`)
+      this.#counts.added += added.length
+      this.#counts.alreadyThere += messages.length - added.length
+      const isNew = new Set(added.map(({ id }) => id))
+      for (const { parent_id } of added) if (parent_id !== null) this.#parents.add(parent_id)
+      const newReactions = reactions.filter((reaction) => isNew.has(reaction.message_id))
+      this.#counts.reactions += newReactions.length
+      await tx.query(sql`
+        insert into reactions (org_id, id, message_id, profile_id, emoji, created_at)
+        select ${this.#orgId}, x.* from jsonb_to_recordset(${JSON.stringify(newReactions)}::jsonb)
+          as x (id uuid, message_id uuid, profile_id text, emoji text, created_at bigint)
+        on conflict do nothing`)
+      await tx.query(sql`
+        insert into pins (org_id, topic_id, message_id, pinned_by, pinned_at)
+        select ${this.#orgId}, x.* from jsonb_to_recordset(${JSON.stringify(pins.filter((pin) => isNew.has(pin.message_id)))}::jsonb)
+          as x (topic_id uuid, message_id uuid, pinned_by text, pinned_at bigint)
+        where (select count(*) from pins p where p.org_id = ${this.#orgId} and p.topic_id = x.topic_id) < ${MAX_PINS}
+        on conflict do nothing`)
+    })
+  }
+
+  /** Counts the replies of messages that got some. */
+  async #countReplies(): Promise<void> {
+    const ids = [...this.#parents]
+    for (let start = 0; start < ids.length; start += BATCH) {
+      await this.#db.query(sql`
+        update messages p set reply_count = (
+          select count(*) from messages r where r.org_id = p.org_id and r.parent_id = p.id)
+        where p.org_id = ${this.#orgId} and p.id = any(${ids.slice(start, start + BATCH)}::uuid[])`)
+    }
+  }
+
+  async #audit({ people, topics, messages }: ImportReport): Promise<void> {
+    const [row] = await this.#db.query<{ name: string }>(
+      sql`select name from organizations where org_id = ${this.#orgId}`,
+    )
+    const counts = {
+      format: this.#source.format,
+      people: people.added,
+      topics: topics.added,
+      messages: messages.added,
+    }
+    await this.#db.write(this.#orgId, (tx) =>
+      audit(tx, OPERATOR, {
+        action: 'organization.imported',
+        target: { type: 'organization', id: this.#orgId, name: row?.name ?? '' },
+        changes: Object.entries(counts).map(([field, to]) => ({ field, to: String(to) })),
+      }),
+    )
+  }
+}
+
+/** A text in pieces that messages can hold; the last one is cut where a text is longer than all of them together. */
+function partsOf(text: string): string[] {
+  if (text.length <= LIMITS.messageText) return [text]
+  const points = Array.from(text)
+  const parts: string[] = []
+  for (let start = 0; start < points.length && parts.length < MAX_PARTS; start += LIMITS.messageText)
+    parts.push(points.slice(start, start + LIMITS.messageText).join(''))
+  return parts
+}

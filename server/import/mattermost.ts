@@ -1,0 +1,184 @@
+import { createInterface } from 'node:readline'
+import { OperatorError } from '../errors.ts'
+import { sha256 } from '../ids.ts'
+import { line, withoutMentions } from '../incoming/markdown.ts'
+import { at, firstText, textAt } from '../incoming/payload.ts'
+import type { Archive } from './archive.ts'
+import { emojiNamed, withEmoji } from './emoji.ts'
+import {
+  type ImportedMessage,
+  type ImportedPerson,
+  type ImportedTopic,
+  type ImportSource,
+  type Naming,
+  Skipped,
+} from './source.ts'
+import { groupBy, listAt, parseJson } from './values.ts'
+
+const KINDS: Record<string, ImportedTopic['kind']> = { O: 'open', P: 'closed' }
+
+/** A bulk export: one file of lines, each a JSON object with a type; people come before what they wrote. */
+export async function openMattermost(archive: Archive): Promise<ImportSource> {
+  const file = archive.names.find((name) => /^[^/]+\.jsonl$/.test(name))
+  if (!file)
+    throw new OperatorError('This is no bulk export of Mattermost: it holds no file that ends in .jsonl.')
+  const skipped = new Skipped()
+  const people = new Map<string, ImportedPerson>()
+  const topics = new Map<string, Omit<ImportedTopic, 'memberKeys'> & { memberKeys: string[] }>()
+  let hasVersion = false
+  for await (const { type, value } of linesOf(archive, file, skipped)) {
+    if (type === 'version') hasVersion = true
+    else if (type === 'channel') {
+      const topic = channelOf(value)
+      topics.set(topic.key, topic)
+    } else if (type === 'user' || type === 'bot') {
+      const person = personOf(value, type === 'bot')
+      people.set(person.key, person)
+      for (const key of channelKeysOf(value)) topics.get(key)?.memberKeys.push(person.key)
+    } else if (type === 'direct_channel') {
+      const members = namesAt(value, 'members')
+      const key = directKey(members)
+      topics.set(key, { ...direct(key), memberKeys: members })
+    }
+  }
+  if (!hasVersion)
+    throw new OperatorError(`This is no bulk export of Mattermost: ${file} does not say its version.`)
+  return {
+    format: 'mattermost',
+    people: [...people.values()],
+    topics: [...topics.values()],
+    skipped,
+    messages: (naming) => messagesOf(archive, file, people, naming),
+    close: () => archive.close(),
+  }
+}
+
+/** Each line with its type and what it tells. Lines that are no JSON are told of once, when the export is looked through first. */
+async function* linesOf(archive: Archive, file: string, skipped?: Skipped) {
+  let number = 0
+  for await (const text of createInterface({
+    input: await archive.open(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    number += 1
+    if (text.trim() === '') continue
+    const entry = parseJson(text)
+    const type = textAt(entry, 'type')
+    const value = at(entry, type)
+    if (type === '' || value === undefined)
+      skipped?.add('lines that cannot be read', `${file}, line ${number}`)
+    else yield { type, value }
+  }
+}
+
+const channelKey = (team: string, channel: string): string => `${team}/${channel}`
+const directKey = (members: readonly string[]): string => `@${[...members].sort().join(',')}`
+
+function namesAt(value: unknown, path: string): string[] {
+  return listAt(value, path).flatMap((entry) => {
+    const name = typeof entry === 'string' ? entry : textAt(entry, 'username')
+    return name === '' ? [] : [name]
+  })
+}
+
+const channelKeysOf = (user: unknown): string[] =>
+  listAt(user, 'teams').flatMap((team) =>
+    listAt(team, 'channels').map((channel) => channelKey(textAt(team, 'name'), textAt(channel, 'name'))),
+  )
+
+function channelOf(channel: unknown) {
+  const name = textAt(channel, 'name')
+  const about = [textAt(channel, 'header'), textAt(channel, 'purpose')].filter((text) => text !== '')
+  return {
+    key: channelKey(textAt(channel, 'team'), name),
+    name: textAt(channel, 'display_name') || name,
+    description: about.map((text) => withoutMentions(withEmoji(text))).join('\n\n'),
+    kind: KINDS[textAt(channel, 'type')] ?? ('closed' as const),
+    memberKeys: [],
+    createdAt: 0,
+    isArchived: Number(textAt(channel, 'deleted_at')) > 0,
+  }
+}
+
+const direct = (key: string) => ({
+  key,
+  name: '',
+  description: '',
+  kind: 'direct' as const,
+  createdAt: 0,
+  isArchived: false,
+})
+
+function personOf(user: unknown, isBot: boolean): ImportedPerson {
+  const key = textAt(user, 'username')
+  const full = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter((name) => name !== '').join(' ')
+  return {
+    key,
+    name: full || firstText(user, 'nickname', 'display_name') || key,
+    email: textAt(user, 'email') || undefined,
+    title: textAt(user, 'position'),
+    isBot,
+    isGone: Number(textAt(user, 'delete_at')) > 0,
+  }
+}
+
+async function* messagesOf(
+  archive: Archive,
+  file: string,
+  people: ReadonlyMap<string, ImportedPerson>,
+  naming: Naming,
+): AsyncIterable<ImportedMessage> {
+  for await (const { type, value } of linesOf(archive, file)) {
+    if (type !== 'post' && type !== 'direct_post') continue
+    const topicKey =
+      type === 'post'
+        ? channelKey(textAt(value, 'team'), textAt(value, 'channel'))
+        : directKey(namesAt(value, 'channel_members'))
+    const root = messageOf(value, topicKey, people, naming)
+    yield root
+    for (const reply of listAt(value, 'replies'))
+      yield { ...messageOf(reply, topicKey, people, naming), parentKey: root.key }
+  }
+}
+
+/** Posts have no ids of their own in an export: who wrote what when is what tells them apart. */
+function messageOf(
+  post: unknown,
+  topicKey: string,
+  people: ReadonlyMap<string, ImportedPerson>,
+  naming: Naming,
+): ImportedMessage {
+  const user = textAt(post, 'user')
+  const written = textAt(post, 'message')
+  const createdAt = Number(textAt(post, 'create_at'))
+  const files = listAt(post, 'attachments').map(
+    (file) => `📎 ${line(textAt(file, 'path').split('/').at(-1) ?? '')}`,
+  )
+  const text = withEmoji(withoutMentions(written)).replace(
+    /(?<![\p{L}\p{N}_@.])@([a-z0-9][a-z0-9._-]*[a-z0-9])/giu,
+    (all, name: string) => {
+      const id = naming.mention(topicKey, name.toLowerCase())
+      return id === undefined ? all : `<@${id}>`
+    },
+  )
+  const reactions = groupBy(listAt(post, 'reactions'), (reaction) => textAt(reaction, 'emoji_name'))
+  return {
+    topicKey,
+    key: `${createdAt}, ${user}, ${sha256(written).toString('base64url').slice(0, 11)}`,
+    author: people.get(user) ?? {
+      key: user || 'unknown',
+      name: user || 'Somebody',
+      isBot: false,
+      isGone: true,
+    },
+    at: createdAt,
+    order: 0,
+    text: [text, ...files].filter((part) => part.trim() !== '').join('\n'),
+    editedAt: Number(textAt(post, 'edit_at')) || undefined,
+    reactions: [...reactions].map(([name, given]) => ({
+      emoji: emojiNamed(name) ?? '',
+      personKeys: given.map((reaction) => textAt(reaction, 'user')),
+    })),
+    pinned: at(post, 'is_pinned') === true ? { personKey: user, at: createdAt } : undefined,
+  }
+}

@@ -1,0 +1,98 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { tellMember } from '../actions/member-events.ts'
+import { addPerson } from '../actions/members.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
+import { namedUuid } from './ids.ts'
+import type { ImportedPerson, ImportSource } from './source.ts'
+
+/** `matched`: here already, by their address or from an import before. */
+export type PeopleCounts = { matched: number; added: number; nameless: number }
+/** Somebody of an export as a member here. Who is gone is a member of nothing. */
+export type ResolvedPerson = { id: string; name: string; isHere: boolean }
+
+type ProfileRow = { id: string; email_key: string | null; status: string }
+
+/**
+ * Finds or adds those of whom an export tells. An address decides who is who. People with one are added as invited, and can be
+ * sent an invitation; whoever has left there, has no address or is a bot stays as a name beside what they wrote.
+ */
+export class People {
+  readonly counts: PeopleCounts = { matched: 0, added: 0, nameless: 0 }
+  #db: Database
+  #orgId: string
+  #format: string
+  #isDryRun: boolean
+  #resolved = new Map<string, ResolvedPerson>()
+
+  constructor(db: Database, orgId: string, { format }: ImportSource, isDryRun: boolean) {
+    this.#db = db
+    this.#orgId = orgId
+    this.#format = format
+    this.#isDryRun = isDryRun
+  }
+
+  get(key: string): ResolvedPerson | undefined {
+    return this.#resolved.get(key)
+  }
+
+  async resolve(person: ImportedPerson): Promise<ResolvedPerson> {
+    const known = this.#resolved.get(person.key)
+    if (known) return known
+    const resolved = await this.#find(person)
+    this.#resolved.set(person.key, resolved)
+    return resolved
+  }
+
+  async #find(person: ImportedPerson): Promise<ResolvedPerson> {
+    const email = person.isBot || !EMAIL.test(person.email ?? '') ? undefined : person.email
+    const ownId = `${person.isBot ? 'b@' : ''}${namedUuid(this.#orgId, this.#format, 'person', person.key)}`
+    const name = firstCodePoints(toName(person.name), LIMITS.profileName) || nameFrom(email ?? 'somebody@')
+    const [row] = await this.#db.query<ProfileRow>(sql`
+      select id, email_key, status from profiles
+      where org_id = ${this.#orgId} and (id = ${ownId} or email_key = ${email && emailKey(email)})
+      order by email_key is null limit 1`)
+    if (row) {
+      this.counts.matched += 1
+      return { id: row.id, name, isHere: row.status === 'Active' || row.status === 'Pending' }
+    }
+    const isHere = email !== undefined && !person.isGone
+    this.counts[isHere ? 'added' : 'nameless'] += 1
+    if (this.#isDryRun) return { id: ownId, name, isHere }
+    const id = await this.#db.write(this.#orgId, (tx) =>
+      isHere ? this.#addPerson(tx, person, name, email) : addName(tx, ownId, name, email),
+    )
+    return { id, name, isHere }
+  }
+
+  async #addPerson(
+    tx: Transaction,
+    { title = '' }: ImportedPerson,
+    name: string,
+    email: string,
+  ): Promise<string> {
+    const id = await addPerson(tx, { email, name, status: 'Pending' })
+    const shown = firstCodePoints(toName(title), LIMITS.profileLine)
+    if (shown === '') return id
+    await tx.query(sql`update profiles set title = ${shown} where org_id = ${tx.orgId} and id = ${id}`)
+    await tellMember(tx, id)
+    return id
+  }
+}
+
+/** A name that messages have as their sender. With an address it becomes a member again when that address is invited. */
+async function addName(
+  tx: Transaction,
+  id: string,
+  name: string,
+  email: string | undefined,
+): Promise<string> {
+  await tx.query(sql`
+    insert into profiles (org_id, id, kind, name, email, email_key, status, created_at, updated_at)
+    values (${tx.orgId}, ${id}, ${id.startsWith('b@') ? 'bot' : 'user'}, ${name}, ${email ?? ''}, ${email && emailKey(email)}, 'Deleted',
+      ${tx.now()}, ${tx.now()})`)
+  await tellMember(tx, id)
+  return id
+}

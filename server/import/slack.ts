@@ -1,0 +1,216 @@
+import { OperatorError } from '../errors.ts'
+import { line, link } from '../incoming/markdown.ts'
+import { at, firstText, textAt } from '../incoming/payload.ts'
+import { renderSlack } from '../incoming/slack.ts'
+import { fromMrkdwn } from '../incoming/slack-mrkdwn.ts'
+import type { Archive } from './archive.ts'
+import { emojiNamed, withEmoji } from './emoji.ts'
+import {
+  type ImportedMessage,
+  type ImportedPerson,
+  type ImportedTopic,
+  type ImportSource,
+  type Naming,
+  Skipped,
+} from './source.ts'
+import { groupBy, listAt, parseJson, textsAt } from './values.ts'
+
+/** What people and bots wrote; other kinds tell that somebody joined, or changed a setting. */
+const WRITTEN = new Set([
+  '',
+  'bot_message',
+  'file_comment',
+  'file_share',
+  'me_message',
+  'reply_broadcast',
+  'thread_broadcast',
+])
+const LISTS = [
+  ['channels.json', 'open'],
+  ['groups.json', 'closed'],
+  ['mpims.json', 'direct'],
+  ['dms.json', 'direct'],
+] as const
+
+type Channel = {
+  topic: ImportedTopic
+  folder: string
+  pins: Map<string, { personKey: string | undefined; at: number }>
+}
+
+/** A workspace's export: lists of people and channels, and a folder for each channel with a file for each day. */
+export async function openSlack(archive: Archive): Promise<ImportSource> {
+  const skipped = new Skipped()
+  if (!archive.names.includes('users.json') || !archive.names.includes('channels.json'))
+    throw new OperatorError('This is no export of Slack: users.json or channels.json is missing.')
+  const people = (await readList(archive, 'users.json')).flatMap((user) => personOf(user, skipped))
+  const channels: Channel[] = []
+  for (const [name, kind] of LISTS) {
+    if (!archive.names.includes(name)) continue
+    for (const channel of await readList(archive, name)) channels.push(...channelOf(channel, kind, skipped))
+  }
+  return {
+    format: 'slack',
+    people,
+    topics: channels.map(({ topic }) => topic),
+    skipped,
+    messages: (naming) =>
+      messagesOf(archive, channels, new Map(people.map((person) => [person.key, person])), naming, skipped),
+    close: () => archive.close(),
+  }
+}
+
+async function readList(archive: Archive, name: string): Promise<unknown[]> {
+  const list = parseJson(await archive.read(name))
+  if (!Array.isArray(list)) throw new OperatorError(`This is no export of Slack: ${name} holds no list.`)
+  return list
+}
+
+function personOf(user: unknown, skipped: Skipped): ImportedPerson[] {
+  const key = textAt(user, 'id')
+  if (key === '') {
+    skipped.add('people without an id')
+    return []
+  }
+  return [
+    {
+      key,
+      name: firstText(user, 'profile.real_name', 'real_name', 'profile.display_name', 'name') || key,
+      email: textAt(user, 'profile.email') || undefined,
+      title: textAt(user, 'profile.title'),
+      isBot: at(user, 'is_bot') === true || key === 'USLACKBOT',
+      isGone: at(user, 'deleted') === true,
+    },
+  ]
+}
+
+function channelOf(channel: unknown, kind: ImportedTopic['kind'], skipped: Skipped): Channel[] {
+  const [key, name] = [textAt(channel, 'id'), textAt(channel, 'name')]
+  if (key === '') {
+    skipped.add('channels without an id', name)
+    return []
+  }
+  const pins = listAt(channel, 'pins').map((pin): [string, { personKey: string | undefined; at: number }] => [
+    textAt(pin, 'id'),
+    { personKey: textAt(pin, 'user') || undefined, at: Number(textAt(pin, 'created')) * 1000 },
+  ])
+  const about = [textAt(channel, 'topic.value'), textAt(channel, 'purpose.value')].filter(
+    (text) => text !== '',
+  )
+  return [
+    {
+      topic: {
+        key,
+        name: name || key,
+        description: about.map((text) => fromMrkdwn(withEmoji(text))).join('\n\n'),
+        kind,
+        memberKeys: textsAt(channel, 'members'),
+        creatorKey: textAt(channel, 'creator') || undefined,
+        createdAt: Number(textAt(channel, 'created')) * 1000 || 0,
+        isArchived: at(channel, 'is_archived') === true,
+      },
+      // Direct messages have no name, and a folder with their id.
+      folder: name || key,
+      pins: new Map(pins),
+    },
+  ]
+}
+
+async function* messagesOf(
+  archive: Archive,
+  channels: readonly Channel[],
+  people: ReadonlyMap<string, ImportedPerson>,
+  naming: Naming,
+  skipped: Skipped,
+): AsyncIterable<ImportedMessage> {
+  const days = groupBy(archive.names.filter((name) => /^[^/]+\/[^/]+\.json$/.test(name)).sort(), (name) =>
+    name.slice(0, name.indexOf('/')),
+  )
+  for (const channel of channels) {
+    for (const name of days.get(channel.folder) ?? []) {
+      const list = parseJson(await archive.read(name))
+      if (!Array.isArray(list)) {
+        skipped.add('files that cannot be read', name)
+        continue
+      }
+      for (const [index, message] of list.entries()) {
+        const made = messageOf(message, channel, people, naming)
+        if (typeof made === 'string') skipped.add(made, `${name}, entry ${index + 1}`)
+        else yield made
+      }
+    }
+  }
+}
+
+/** A message, or why it is none. */
+function messageOf(
+  message: unknown,
+  { topic, pins }: Channel,
+  people: ReadonlyMap<string, ImportedPerson>,
+  naming: Naming,
+): ImportedMessage | string {
+  const key = textAt(message, 'ts')
+  const [, seconds, micros = ''] = /^(\d{1,11})\.(\d{1,6})$/.exec(key) ?? []
+  if (textAt(message, 'type') !== 'message' || seconds === undefined) return 'entries that are no messages'
+  const subtype = textAt(message, 'subtype')
+  if (subtype === 'tombstone') return 'messages that had been deleted'
+  if (!WRITTEN.has(subtype)) return 'lines about joining, leaving and settings'
+  const text = textOf(message, topic.key, naming)
+  const fraction = Number(micros.padEnd(6, '0'))
+  const thread = textAt(message, 'thread_ts')
+  const editedAt = Number(textAt(message, 'edited.ts')) * 1000
+  return {
+    topicKey: topic.key,
+    key,
+    author: authorOf(message, people),
+    at: Number(seconds) * 1000 + Math.floor(fraction / 1000),
+    order: fraction % 1000,
+    text,
+    parentKey: thread === '' || thread === key ? undefined : thread,
+    editedAt: editedAt > 0 ? Math.floor(editedAt) : undefined,
+    reactions: listAt(message, 'reactions').map((reaction) => ({
+      emoji: emojiNamed(textAt(reaction, 'name')) ?? '',
+      personKeys: textsAt(reaction, 'users'),
+    })),
+    pinned: pins.get(key),
+  }
+}
+
+/** Whoever is not among the people is an integration, which has no more than a name. */
+function authorOf(message: unknown, people: ReadonlyMap<string, ImportedPerson>): ImportedPerson {
+  const user = textAt(message, 'user')
+  const known = people.get(user)
+  const called = firstText(message, 'username', 'bot_profile.name', 'user_profile.real_name')
+  if (known) return known
+  const isBot = textAt(message, 'bot_id') !== '' || textAt(message, 'subtype') === 'bot_message'
+  const key = firstText(message, 'bot_id', 'user', 'username') || 'unknown'
+  return { key, name: called || (isBot ? 'Integration' : 'Somebody'), isBot, isGone: true }
+}
+
+/** What people typed stands in `text`; of bots, blocks and attachments are what is read. */
+function textOf(message: unknown, topicKey: string, naming: Naming): string {
+  const named = (written: string): string =>
+    withEmoji(
+      written.replace(/<@([A-Z0-9]+)(?:\|[^>]*)?>/g, (_all, user: string) => {
+        const id = naming.mention(topicKey, user)
+        return id === undefined ? `<@${user}|${naming.nameOf(user)}>` : `<@${id}>`
+      }),
+    )
+  const text = textAt(message, 'text')
+  const isTyped = text !== '' && textAt(message, 'bot_id') === ''
+  const body = isTyped
+    ? { text: named(text) }
+    : { text: named(text), blocks: at(message, 'blocks'), attachments: at(message, 'attachments') }
+  const parts = [body].flatMap((shown) => {
+    const isEmpty =
+      shown.text === '' && listAt(shown, 'blocks').length + listAt(shown, 'attachments').length === 0
+    const rendered = isEmpty ? undefined : renderSlack({ body: shown, header: () => '' })
+    return rendered && 'text' in rendered ? [rendered.text] : []
+  })
+  // Slack's own exports hold no files, only where they are.
+  const files = listAt(message, 'files').map((file) => {
+    const name = line(firstText(file, 'title', 'name')) || 'File'
+    return `📎 ${link(name, firstText(file, 'permalink', 'url_private'))}`
+  })
+  return [...parts, ...files].join('\n')
+}

@@ -1,0 +1,73 @@
+/** Somebody who wrote or was there. `key` is the name that the export has for them. */
+export type ImportedPerson = {
+  key: string
+  name: string
+  email?: string | undefined
+  title?: string
+  isBot: boolean
+  /** Not a member there any more. */
+  isGone: boolean
+}
+
+export type ImportedTopic = {
+  key: string
+  name: string
+  description: string
+  /** `open`: every member of the organization may find and read it. */
+  kind: 'open' | 'closed' | 'direct'
+  memberKeys: readonly string[]
+  creatorKey?: string | undefined
+  createdAt: number
+  isArchived: boolean
+}
+
+export type ImportedMessage = {
+  topicKey: string
+  /** Unique in its topic. */
+  key: string
+  author: ImportedPerson
+  at: number
+  /** Its place among others of the same millisecond, below 1,000. */
+  order: number
+  /** Markdown, with mentions as Parley writes them. */
+  text: string
+  parentKey?: string | undefined
+  editedAt?: number | undefined
+  reactions: readonly { emoji: string; personKeys: readonly string[] }[]
+  pinned?: { personKey: string | undefined; at: number } | undefined
+}
+
+/** How a text names somebody: as a mention where they are in the topic, by their name elsewhere. */
+export type Naming = {
+  mention(topicKey: string, personKey: string): string | undefined
+  nameOf(personKey: string): string
+}
+
+/** What was left out, by reason, with the first places of each. */
+export class Skipped {
+  #reasons = new Map<string, { count: number; places: string[] }>()
+
+  add(reason: string, place?: string): void {
+    const known = this.#reasons.get(reason) ?? { count: 0, places: [] }
+    this.#reasons.set(reason, known)
+    known.count += 1
+    if (place !== undefined && known.places.length < SHOWN_PLACES) known.places.push(place)
+  }
+
+  list(): { reason: string; count: number; places: readonly string[] }[] {
+    return [...this.#reasons].map(([reason, entry]) => ({ reason, ...entry }))
+  }
+}
+
+const SHOWN_PLACES = 3
+
+/** A workspace of another product, as its export tells of it. */
+export type ImportSource = {
+  /** `slack`, `mattermost`. With the keys of the export it names everything for good: the same export gives the same ids. */
+  format: string
+  people: readonly ImportedPerson[]
+  topics: readonly ImportedTopic[]
+  skipped: Skipped
+  messages(naming: Naming): AsyncIterable<ImportedMessage>
+  close(): Promise<void>
+}

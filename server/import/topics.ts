@@ -1,0 +1,123 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { emitMembers, insertMembers, memberKeyOf } from '../actions/topics.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { emitToPeople } from '../events/log.ts'
+import { firstCodePoints, toName } from '../text.ts'
+import { namedUuid } from './ids.ts'
+import type { People, ResolvedPerson } from './people.ts'
+import type { ImportedTopic, ImportSource } from './source.ts'
+
+export type ResolvedTopic = {
+  id: string
+  /** Who can be mentioned there, by the export's keys. */
+  mentionable: ReadonlyMap<string, string>
+  /** Nobody sees it yet. */
+  isHidden: boolean
+  imported: ImportedTopic
+}
+
+/** A topic that nobody has seen yet was changed at no time. */
+const HIDDEN = 0
+
+/**
+ * Where the messages of an export go. A new topic has no members and is closed until all of its messages are there, so that nobody finds
+ * half of it; one that was shown before keeps its members and settings, whatever the export says.
+ */
+export class Topics {
+  readonly counts = { added: 0, matched: 0 }
+  #db: Database
+  #orgId: string
+  #source: ImportSource
+  #people: People
+  /** Who creates what the export names no creator for. */
+  #ownerId: string
+  #isDryRun: boolean
+
+  constructor(
+    db: Database,
+    orgId: string,
+    source: ImportSource,
+    people: People,
+    ownerId: string,
+    isDryRun: boolean,
+  ) {
+    this.#db = db
+    this.#orgId = orgId
+    this.#source = source
+    this.#people = people
+    this.#ownerId = ownerId
+    this.#isDryRun = isDryRun
+  }
+
+  /** Undefined for notes to oneself: a direct message has two members at least. */
+  async resolve(imported: ImportedTopic): Promise<ResolvedTopic | undefined> {
+    const members = this.#membersOf(imported)
+    const isDirect = imported.kind === 'direct'
+    if (isDirect && members.size < 2) return undefined
+    const memberKey = isDirect ? memberKeyOf([...members.values()].map(({ id }) => id)) : null
+    const ownId = namedUuid(this.#orgId, this.#source.format, 'topic', imported.key)
+    const [known] = await this.#db.query<{ id: string; updated_at: number }>(sql`
+      select id, updated_at from topics
+      where org_id = ${this.#orgId} and (id = ${ownId} or member_key = ${memberKey}) limit 1`)
+    this.counts[known ? 'matched' : 'added'] += 1
+    if (!known && !this.#isDryRun) await this.#add(ownId, imported, memberKey)
+    const here = [...members].filter(([, { isHere }]) => isHere)
+    return {
+      id: known?.id ?? ownId,
+      mentionable: new Map(here.map(([key, { id }]) => [key, id])),
+      isHidden: !known || known.updated_at === HIDDEN,
+      imported,
+    }
+  }
+
+  #membersOf({ memberKeys }: ImportedTopic): Map<string, ResolvedPerson> {
+    const members = new Map<string, ResolvedPerson>()
+    for (const key of new Set(memberKeys)) {
+      const person = this.#people.get(key)
+      if (person) members.set(key, person)
+    }
+    return members
+  }
+
+  #creatorOf({ creatorKey }: ImportedTopic): string {
+    return (creatorKey !== undefined && this.#people.get(creatorKey)?.id) || this.#ownerId
+  }
+
+  async #add(id: string, topic: ImportedTopic, memberKey: string | null): Promise<void> {
+    const isDirect = topic.kind === 'direct'
+    const name = isDirect ? '' : firstCodePoints(toName(topic.name), LIMITS.topicName) || 'Imported'
+    const description = firstCodePoints(
+      topic.description.replaceAll('\0', '').toWellFormed(),
+      LIMITS.topicDescription,
+    )
+    await this.#db.query(sql`
+      insert into topics (org_id, id, type, name, description, member_key, created_by, created_at, updated_at)
+      values (${this.#orgId}, ${id}, ${isDirect ? 'dm' : 'topic'}, ${name}, ${description}, ${memberKey},
+        ${this.#creatorOf(topic)}, ${topic.createdAt || this.#db.clock()}, ${HIDDEN})`)
+  }
+
+  /** Lets its members in, once everything is there. */
+  async show({ id, imported, isHidden }: ResolvedTopic): Promise<void> {
+    if (!isHidden || this.#isDryRun) return
+    const all = [...this.#membersOf(imported).values()]
+    // A direct message keeps both participants, also when one of them has left.
+    const memberIds = all
+      .filter(({ isHere }) => isHere || imported.kind === 'direct')
+      .map((person) => person.id)
+    await this.#db.write(this.#orgId, (tx) => this.#let(tx, id, imported, [...new Set(memberIds)]))
+  }
+
+  async #let(tx: Transaction, id: string, imported: ImportedTopic, memberIds: string[]): Promise<void> {
+    const now = tx.now()
+    await tx.query(sql`
+      update topics set open = ${imported.kind === 'open'}, archived_at = ${imported.isArchived ? now : null}, updated_at = ${now}
+      where org_id = ${tx.orgId} and id = ${id}`)
+    if (memberIds.length === 0) return
+    await insertMembers(tx, id, memberIds, now)
+    const actorId = this.#creatorOf(imported)
+    await emitMembers(tx, 'member.added', id, memberIds, actorId)
+    await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId })
+  }
+}

@@ -1,0 +1,30 @@
+import { at } from '../incoming/payload.ts'
+
+/** What the JSON says; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The list at a path, however long it is. */
+export function listAt(value: unknown, path: string): unknown[] {
+  const found = at(value, path)
+  return Array.isArray(found) ? found : []
+}
+
+export const textsAt = (value: unknown, path: string): string[] =>
+  listAt(value, path).filter((entry) => typeof entry === 'string')
+
+export function groupBy<Item>(items: Iterable<Item>, nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const name = nameOf(item)
+    const group = groups.get(name)
+    if (group) group.push(item)
+    else groups.set(name, [item])
+  }
+  return groups
+}

@@ -1,0 +1,194 @@
+import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
+import type { Clock, Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { tooMany } from '../errors.ts'
+
+const DAY_MS = 86_400_000
+/** What this node knows of a bot that is refused is read anew after this time: an admin or another day may have changed it. */
+const READ_AGAIN_MS = 1000
+/** A bot that sent nothing for so long is forgotten here; what it used is in the database. */
+const IDLE_MS = 600_000
+/** People are told when this part of a budget is used. */
+export const NEARLY_SPENT = 0.8
+
+/** What a bot may use in a day; null: as much as it likes. */
+export type BotBudget = { messagesPerDay: number | null; tokensPerDay: number | null }
+export type Used = { messages: number; tokens: number }
+type Bot = { orgId: string; botId: string }
+
+/** Days begin at midnight UTC. */
+export const dayOf = (now: number): number => Math.floor(now / DAY_MS)
+export const endOfDay = (day: number): number => (day + 1) * DAY_MS
+
+type Count = Bot & {
+  day: number
+  /** As the database had it last. */
+  used: Used
+  readAt: number
+  /** Messages of this node that are being added to the database, and those that will be next. */
+  settling: number
+  unsettled: number
+  usedAt: number
+  budget: BotBudget
+  /** The budget of which this node has had people told. */
+  toldOf: string
+}
+
+/**
+ * Messages and tokens of bots that have a budget. Messages are counted in memory and added to the database once a second, for all
+ * bots together, so a send waits for no statement but the first of a day on each node. Nodes learn of each other by what
+ * the adding returns: together they may let through what each further node takes in a second.
+ */
+export class BotBudgets {
+  #db: Queryable
+  #clock: Clock
+  #onNearlySpent: (bot: Bot) => Promise<void>
+  #counts = new Map<string, Count>()
+  #loading = new Map<string, Promise<Count>>()
+  #changed = new Set<Count>()
+  /** Whose budgets have yet to be looked at, whether people should know. */
+  #untold = new Set<Count>()
+  #lastSettling: Promise<void> = Promise.resolve()
+
+  constructor(db: Queryable, clock: Clock, onNearlySpent: (bot: Bot) => Promise<void>) {
+    this.#db = db
+    this.#clock = clock
+    this.#onNearlySpent = onNearlySpent
+  }
+
+  /** Takes one message from the budget of a bot, or refuses it until the day ends. The answer gives it back, where nothing was sent. */
+  async take(bot: Bot, budget: BotBudget): Promise<() => void> {
+    let count = this.#known(bot) ?? (await this.#load(bot))
+    if (isSpent(count, budget) && this.#clock() - count.readAt >= READ_AGAIN_MS) count = await this.#load(bot)
+    if (isSpent(count, budget)) throw tooMany(endOfDay(count.day) - this.#clock(), BOT_BUDGET_SPENT)
+    count.budget = budget
+    this.#add(count, 1)
+    return () => this.#add(count, -1)
+  }
+
+  /** The bot has reported tokens: what is known of it here is old. */
+  forget({ botId }: Bot): void {
+    const count = this.#counts.get(botId)
+    if (count) count.readAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** Adds what was counted here to the database. One at a time; what fails is added with the next. */
+  settle(): Promise<void> {
+    this.#lastSettling = this.#lastSettling.catch(() => {}).then(() => this.#settle())
+    return this.#lastSettling
+  }
+
+  async #settle(): Promise<void> {
+    const now = this.#clock()
+    for (const [botId, count] of this.#counts)
+      if (count.day !== dayOf(now) || now - count.usedAt > IDLE_MS) this.#counts.delete(botId)
+    const batch = [...this.#changed].filter(({ unsettled }) => unsettled !== 0)
+    this.#changed.clear()
+    if (batch.length === 0) return this.#tell()
+    for (const count of batch) {
+      count.settling = count.unsettled
+      count.unsettled = 0
+    }
+    try {
+      await this.#write(batch)
+    } catch (error) {
+      for (const count of batch) {
+        count.unsettled += count.settling
+        this.#changed.add(count)
+      }
+      throw error
+    } finally {
+      for (const count of batch) count.settling = 0
+    }
+    for (const count of batch) this.#untold.add(count)
+    await this.#tell()
+  }
+
+  async #write(batch: readonly Count[]): Promise<void> {
+    // In one order on all nodes, so that two that add at the same time wait for each other and never in a circle.
+    const rows = await this.#db.query<Bot & { day: number } & Used>(sql`
+      insert into bot_usage as u (org_id, bot_id, day, messages)
+      select * from unnest(${batch.map(({ orgId }) => orgId)}::uuid[], ${batch.map(({ botId }) => botId)}::text[],
+        ${batch.map(({ day }) => day)}::integer[], ${batch.map(({ settling }) => settling)}::bigint[])
+        as a (org_id, bot_id, day, messages) order by org_id, bot_id, day
+      on conflict (org_id, bot_id, day) do update set messages = greatest(0, u.messages + excluded.messages)
+      returning org_id as "orgId", bot_id as "botId", day, messages, tokens`)
+    const readAt = this.#clock()
+    for (const count of batch) {
+      const row = rows.find(({ botId, day }) => botId === count.botId && day === count.day)
+      if (row) Object.assign(count, { used: { messages: row.messages, tokens: row.tokens }, readAt })
+    }
+  }
+
+  async #tell(): Promise<void> {
+    for (const count of this.#untold) {
+      const name = JSON.stringify(count.budget)
+      if (isNearlySpent(count.used, count.budget) && count.toldOf !== name) {
+        await this.#onNearlySpent(count)
+        count.toldOf = name
+      }
+      this.#untold.delete(count)
+    }
+  }
+
+  #add(count: Count, change: 1 | -1): void {
+    count.unsettled += change
+    count.usedAt = this.#clock()
+    this.#changed.add(count)
+  }
+
+  #known({ botId }: Bot): Count | undefined {
+    const count = this.#counts.get(botId)
+    const isCurrent = count?.day === dayOf(this.#clock()) && count.readAt !== Number.NEGATIVE_INFINITY
+    return isCurrent ? count : undefined
+  }
+
+  /** Several who want it wait for the same. */
+  #load(bot: Bot): Promise<Count> {
+    const known = this.#loading.get(bot.botId)
+    if (known) return known
+    const loading = this.#read(bot).finally(() => this.#loading.delete(bot.botId))
+    this.#loading.set(bot.botId, loading)
+    return loading
+  }
+
+  async #read({ orgId, botId }: Bot): Promise<Count> {
+    const readAt = this.#clock()
+    const day = dayOf(readAt)
+    const used = await readUsed(this.#db, { orgId, botId }, day)
+    const known = this.#counts.get(botId)
+    if (known?.day === day) return Object.assign(known, { used, readAt })
+    const budget = { messagesPerDay: null, tokensPerDay: null }
+    const rest = { settling: 0, unsettled: 0, usedAt: readAt, budget, toldOf: '' }
+    const count: Count = { orgId, botId, day, used, readAt, ...rest }
+    this.#counts.set(botId, count)
+    return count
+  }
+}
+
+const isSpent = (
+  { used, settling, unsettled }: Count,
+  { messagesPerDay, tokensPerDay }: BotBudget,
+): boolean =>
+  (messagesPerDay !== null && used.messages + settling + unsettled >= messagesPerDay) ||
+  (tokensPerDay !== null && used.tokens >= tokensPerDay)
+
+/** Whether a part of either budget is used at which people should know. */
+export const isNearlySpent = (
+  { messages, tokens }: Used,
+  { messagesPerDay, tokensPerDay }: BotBudget,
+): boolean =>
+  (messagesPerDay !== null && messages >= NEARLY_SPENT * messagesPerDay) ||
+  (tokensPerDay !== null && tokens >= NEARLY_SPENT * tokensPerDay)
+
+/** What a bot has used on a day, as far as nodes have added it. */
+export async function readUsed(db: Queryable, { orgId, botId }: Bot, day: number): Promise<Used> {
+  const [row] = await db.query<Used>(sql`
+    select messages, tokens from bot_usage where org_id = ${orgId} and bot_id = ${botId} and day = ${day}`)
+  return row ?? { messages: 0, tokens: 0 }
+}
+
+/** Of days that are over nobody asks any more; the last is kept, for nodes that are late. */
+export async function forgetOldUsage(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`delete from bot_usage where day < ${dayOf(now) - 1}`)
+}

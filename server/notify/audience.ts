@@ -1,0 +1,83 @@
+import type { Level } from '../../contract/people/chat.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { joinedAt, levelOf } from '../queries/chat-topics.ts'
+import { type NotificationSettingsRow, notificationSettingColumns } from '../queries/notification-settings.ts'
+import type { NoticeMessage } from './notices.ts'
+
+/** Somebody who may have to be told of a message. */
+export type Listener = NotificationSettingsRow & {
+  messageId: string
+  profileId: string
+  accountId: string
+  level: Level
+  muted: boolean
+  isMentioned: boolean
+}
+
+/**
+ * Whom these messages may concern, among the people who can see them as this is read and have not read them: those in a direct
+ * message, those mentioned, those who want everything, those with a keyword that is in it. So it costs what concerns somebody,
+ * not what the topic has members.
+ */
+export async function readListeners(
+  db: Queryable,
+  orgId: string,
+  messages: readonly NoticeMessage[],
+): Promise<Listener[]> {
+  const ids = messages.map(({ id }) => id)
+  const rows = await db.query<Listener>(sql`
+    with said as materialized (
+      select x.org_id, x.id, x.topic_id, x.sender_id, x.text, x.mentions, coalesce(x.appeared_id, x.id) as read_at, t.type
+      from messages x join topics t on t.org_id = x.org_id and t.id = x.topic_id
+      where x.org_id = ${orgId} and x.id = any(${ids}::uuid[])
+    ), concerned as (
+      select x.id, m.profile_id from said x
+        join topic_members m on m.org_id = x.org_id and m.topic_id = x.topic_id where x.type = 'dm'
+      union
+      select x.id, unnest(x.mentions) from said x
+      union
+      select x.id, s.profile_id from said x
+        join topic_states s on s.org_id = x.org_id and s.topic_id = x.topic_id and s.level = 'everything'
+      union
+      select x.id, n.profile_id from said x
+        join notification_settings n on n.org_id = x.org_id and n.keywords <> '{}'
+        where exists (select from unnest(n.keywords) k where strpos(lower(x.text), lower(k)) > 0)
+    )
+    select x.id as "messageId", p.id as "profileId", p.account_id as "accountId", ${levelOf} as level,
+      coalesce(s.muted, false) as muted, p.id = any(x.mentions) as "isMentioned", ${notificationSettingColumns}
+    from concerned c
+    join said x on x.id = c.id
+    join topics t on t.org_id = x.org_id and t.id = x.topic_id
+    join topic_members m on m.org_id = x.org_id and m.topic_id = x.topic_id and m.profile_id = c.profile_id
+    join profiles p on p.org_id = x.org_id and p.id = c.profile_id and p.kind = 'user' and p.status = 'Active'
+      and p.account_id is not null
+    left join topic_states s on s.org_id = x.org_id and s.profile_id = p.id and s.topic_id = x.topic_id
+    left join notification_settings n on n.org_id = x.org_id and n.profile_id = p.id
+    where p.id <> x.sender_id and x.read_at > coalesce(greatest(s.read_to, s.late_read_to), ${joinedAt})`)
+  const texts = new Map(messages.map(({ id, text }) => [id, text]))
+  return rows.filter((listener) => isConcerned(listener, texts.get(listener.messageId) ?? ''))
+}
+
+/** What is muted tells of mentions alone, as it counts them alone. */
+function isConcerned({ level, muted, isMentioned, keywords }: Listener, text: string): boolean {
+  if (level === 'nothing') return false
+  if (isMentioned) return true
+  if (muted) return false
+  return level === 'everything' || keywords.some((keyword) => hasWord(text, keyword))
+}
+
+/** As a word of its own: "art" is not in "start". Keywords are any text, so that no pattern is made of them. */
+function hasWord(text: string, keyword: string): boolean {
+  const [lower, word] = [text.toLowerCase(), keyword.toLowerCase()]
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
+    const end = at + word.length
+    const [before, after] = [lower.slice(Math.max(0, at - 2), at), lower.slice(end, end + 2)]
+    const beginsWord = !(LETTER_LAST.test(before) && LETTER_FIRST.test(word))
+    const endsWord = !(LETTER_FIRST.test(after) && LETTER_LAST.test(word))
+    if (beginsWord && endsWord) return true
+  }
+  return false
+}
+const LETTER_FIRST = /^[\p{L}\p{M}\p{N}_]/u
+const LETTER_LAST = /[\p{L}\p{M}\p{N}_]$/u

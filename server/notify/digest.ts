@@ -1,0 +1,132 @@
+import { sql } from '../db/sql.ts'
+import { queueMail } from '../mail/queue.ts'
+import { asIs, mailWords } from '../mail/words.ts'
+import type { Parley } from '../parley.ts'
+import { type NotificationSettingsRow, notificationSettingColumns } from '../queries/notification-settings.ts'
+import { Worker } from '../worker.ts'
+import { type MissedTopic, takeMissed } from './missed.ts'
+import { isQuiet } from './quiet-hours.ts'
+import { unsubscribeUrl } from './unsubscribe-link.ts'
+
+const POLL_MS = 30_000
+const HOUR_MS = 3_600_000
+/** Until they have been back, nobody gets more than one such mail in this time. */
+const NEXT_AFTER_MS = 24 * HOUR_MS
+/** That somebody was here is noted to the hour. */
+const NOTED_TO_MS = HOUR_MS
+/** When quiet hours are asked about again. */
+const QUIET_AGAIN_MS = 15 * 60_000
+const PEOPLE_AT_ONCE = 100
+/** Topics in one mail; there may be more. */
+const MAX_LINES = 20
+
+type DuePerson = Omit<NotificationSettingsRow, 'keywords'> & {
+  orgId: string
+  profileId: string
+  organization: string
+  email: string
+  isActive: boolean
+  /** The next mail goes out then, or later. */
+  notBefore: number
+}
+
+/** Tells people by mail of what they have not read for a while: once for everything that has come together. */
+export class DigestSender {
+  readonly #parley: Parley
+  readonly #worker: Worker
+  #stopping = false
+
+  constructor(parley: Parley, { pollMs = POLL_MS }: { pollMs?: number } = {}) {
+    this.#parley = parley
+    this.#worker = new Worker('mail about missed messages', parley.log, pollMs, () => this.#look())
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#worker.stop()
+  }
+
+  async #look(): Promise<void> {
+    for (;;) {
+      const people = await this.#readDue()
+      for (const person of people) {
+        if (this.#stopping) return
+        await this.#tell(person)
+      }
+      if (people.length < PEOPLE_AT_ONCE) return
+    }
+  }
+
+  #readDue(): Promise<DuePerson[]> {
+    const { db, clock } = this.#parley
+    const hasBeenBack = sql`p.last_seen_at > n.mailed_at - ${NOTED_TO_MS}`
+    return db.query<DuePerson>(sql`
+      select p.org_id as "orgId", p.id as "profileId", o.name as organization, a.email,
+        p.status = 'Active' as "isActive", ${notificationSettingColumns},
+        case when n.mailed_at is null or ${hasBeenBack} then 0 else n.mailed_at + ${NEXT_AFTER_MS} end as "notBefore"
+      from (
+        select distinct org_id, profile_id from missed_messages where due_at <= ${clock()} limit ${PEOPLE_AT_ONCE}
+      ) m
+      join profiles p on p.org_id = m.org_id and p.id = m.profile_id
+      join organizations o on o.org_id = p.org_id
+      join accounts a on a.id = p.account_id
+      left join notification_settings n on n.org_id = p.org_id and n.profile_id = p.id`)
+  }
+
+  /** What is taken out of the list and the mail are one transaction: of two nodes, the second finds nothing left. */
+  async #tell(person: DuePerson): Promise<void> {
+    const { db, clock, secrets, config } = this.#parley
+    const { orgId, profileId } = person
+    const now = clock()
+    const later = isQuiet(person, now) ? now + QUIET_AGAIN_MS : person.notBefore
+    if (person.mailAfterMinutes > 0 && later > now) {
+      await db.query(sql`
+        update missed_messages set due_at = ${later}
+        where org_id = ${orgId} and profile_id = ${profileId} and due_at <= ${now}`)
+      return
+    }
+    await db.transaction(async (tx) => {
+      const missed = await takeMissed(tx, person)
+      if (missed.length === 0 || person.mailAfterMinutes === 0 || !person.isActive) return
+      await tx.query(sql`
+        insert into notification_settings (org_id, profile_id, mailed_at) values (${orgId}, ${profileId}, ${now})
+        on conflict (org_id, profile_id) do update set mailed_at = excluded.mailed_at`)
+      const unsubscribe = unsubscribeUrl(secrets, config, person)
+      await queueMail(tx, secrets, { ...digestFor(person, missed, config.baseUrl, unsubscribe), unsubscribe })
+    })
+  }
+}
+
+/** Says who wrote where and how much, and not what: mail can be read on its way. */
+function digestFor(
+  { organization, email, orgId }: DuePerson,
+  missed: readonly MissedTopic[],
+  baseUrl: string,
+  unsubscribe: string,
+) {
+  const total = missed.reduce((sum, { count }) => sum + count, 0)
+  const lines = missed.slice(0, MAX_LINES).map(lineOf)
+  const rest = missed.length > MAX_LINES ? mailWords`\n- and ${missed.length - MAX_LINES} more topics` : ''
+  return {
+    to: email,
+    subject: mailWords`${messages(total)} for you in ${organization}`,
+    text: mailWords`You have not read these yet in ${organization}:
+
+${asIs(lines.join('\n') + rest)}
+
+Read them: ${asIs(`${baseUrl}/o/${orgId}/mentions`)}
+
+Choose when you get such a mail: ${asIs(`${baseUrl}/o/${orgId}/notifications`)}
+Get no more of them: ${asIs(unsubscribe)}
+`,
+  }
+}
+
+const messages = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
+
+function lineOf({ isDirect, name, senders, count }: MissedTopic): string {
+  const from = senders.join(', ')
+  return isDirect
+    ? mailWords`- ${from}: ${messages(count)}`
+    : mailWords`- ${name}: ${messages(count)} from ${from}`
+}

@@ -1,0 +1,149 @@
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction } from '../db/transaction.ts'
+import type { Parley } from '../parley.ts'
+import { Worker } from '../worker.ts'
+import { type Listener, readListeners } from './audience.ts'
+import { keepMissed } from './missed.ts'
+import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices.ts'
+import { addPushes, withdrawDeleted } from './push-queue.ts'
+import { isQuiet } from './quiet-hours.ts'
+
+/** Events of one organization that are looked at together. */
+const PAGE = 500
+/** A busy server looks a few times a second, however much is written. */
+const COALESCE_MS = 200
+/** How many times as long as the last look took the next one waits: with many organizations at once, sends go first. */
+const REST_FACTOR = 10
+/** Finds what an announcement that was lost would have told, and new organizations. */
+const POLL_MS = 2000
+/** Where no server ran for long, nobody is told of what is old by now. */
+const TOO_OLD_MS = 24 * 3_600_000
+
+type Told = { profileId: string; message: NoticeMessage }
+
+/**
+ * Follows the log of every organization and decides whom each message is told to. The node that looks holds the organization's
+ * row; where it got to, and what it decided, are one transaction: a message is decided on once, however many nodes there are.
+ */
+export class NotificationFollower {
+  readonly #parley: Parley
+  readonly #onPushes: () => void
+  readonly #worker: Worker
+  readonly #heard = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #lookedAt = 0
+  #lookMs = 0
+  #stopping = false
+  readonly #pollMs: number
+
+  constructor(parley: Parley, { onPushes, pollMs = POLL_MS }: { onPushes(): void; pollMs?: number }) {
+    this.#parley = parley
+    this.#onPushes = onPushes
+    this.#pollMs = pollMs
+    this.#worker = new Worker('notifications', parley.log, pollMs, () => this.#look())
+    parley.wake.onEvents(({ orgId }) => this.#hear(orgId))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#timer)
+    await this.#worker.stop()
+  }
+
+  #hear(orgId: string): void {
+    if (this.#stopping) return
+    this.#heard.add(orgId)
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#worker.wake()
+      },
+      Math.max(Math.min(COALESCE_MS, this.#pollMs), REST_FACTOR * this.#lookMs),
+    )
+  }
+
+  async #look(): Promise<void> {
+    const heard = [...this.#heard]
+    this.#heard.clear()
+    const began = performance.now()
+    for (const orgId of heard) await this.#follow(orgId)
+    this.#lookMs = performance.now() - began
+    if (performance.now() - this.#lookedAt < this.#pollMs) return
+    this.#lookedAt = performance.now()
+    for (const orgId of await this.#findBehind()) await this.#follow(orgId)
+  }
+
+  async #findBehind(): Promise<string[]> {
+    const { db } = this.#parley
+    await db.query(sql`
+      insert into notification_readers (org_id, position)
+      select l.org_id, 0 from organization_logs l
+      where not exists (select from notification_readers r where r.org_id = l.org_id)
+      on conflict do nothing`)
+    const rows = await db.query<{ orgId: string }>(sql`
+      select r.org_id as "orgId" from notification_readers r join organization_logs l on l.org_id = r.org_id
+      where r.position < l.last_seq`)
+    return rows.map(({ orgId }) => orgId)
+  }
+
+  async #follow(orgId: string): Promise<void> {
+    while (!this.#stopping) {
+      const page = await this.#parley.db.transaction((open) => this.#decide(open, orgId))
+      if (!page) return
+      for (const { profileId, message } of page.told) {
+        const data = presentNotice(message)
+        this.#parley.passing.pass({ orgId, type: 'notification', profileId, data })
+      }
+      if (page.hasPushes) this.#onPushes()
+      if (page.isLast) return
+    }
+  }
+
+  async #decide(open: OpenTransaction, orgId: string) {
+    const { clock, config } = this.#parley
+    const now = clock()
+    const [reader] = await open.query<{ position: number; lastSeq: number }>(sql`
+      select r.position, l.last_seq as "lastSeq"
+      from notification_readers r join organization_logs l on l.org_id = r.org_id
+      where r.org_id = ${orgId} and r.position < l.last_seq for no key update of r skip locked`)
+    if (!reader) return undefined
+    const { position, lastSeq } = reader
+    const end = Math.min(position + PAGE, lastSeq)
+    const events = await open.query<{ type: string; messageId: string }>(sql`
+      select e.type, e.data #>> '{message,id}' as "messageId" from events e
+      where e.org_id = ${orgId} and e.seq > ${position} and e.seq <= ${end}
+        and e.type in ('message.created', 'message.deleted') and e.created_at > ${now - TOO_OLD_MS}`)
+    const idsOf = (type: string) =>
+      events.filter((one) => one.type === type).map(({ messageId }) => messageId)
+    const places = idsOf('message.created').map((messageId) => ({ orgId, messageId }))
+    const messages = places.length > 0 ? await readNoticeMessages(open, places) : []
+    const listeners = messages.length > 0 ? await readListeners(open, orgId, messages) : []
+    const awake = listeners.filter((listener) => !isQuiet(listener, now))
+    const away = awake.filter((listener) => !this.#isActiveElsewhere(orgId, listener))
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    const hasPushes = config.webPush && away.length > 0 && (await addPushes(open, orgId, away, byId))
+    if (config.smtpUrl !== undefined) await keepMissed(open, orgId, listeners, byId)
+    const deleted = idsOf('message.deleted')
+    const hasClosing = deleted.length > 0 && (await withdrawDeleted(open, orgId, deleted))
+    await open.query(sql`update notification_readers set position = ${end} where org_id = ${orgId}`)
+    return {
+      told: this.#thoseHere(orgId, awake, byId),
+      hasPushes: hasPushes || hasClosing,
+      isLast: end === lastSeq,
+    }
+  }
+
+  #isActiveElsewhere(orgId: string, { profileId, notWhileActive }: Listener): boolean {
+    return notWhileActive && this.#parley.activity.isActive(orgId, profileId)
+  }
+
+  /** Their open pages are told too, and decide themselves: one that somebody looks at shows nothing. */
+  #thoseHere(orgId: string, awake: readonly Listener[], byId: ReadonlyMap<string, NoticeMessage>): Told[] {
+    if (awake.length === 0) return []
+    const online = new Set(this.#parley.presence.online(orgId))
+    return awake.flatMap(({ profileId, messageId }) => {
+      const message = byId.get(messageId)
+      return message && online.has(profileId) ? [{ profileId, message }] : []
+    })
+  }
+}

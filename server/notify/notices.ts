@@ -1,0 +1,75 @@
+import type { Notice } from '../../contract/people/stream.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { MessageDetails, StoredAttachment } from '../queries/messages.ts'
+import { firstCodePoints } from '../text.ts'
+
+/** Characters of a message in a notification; systems show less. */
+const BODY_LENGTH = 200
+/** Only so much of a text is looked at for them. */
+const LOOKED_AT = 1000
+
+export type NoticeMessage = {
+  orgId: string
+  id: string
+  topicId: string
+  /** A read position that has reached it has passed this message. */
+  readAt: string
+  senderName: string
+  isDirect: boolean
+  topicName: string
+  text: string
+  details: MessageDetails | null
+  attachments: StoredAttachment[] | null
+  /** Of those that it mentions. */
+  names: Record<string, string> | null
+  createdAt: number
+}
+
+/** Messages that are still there, in the words of a notification; what the system says of itself is none. */
+export function readNoticeMessages(
+  db: Queryable,
+  places: readonly { orgId: string; messageId: string }[],
+): Promise<NoticeMessage[]> {
+  return db.query<NoticeMessage>(sql`
+    select x.org_id as "orgId", x.id, x.topic_id as "topicId", coalesce(x.appeared_id, x.id) as "readAt",
+      p.name as "senderName", t.type = 'dm' as "isDirect", t.name as "topicName", x.text, x.details, x.attachments,
+      x.created_at as "createdAt", (
+        select json_object_agg(o.id, o.name) from profiles o where o.org_id = x.org_id and o.id = any(x.mentions)
+      ) as names
+    from (select distinct * from unnest(${places.map(({ orgId }) => orgId)}::uuid[],
+      ${places.map(({ messageId }) => messageId)}::uuid[]) as u (org_id, id)) u
+    join messages x on x.org_id = u.org_id and x.id = u.id and not x.is_system
+    join topics t on t.org_id = x.org_id and t.id = x.topic_id
+    join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
+}
+
+/** In no language: names, and what was written. */
+export function presentNotice(message: NoticeMessage): Notice {
+  const { orgId, id, topicId, senderName, isDirect, topicName } = message
+  return {
+    organizationId: orgId,
+    topicId,
+    messageId: id,
+    title: isDirect ? senderName : `${senderName} · ${topicName}`,
+    body: firstCodePoints(bodyOf(message), BODY_LENGTH),
+  }
+}
+
+function bodyOf({ text, details, attachments, names }: NoticeMessage): string {
+  if (text !== '') return plain(text, names ?? {})
+  const { poll, task, location, contact } = details ?? {}
+  const shown = poll?.title ?? task?.title ?? location?.name ?? location?.address ?? contact?.name
+  return shown ?? attachments?.map(({ name, type }) => name ?? type).join(', ') ?? ''
+}
+
+/** One line, with names in place of ids and without the signs of Markdown. */
+const plain = (text: string, names: Record<string, string>): string =>
+  text
+    .slice(0, LOOKED_AT)
+    .replace(/<@((?:b@)?[0-9a-f-]{36})>/gi, (whole, id: string) => `@${names[id.toLowerCase()] ?? whole}`)
+    .replace(/!?\[([^\]\n]{1,200})\]\([^()\s]{1,400}\)/g, '$1')
+    .replace(/^\s*(?:```[^\n]*|#{1,6}\s|>\s?|[-*+]\s)/gm, '')
+    .replace(/\*\*|~~|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,176 @@
+import type { PushSubscription } from '../../contract/people/notifications.ts'
+import { needs } from '../auth/sessions.ts'
+import type { Queryable } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Listener } from './audience.ts'
+import type { NoticeMessage } from './notices.ts'
+
+/** What is shown for longer than this stays where it is. */
+const SHOWN_MS = 3 * 24 * 3_600_000
+
+/** A session that may read what is in the organization: for `sessions` s, `profiles` p and `organizations` o. */
+const mayRead = sql`(p.status = 'Active'
+  and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
+
+/** For every browser of theirs that may read it; whether there is one. */
+export async function addPushes(
+  tx: Queryable & { now(): number },
+  orgId: string,
+  listeners: readonly Listener[],
+  messages: ReadonlyMap<string, NoticeMessage>,
+): Promise<boolean> {
+  const topicIds = listeners.map(({ messageId }) => messages.get(messageId)?.topicId ?? null)
+  const readAts = listeners.map(({ messageId }) => messages.get(messageId)?.readAt ?? null)
+  const added = await tx.query(sql`
+    insert into pushes (session_id, message_id, org_id, profile_id, topic_id, read_at, due_at, created_at)
+    select u.session_id, x.message_id, ${orgId}, p.id, x.topic_id, x.read_at, ${tx.now()}, ${tx.now()}
+    from unnest(${listeners.map(({ profileId }) => profileId)}::text[],
+      ${listeners.map(({ messageId }) => messageId)}::uuid[], ${topicIds}::uuid[], ${readAts}::uuid[])
+      as x (profile_id, message_id, topic_id, read_at)
+    join profiles p on p.org_id = ${orgId} and p.id = x.profile_id
+    join organizations o on o.org_id = p.org_id
+    join push_subscriptions u on u.account_id = p.account_id
+    join sessions s on s.id = u.session_id and s.expires_at > ${tx.now()}
+    where ${mayRead}
+    on conflict do nothing returning 1`)
+  return added.length > 0
+}
+
+/** What was shown of messages that are gone is taken back, and what was not goes nowhere. */
+export async function withdrawDeleted(
+  tx: Queryable & { now(): number },
+  orgId: string,
+  messageIds: readonly string[],
+): Promise<boolean> {
+  await tx.query(sql`
+    delete from pushes where org_id = ${orgId} and message_id = any(${messageIds}::uuid[]) and state = 'due'`)
+  const closing = await tx.query(sql`
+    update pushes set state = 'closing', attempts = 0, due_at = ${tx.now()}
+    where org_id = ${orgId} and message_id = any(${messageIds}::uuid[]) and state = 'shown' returning 1`)
+  return closing.length > 0
+}
+
+export type Reader = { orgId: string; profileId: string }
+
+/**
+ * Takes back what these people have read, or everybody (`undefined`); whether there is any. A browser shows one notification
+ * for each topic, so one message closes it.
+ */
+export async function withdrawRead(
+  db: Queryable,
+  readers: readonly Reader[] | undefined,
+  now: number,
+): Promise<boolean> {
+  const among: Sql = readers
+    ? sql`(p.org_id, p.profile_id) in (select * from unnest(${readers.map(({ orgId }) => orgId)}::uuid[],
+        ${readers.map(({ profileId }) => profileId)}::text[]))`
+    : sql`true`
+  const rows = await db.query<{ isClosing: boolean }>(sql`
+    with read as materialized (
+      select p.session_id, p.message_id, row_number() over (partition by p.session_id, p.topic_id order by p.read_at desc) = 1 as is_last
+      from pushes p
+      left join topic_members m on m.org_id = p.org_id and m.topic_id = p.topic_id and m.profile_id = p.profile_id
+      left join topic_states s on s.org_id = p.org_id and s.profile_id = p.profile_id and s.topic_id = p.topic_id
+      where p.state = 'shown' and ${among}
+        and (m.topic_id is null or greatest(s.read_to, s.late_read_to) >= p.read_at)
+    ), earlier as (
+      delete from pushes p using read r
+      where p.session_id = r.session_id and p.message_id = r.message_id and not r.is_last and p.state = 'shown'
+    )
+    update pushes p set state = 'closing', attempts = 0, due_at = ${now} from read r
+    where p.session_id = r.session_id and p.message_id = r.message_id and r.is_last and p.state = 'shown'
+    returning true as "isClosing"`)
+  return rows.length > 0
+}
+
+export async function forgetOldPushes(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`delete from pushes where state = 'shown' and created_at < ${now - SHOWN_MS}`)
+}
+
+export type ClaimedPush = {
+  sessionId: string
+  messageId: string
+  orgId: string
+  profileId: string
+  topicId: string
+  state: 'due' | 'closing'
+  attempts: number
+}
+
+/** Takes what is due until `until`: who dies meanwhile leaves it to another node after that. */
+export function claimPushes(
+  db: Queryable,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<ClaimedPush[]> {
+  return db.query<ClaimedPush>(sql`
+    with due as materialized (
+      select session_id, message_id from pushes where state <> 'shown' and due_at <= ${now}
+      order by due_at limit ${limit} for update skip locked
+    )
+    update pushes p set attempts = p.attempts + 1, due_at = ${until} from due
+    where p.session_id = due.session_id and p.message_id = due.message_id
+    returning p.session_id as "sessionId", p.message_id as "messageId", p.org_id as "orgId", p.profile_id as "profileId",
+      p.topic_id as "topicId", p.state, p.attempts`)
+}
+
+export type ReadyPush = {
+  sessionId: string
+  messageId: string
+  subscription: Buffer
+  /** Whether it is still unread, and they may still see it. */
+  isWanted: boolean
+  /** Conversations that wait in this browser. */
+  waiting: number
+}
+
+/** All that an attempt needs, read when it starts: what was read, deleted or left meanwhile is not told. */
+export function readReady(db: Queryable, pushes: readonly ClaimedPush[], now: number): Promise<ReadyPush[]> {
+  return db.query<ReadyPush>(sql`
+    select c.session_id as "sessionId", c.message_id as "messageId", u.subscription,
+      ${mayRead} and m.topic_id is not null and x.id is not null
+        and c.read_at > coalesce(greatest(t.read_to, t.late_read_to), '00000000-0000-0000-0000-000000000000')
+        as "isWanted",
+      (select count(distinct w.topic_id)::integer from pushes w
+        where w.session_id = c.session_id and (w.state = 'shown' or w.message_id = c.message_id and c.state = 'due')
+      ) as waiting
+    from unnest(${pushes.map(({ sessionId }) => sessionId)}::uuid[], ${pushes.map(({ messageId }) => messageId)}::uuid[])
+      as k (session_id, message_id)
+    join pushes c on c.session_id = k.session_id and c.message_id = k.message_id
+    join push_subscriptions u on u.session_id = c.session_id
+    join sessions s on s.id = u.session_id and s.expires_at > ${now}
+    join profiles p on p.org_id = c.org_id and p.id = c.profile_id and p.account_id = u.account_id
+    join organizations o on o.org_id = c.org_id
+    left join topic_members m on m.org_id = c.org_id and m.topic_id = c.topic_id and m.profile_id = c.profile_id
+    left join topic_states t on t.org_id = c.org_id and t.profile_id = c.profile_id and t.topic_id = c.topic_id
+    left join messages x on x.org_id = c.org_id and x.id = c.message_id`)
+}
+
+const isHeld = ({ sessionId, messageId, state, attempts }: ClaimedPush): Sql => sql`
+  session_id = ${sessionId} and message_id = ${messageId} and state = ${state} and attempts = ${attempts}`
+
+/** The browser has it: what was shown may have to be taken back, what was taken back is over. */
+export async function finishPush(db: Queryable, push: ClaimedPush): Promise<void> {
+  if (push.state === 'closing') return dropPush(db, push)
+  await db.query(sql`update pushes set state = 'shown' where ${isHeld(push)}`)
+}
+
+/** Only the try that holds it decides. */
+export async function dropPush(db: Queryable, push: ClaimedPush): Promise<void> {
+  await db.query(sql`delete from pushes where ${isHeld(push)}`)
+}
+
+export async function postponePush(db: Queryable, push: ClaimedPush, dueAt: number): Promise<void> {
+  await db.query(sql`update pushes set due_at = ${dueAt} where ${isHeld(push)}`)
+}
+
+/** The browser is not to be reached any more. */
+export async function endSubscription(db: Queryable, sessionId: string, former: Buffer): Promise<void> {
+  await db.query(sql`
+    delete from push_subscriptions where session_id = ${sessionId} and subscription = ${former}`)
+}
+
+export const openSubscription = (
+  secrets: Secrets,
+  { sessionId, subscription }: { sessionId: string; subscription: Buffer },
+): PushSubscription => JSON.parse(secrets.decrypt(subscription, `push:${sessionId}`).toString())

@@ -1,0 +1,199 @@
+import type { Agent } from 'undici'
+import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../network/guard.ts'
+import type { Parley } from '../parley.ts'
+import { type Attempt, post, STOPPING } from '../webhooks/call.ts'
+import { nextAttemptAt } from '../webhooks/schedule.ts'
+import { Worker } from '../worker.ts'
+import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices.ts'
+import {
+  type ClaimedPush,
+  claimPushes,
+  dropPush,
+  endSubscription,
+  finishPush,
+  forgetOldPushes,
+  openSubscription,
+  postponePush,
+  type Reader,
+  type ReadyPush,
+  readReady,
+  withdrawRead,
+} from './push-queue.ts'
+import { encryptForBrowser, pushTopic, vapidHeader } from './web-push.ts'
+
+/** Seconds from one failed attempt to the next; who was not reached after the last finds it in the list. */
+const RETRY_SCHEDULE = [10, 60, 300, 1800, 7200]
+const ATTEMPT_LIMIT_MS = 15_000
+/** Added to what an attempt may take: what a node that died has begun is sent by another one after that. */
+const LEASE_MARGIN_MS = 15_000
+const AT_A_TIME = 50
+const POLL_MS = 1000
+/** What was read is taken back when that is heard of; this finds what was not heard. */
+const LOOK_FOR_READ_MS = 30_000
+/** How long a push service keeps it for a browser that is away. */
+const KEPT_SECONDS = 86_400
+/** Push services that stop serving a browser which gets messages and shows nothing. */
+const ONLY_VISIBLE = /(^|\.)push\.apple\.com$/
+const NO_LONGER_THERE = [404, 410]
+
+export type PushSenderOptions = GuardOptions & { pollMs?: number; retrySchedule?: readonly number[] }
+
+/** Sends what browsers are to be told, each once, and takes back what was read elsewhere. */
+export class PushSender {
+  readonly #parley: Parley
+  readonly #agent: Agent
+  readonly #retrySchedule: readonly number[]
+  readonly #worker: Worker
+  readonly #calls = new Map<AbortController, Promise<void>>()
+  readonly #readers = new Map<string, Reader>()
+  #lookedForReadAt = Number.NEGATIVE_INFINITY
+  #stopping = false
+
+  constructor(parley: Parley, { pollMs = POLL_MS, retrySchedule, ...guard }: PushSenderOptions = {}) {
+    this.#parley = parley
+    this.#retrySchedule = retrySchedule ?? RETRY_SCHEDULE
+    this.#agent = openGuardedAgent(parley.config.webhookAllowedNetworks, guard)
+    this.#worker = new Worker('push messages', parley.log, pollMs, () => this.#look())
+    parley.passing.onPassed(({ type, orgId, profileId }) => {
+      if (type === 'state' && profileId !== undefined) this.#noteReader({ orgId, profileId })
+    })
+  }
+
+  wake(): void {
+    this.#worker.wake()
+  }
+
+  /** What is under way is given up; it goes out again once its lease has ended. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#worker.stop()
+    for (const call of this.#calls.keys()) call.abort(STOPPING)
+    await Promise.all(this.#calls.values())
+    await this.#agent.destroy()
+  }
+
+  #noteReader(reader: Reader): void {
+    if (this.#stopping) return
+    this.#readers.set(`${reader.orgId} ${reader.profileId}`, reader)
+    this.#worker.wake()
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock } = this.#parley
+    const readers = [...this.#readers.values()]
+    this.#readers.clear()
+    const isLongAgo = performance.now() - this.#lookedForReadAt > LOOK_FOR_READ_MS
+    if (isLongAgo) {
+      await withdrawRead(db, undefined, clock())
+      await forgetOldPushes(db, clock())
+      this.#lookedForReadAt = performance.now()
+    } else if (readers.length > 0) await withdrawRead(db, readers, clock())
+    await this.#sendDue()
+  }
+
+  async #sendDue(): Promise<void> {
+    const { db, clock } = this.#parley
+    const now = clock()
+    const limit = AT_A_TIME - this.#calls.size
+    if (limit <= 0 || this.#stopping) return
+    const until = now + ATTEMPT_LIMIT_MS + LEASE_MARGIN_MS
+    const claimed = await claimPushes(db, { now, until, limit })
+    if (claimed.length === 0) return
+    const ready = new Map((await readReady(db, claimed, now)).map((push) => [nameOf(push), push]))
+    const messages = await readNoticeMessages(
+      db,
+      claimed.filter(({ state }) => state === 'due'),
+    )
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    for (const push of claimed) this.#start(push, ready.get(nameOf(push)), byId.get(push.messageId))
+  }
+
+  #start(push: ClaimedPush, ready: ReadyPush | undefined, message: NoticeMessage | undefined): void {
+    const call = new AbortController()
+    const ended = this.#attempt(push, ready, message, call)
+      .catch((error: unknown) => {
+        this.#parley.log.error({ err: error }, 'a push message could not be sent; it will be tried again')
+      })
+      .finally(() => {
+        this.#calls.delete(call)
+        if (!this.#stopping) this.#worker.wake()
+      })
+    this.#calls.set(call, ended)
+  }
+
+  async #attempt(
+    push: ClaimedPush,
+    ready: ReadyPush | undefined,
+    message: NoticeMessage | undefined,
+    call: AbortController,
+  ): Promise<void> {
+    const { db, secrets, config } = this.#parley
+    const content = ready && contentOf(push, ready, message)
+    // What ends its node each time, or cannot be encrypted, is not tried for ever.
+    const isHopeless = push.attempts > this.#retrySchedule.length + 1
+    if (!ready || !content || isHopeless) return dropPush(db, push)
+    const { endpoint, keys } = openSubscription(secrets, ready)
+    const mistake = checkWebhookUrl(config, endpoint)
+    if (mistake !== undefined) return endSubscription(db, push.sessionId, ready.subscription)
+    const url = new URL(endpoint)
+    if (push.state === 'closing' && ONLY_VISIBLE.test(url.hostname)) return dropPush(db, push)
+    const request = {
+      headers: this.#headersFor(push, url, keys.auth),
+      body: encryptForBrowser(JSON.stringify(content), keys),
+    }
+    const attempt = await post(this.#agent, url, request, { limitMs: ATTEMPT_LIMIT_MS, call })
+    if (attempt) await this.#record(push, ready, url, attempt)
+  }
+
+  #headersFor({ state, topicId }: ClaimedPush, url: URL, auth: string): Record<string, string> {
+    const { pushKey, clock, config } = this.#parley
+    if (!pushKey) throw new Error('there is no push key')
+    return {
+      Authorization: vapidHeader(pushKey, url, { contact: contactOf(config), now: clock() }),
+      'Content-Encoding': 'aes128gcm',
+      'Content-Type': 'application/octet-stream',
+      TTL: String(KEPT_SECONDS),
+      Urgency: state === 'closing' ? 'low' : 'high',
+      Topic: pushTopic(auth, topicId),
+    }
+  }
+
+  async #record(push: ClaimedPush, ready: ReadyPush, url: URL, attempt: Attempt): Promise<void> {
+    const { db, clock, log } = this.#parley
+    const { outcome, status, error, retryAfter } = attempt
+    if (outcome === 'ok') {
+      await finishPush(db, push)
+      // It may have been read while it was on its way.
+      this.#noteReader(push)
+      return
+    }
+    // Its path is what the browser is reached by: it is in no log.
+    const about = { pushService: url.host, outcome, status, error }
+    if ((status !== undefined && NO_LONGER_THERE.includes(status)) || outcome === 'blocked') {
+      log.info(about, 'a browser is not to be reached any more; it is no longer notified')
+      return endSubscription(db, push.sessionId, ready.subscription)
+    }
+    const failure = { failures: push.attempts - 1, now: clock(), retryAfter }
+    const dueAt = nextAttemptAt(this.#retrySchedule, failure)
+    log.warn({ ...about, retryAt: dueAt }, 'a push message was not taken')
+    if (dueAt === undefined) await dropPush(db, push)
+    else await postponePush(db, push, dueAt)
+  }
+}
+
+const nameOf = ({ sessionId, messageId }: { sessionId: string; messageId: string }) =>
+  `${sessionId} ${messageId}`
+
+/** What the service worker of the browser reads; undefined where there is nothing to tell any more. */
+function contentOf(push: ClaimedPush, { isWanted, waiting }: ReadyPush, message: NoticeMessage | undefined) {
+  const { state, topicId, messageId } = push
+  if (state === 'closing') return { kind: 'close', topicId, messageId, waiting }
+  return isWanted && message ? { kind: 'show', ...presentNotice(message), waiting } : undefined
+}
+
+function contactOf({ pushContact, baseUrl, mailFrom }: Parley['config']): string {
+  if (pushContact !== undefined) return pushContact
+  return baseUrl.startsWith('https:')
+    ? baseUrl
+    : `mailto:${/([^\s<>]+@[^\s<>]+)/.exec(mailFrom)?.[1] ?? mailFrom}`
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { endMissedMails } from '../../actions/notification-settings.ts'
+import { languageOf, type PageLanguage } from '../../http/language.ts'
+import { readPage, sendPage } from '../../http/pages.ts'
+import { readUnsubscribeToken } from '../../notify/unsubscribe-link.ts'
+import type { Parley } from '../../parley.ts'
+
+type Request = FastifyRequest<{ Params: { token: string } }>
+
+const TEXTS: Record<PageLanguage, Record<'title' | 'about' | 'action' | 'done' | 'doneAbout', string>> = {
+  en: {
+    title: 'Mail about missed messages',
+    about: 'You will get no more mail about messages that you have not read.',
+    action: 'Get no more mail',
+    done: 'No more mail',
+    doneAbout:
+      'You will get no more mail about messages that you have not read. You can switch it on again in your notification settings.',
+  },
+  de: {
+    title: 'E-Mails über verpasste Nachrichten',
+    about: 'Sie bekommen keine E-Mails mehr über Nachrichten, die Sie nicht gelesen haben.',
+    action: 'Keine E-Mails mehr bekommen',
+    done: 'Keine E-Mails mehr',
+    doneAbout:
+      'Sie bekommen keine E-Mails mehr über Nachrichten, die Sie nicht gelesen haben. In den Einstellungen für Benachrichtigungen können Sie sie wieder einschalten.',
+  },
+}
+
+/**
+ * Ends the mail about missed messages from the link in it, without signing in. Looking at it changes nothing, since programs
+ * that check mail for harm open every link; the button does, and so do mail programs with one click (RFC 8058).
+ */
+export function unsubscribeRoutes(app: FastifyInstance, { db, secrets }: Parley): void {
+  app.get('/unsubscribe/:token', async (request: Request, reply) => {
+    if (!readUnsubscribeToken(secrets, request.params.token)) return reply.callNotFound()
+    const { title, about, action } = TEXTS[languageOf(request)]
+    return show(
+      request,
+      reply,
+      title,
+      `<p>${about}</p>\n<form method="post"><button>${action}</button></form>`,
+    )
+  })
+
+  app.post('/unsubscribe/:token', async (request: Request, reply) => {
+    const whose = readUnsubscribeToken(secrets, request.params.token)
+    if (!whose) return reply.callNotFound()
+    await endMissedMails(db, whose)
+    const { done, doneAbout } = TEXTS[languageOf(request)]
+    return show(request, reply, done, `<p>${doneAbout}</p>`)
+  })
+}
+
+async function show(request: Request, reply: FastifyReply, title: string, content: string) {
+  const page = await readPage('unsubscribe.html')
+  return sendPage(
+    reply,
+    page
+      .replace('lang="en"', `lang="${languageOf(request)}"`)
+      .replaceAll('{title}', title)
+      .replace('<!-- content -->', content),
+  )
+}

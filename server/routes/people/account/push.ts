@@ -1,0 +1,20 @@
+import * as contract from '../../../../contract/people/notifications.ts'
+import { subscribeToPush, unsubscribeFromPush } from '../../../actions/push-subscriptions.ts'
+import { noContent } from '../../../http/answers.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+
+/** The browser of a session, which is notified also while no page is open. */
+export function pushRoutes(people: PeopleApi): void {
+  people.account(
+    contract.subscribeToPush,
+    async ({ signedIn, body, parley: { db, secrets, config, clock } }) => {
+      await db.transaction((tx) => subscribeToPush(tx, { secrets, config, now: clock() }, signedIn, body))
+      return noContent()
+    },
+  )
+
+  people.account(contract.unsubscribeFromPush, async ({ signedIn, parley: { db } }) => {
+    await unsubscribeFromPush(db, signedIn)
+    return noContent()
+  })
+}

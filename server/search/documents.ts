@@ -1,0 +1,59 @@
+import type { SearchSource } from '../../contract/search.ts'
+import type { MessageRow } from '../queries/messages.ts'
+import type { TaskRow } from '../queries/tasks.ts'
+import { MENTION } from '../text.ts'
+
+/** A text of a message that is searched, and what it is. */
+export type SearchedText = { source: SearchSource; text: string }
+
+export type SearchedMessage = Pick<
+  MessageRow,
+  'id' | 'topic_id' | 'sender_id' | 'type' | 'text' | 'mentions' | 'details' | 'attachments'
+>
+type SearchedTask = Pick<TaskRow, 'title' | 'description'>
+
+/** Everything of a message that words are looked for in. Of a task it is what it is called now, not when the message was written. */
+export function textsOf(message: SearchedMessage, task?: SearchedTask): SearchedText[] {
+  const { poll, location, contact } = message.details ?? {}
+  const texts: SearchedText[] = [
+    { source: 'text', text: message.text },
+    { source: 'task', text: task ? lines([task.title, task.description]) : '' },
+    {
+      source: 'poll',
+      text: poll ? lines([poll.title, poll.subtitle, ...poll.options.map(({ text }) => text)]) : '',
+    },
+    { source: 'location', text: location ? lines([location.name, location.address]) : '' },
+    { source: 'contact', text: contact ? lines([contact.name, contact.role, ...contact.emails]) : '' },
+    ...(message.attachments ?? []).flatMap(({ name = '', transcription }): SearchedText[] => [
+      { source: 'file', text: name },
+      { source: 'transcription', text: transcription?.text ?? '' },
+    ]),
+  ]
+  return texts.filter(({ text }) => text !== '')
+}
+
+const lines = (texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
+
+/** Without the ids in `<@profileId>`, which nobody looks for; who is mentioned is a mark. */
+export const withoutMentions = (text: string): string => text.replace(MENTION, ' ')
+
+const LINK = /\bhttps?:\/\/\S/i
+const HAS_OF_FILE = { image: 'image', video: 'video', audio: 'voice', file: undefined } as const
+
+/** What filters can ask a message for; see the migration. */
+export function marksOf(message: SearchedMessage): string[] {
+  const files = message.attachments ?? []
+  const has = [
+    ...(files.length > 0 ? ['file'] : []),
+    ...files.flatMap(({ type }) => HAS_OF_FILE[type] ?? []),
+    ...(LINK.test(message.text) ? ['link'] : []),
+    ...(message.type === 'task' ? ['task'] : []),
+    ...(message.type === 'poll' ? ['poll'] : []),
+  ]
+  return [
+    `t:${message.topic_id}`,
+    `f:${message.sender_id}`,
+    ...message.mentions.map((id) => `m:${id}`),
+    ...new Set(has.map((name) => `h:${name}`)),
+  ]
+}

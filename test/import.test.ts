@@ -1,0 +1,331 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../server/db/sql.ts'
+import { indexEverything } from '../server/search/indexer.ts'
+import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import { chatOf } from './support/chat.ts'
+import { type CommandLine, openCommandLine, type Result } from './support/command-line.ts'
+import { type ExportFiles, mattermostExport, slackExport, writeFolder, writeZip } from './support/exports.ts'
+import { SECRET_KEY, startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
+
+let server: TestParley
+let commandLine: CommandLine
+let environment: Record<string, string>
+let exports = 0
+
+beforeAll(async () => {
+  server = await startTestParley()
+  commandLine = await openCommandLine()
+  const { user, password, host = '', port, database } = server.parley.db.config
+  environment = {
+    DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    SECRET_KEY,
+    DATA_DIR: join(commandLine.folder, 'data'),
+  }
+})
+afterAll(async () => {
+  await commandLine.close()
+  await server.close()
+})
+
+const run = (args: readonly string[]): Promise<Result> => commandLine.run(args, environment)
+const place = (): string => join(commandLine.folder, `export-${exports++}`)
+async function importJson(
+  format: string,
+  path: string,
+  orgId: string,
+  ...more: string[]
+): Promise<Record<string, unknown>> {
+  return commandLine.json(['import', format, path, '--org', orgId, ...more], environment)
+}
+
+type Topic = { id: string; name: string; type: string; open: boolean; memberIds?: string[]; unread?: number }
+async function topicsOf(who: TestPerson): Promise<Topic[]> {
+  return Object((await chatOf(who).get('start')).body).topics
+}
+async function messagesIn(who: TestPerson, topicId: string): Promise<Record<string, unknown>[]> {
+  return Object((await chatOf(who).get(`topics/${topicId}/history?limit=100`)).body).messages
+}
+
+async function emptyOrganization(): Promise<{ orgId: string; ada: TestPerson; bot: StaticTestBot }> {
+  const orgId = await organization(server)
+  const ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner', email: 'ada@example.com' })
+  return { orgId, ada, bot: await staticBot(server, orgId) }
+}
+
+const SLACK: ExportFiles = {
+  'users.json': [
+    { id: 'U1', name: 'ada', profile: { real_name: 'Ada L.', email: 'ADA@example.com' } },
+    {
+      id: 'U2',
+      name: 'ben',
+      profile: { real_name: 'Ben\u202E\n', email: 'ben@example.com', title: 'Designer' },
+    },
+    { id: 'U3', name: 'gone', deleted: true, profile: { real_name: 'Gone Girl', email: 'gone@example.com' } },
+    { id: 'U4', name: 'nomail', profile: { real_name: 'No Mail' } },
+    { name: 'no id' },
+  ],
+  'channels.json': [
+    {
+      id: 'C1',
+      name: 'releases',
+      created: 1700000000,
+      creator: 'U2',
+      members: ['U1', 'U2', 'U3', 'U4'],
+      topic: { value: 'See <https://example.com|the plan>' },
+      pins: [{ id: '1700000100.000200', type: 'C', user: 'U2', created: 1700000500 }],
+    },
+    { id: 'C2', name: 'old', is_archived: true, members: ['U1'] },
+  ],
+  'groups.json': [{ id: 'G1', name: 'secret', members: ['U2'] }],
+  'dms.json': [
+    { id: 'D1', members: ['U1', 'U2'] },
+    { id: 'D2', members: ['U1'] },
+  ],
+  'releases/2023-11-14.json': [
+    {
+      type: 'message',
+      subtype: 'channel_join',
+      user: 'U1',
+      ts: '1700000050.000100',
+      text: '<@U1> has joined',
+    },
+    {
+      type: 'message',
+      user: 'U2',
+      ts: '1700000100.000200',
+      text: 'Ship *it*, <@U1> and <@U3> :tada: &lt;script&gt;alert(1)&lt;/script&gt;',
+      reactions: [
+        { name: '+1::skin-tone-3', users: ['U1', 'U2'], count: 2 },
+        { name: 'party_parrot', users: ['U1'], count: 1 },
+      ],
+      edited: { user: 'U2', ts: '1700000150.000000' },
+      thread_ts: '1700000100.000200',
+    },
+    { type: 'message', user: 'U3', ts: '1700000200.000300', thread_ts: '1700000100.000200', text: 'On it' },
+    {
+      type: 'message',
+      subtype: 'bot_message',
+      bot_id: 'B1',
+      username: 'Build bot',
+      ts: '1700000300.000400',
+      text: '',
+      attachments: [{ title: 'Build 7', title_link: 'https://example.com/7', text: 'passed' }],
+    },
+    { type: 'message', user: 'U1', ts: '1700000400.000500', text: `a${'\u0000'}${'x'.repeat(10_500)}` },
+    {
+      type: 'message',
+      user: 'U1',
+      ts: '1700000450.000500',
+      thread_ts: '1600000000.000100',
+      text: 'a reply to what is missing',
+    },
+    { type: 'message', user: 'U1', ts: '99999999999.000500', text: 'from the future' },
+    {
+      type: 'message',
+      user: 'U4',
+      ts: '1700000500.000600',
+      text: '',
+      files: [{ name: 'plan.pdf', permalink: 'https://x.slack.com/files/1' }],
+    },
+    'nonsense',
+    { type: 'message', ts: 'never', text: 'x' },
+  ],
+  'releases/2023-11-15.json': '[{"type": "message", "ts"',
+  'secret/2023-11-14.json': [
+    { type: 'message', user: 'U2', ts: '1700000100.000200', text: 'Nobody may see this' },
+  ],
+  'D1/2023-11-14.json': [{ type: 'message', user: 'U1', ts: '1700000100.000200', text: 'Hello Ben' }],
+}
+
+describe('an export of Slack', () => {
+  let orgId: string
+  let ada: TestPerson
+  let bot: StaticTestBot
+  beforeAll(async () => {
+    ;({ orgId, ada, bot } = await emptyOrganization())
+  })
+
+  it('can be looked at before anything is written', async () => {
+    const path = await writeZip(`${place()}.zip`, SLACK)
+    const report = await importJson('slack', path, orgId, '--dry-run')
+    expect(report).toMatchObject({
+      dryRun: true,
+      people: { matched: 1, added: 1 },
+      topics: { added: 4, matched: 0 },
+      messages: { added: 9, alreadyThere: 0 },
+      reactions: 2,
+    })
+    expect(await topicsOf(ada)).toEqual([])
+    const [people] = await server.parley.db.query<{ count: number }>(sql`
+      select count(*) from profiles where org_id = ${orgId} and kind = 'user'`)
+    expect(people?.count).toBe(1)
+  })
+
+  it('becomes topics with their people, threads, reactions and pins, once', async () => {
+    const path = await writeZip(`${place()}.zip`, SLACK)
+    const { stdout, code } = await run(['import', 'slack', path, '--org', orgId])
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      '1 lines about joining, leaving and settings (releases/2023-11-14.json, entry 1)',
+    )
+    expect(stdout).toContain('1 files that cannot be read (releases/2023-11-15.json)')
+    expect(stdout).toContain('1 messages without a time in the past')
+    expect(stdout).toContain('1 notes to oneself')
+
+    const topics = await topicsOf(ada)
+    expect(topics.map(({ name, type, open }) => ({ name, type, open }))).toEqual(
+      expect.arrayContaining([
+        { name: 'releases', type: 'topic', open: true },
+        { name: 'old', type: 'topic', open: true },
+        { name: 'Ben', type: 'dm', open: false },
+      ]),
+    )
+    expect(topics).toHaveLength(3) // the private one is Ben's alone
+    const releases = topics.find(({ name }) => name === 'releases')
+    if (!releases) throw new Error('no topic')
+    const messages = await messagesIn(ada, releases.id)
+    const texts = messages.map(({ text }) => String(text))
+    const first = messages.find(({ text }) => String(text).startsWith('Ship'))
+    expect(first).toMatchObject({
+      text: `Ship **it**, <@${ada.profileId}> and @Gone Girl 🎉 <script>alert(1)</script>`,
+      isEdited: true,
+      createdAt: 1700000100000,
+      reactions: [{ emoji: '👍🏼', count: 2 }],
+    })
+    expect(texts).toEqual(
+      expect.arrayContaining(['a reply to what is missing', '📎 [plan.pdf](https://x.slack.com/files/1)']),
+    )
+    expect(
+      texts
+        .filter((text) => /^a?x+$/.test(text))
+        .map(({ length }) => length)
+        .sort(),
+    ).toEqual([10_000, 501])
+    expect(texts.find((text) => text.includes('Build 7'))).toContain('https://example.com/7')
+    const pins = Object((await chatOf(ada).get(`topics/${releases.id}/pins`)).body)
+    expect(JSON.stringify(pins)).toContain(String(first?.id))
+    const thread = Object((await chatOf(ada).get(`topics/${releases.id}/history?threadId=${first?.id}`)).body)
+    expect(JSON.stringify(thread)).toContain('On it')
+    expect((await bot.get('/v2/updates?offset=oldest')).body).toMatchObject({ updates: [] })
+
+    const again = await importJson('slack', path, orgId)
+    expect(again).toMatchObject({
+      people: { added: 0, nameless: 0 },
+      topics: { added: 0, matched: 4 },
+      messages: { added: 0, alreadyThere: 9 },
+      reactions: 0,
+    })
+  })
+
+  it('brings people who can be invited, and read what was theirs alone', async () => {
+    const [row] = await server.parley.db.query<{
+      id: string
+      status: string
+      name: string
+      title: string
+    }>(sql`
+      select id, status, name, title from profiles where org_id = ${orgId} and email = 'ben@example.com'`)
+    expect(row).toMatchObject({ status: 'Pending', name: 'Ben', title: 'Designer' })
+    await server.parley.db.query(
+      sql`update profiles set status = 'Active' where org_id = ${orgId} and id = ${row?.id}`,
+    )
+    const ben = await signInToProfile(server, { orgId, profileId: row?.id ?? '' })
+    const topics = await topicsOf(ben)
+    expect(topics.map(({ name }) => name).sort()).toEqual(['Ada', 'releases', 'secret'])
+    expect(topics.every(({ unread = 0 }) => unread === 0)).toBe(true)
+  })
+
+  it('is found by search', async () => {
+    await indexEverything(server.parley.db)
+    const { body } = await chatOf(ada).get('search?q=ship')
+    expect(JSON.stringify(body)).toContain('Ship')
+    expect(JSON.stringify((await chatOf(ada).get('search?q=nobody')).body)).not.toContain('Nobody')
+  })
+
+  it('tells of itself in the audit log', async () => {
+    const { entries } = Object((await ada.get(`/people/organizations/${orgId}/audit`)).body)
+    expect(entries.map(({ action }: { action: string }) => action)).toContain('organization.imported')
+  })
+})
+
+describe('an import', () => {
+  it('of a bulk export of Mattermost has people, threads, mentions and reactions', async () => {
+    const { orgId, ada } = await emptyOrganization()
+    const files = mattermostExport({ people: 3, channels: 2, messages: 40 })
+    files['import.jsonl'] = String(files['import.jsonl'])
+      .replace(/person0@example\.com/, 'ada@example.com')
+      .concat('\n{"type": "post"')
+    const path = await writeFolder(place(), files)
+    const report = await importJson('mattermost', path, orgId)
+    expect(report).toMatchObject({
+      people: { matched: 1, added: 2 },
+      topics: { added: 2 },
+      messages: { added: 40 },
+      reactions: 3,
+      skipped: [{ reason: 'lines that cannot be read', count: 1 }],
+    })
+    const [topic] = await topicsOf(ada)
+    const messages = await messagesIn(ada, topic?.id ?? '')
+    expect(messages).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ text: expect.stringMatching(/^Post \*\*\d+\*\* for <@[0-9a-f-]{36}>$/) }),
+      ]),
+    )
+    expect(await importJson('mattermost', path, orgId)).toMatchObject({
+      messages: { added: 0, alreadyThere: 40 },
+    })
+  })
+
+  it('of what is no export says so, and changes nothing', async () => {
+    const { orgId, ada } = await emptyOrganization()
+    const wrong: [format: string, files: ExportFiles, says: RegExp][] = [
+      ['slack', { 'notes.txt': 'x' }, /users\.json or channels\.json is missing/],
+      ['slack', { 'users.json': '{', 'channels.json': '[]' }, /users\.json holds no list/],
+      ['mattermost', { 'users.json': '[]' }, /no file that ends in \.jsonl/],
+      ['mattermost', { 'import.jsonl': '{"type": "post", "post": {}}' }, /does not say its version/],
+    ]
+    for (const [format, files, says] of wrong) {
+      const { code, stderr } = await run([
+        'import',
+        format,
+        await writeFolder(place(), files),
+        '--org',
+        orgId,
+      ])
+      expect(stderr).toMatch(says)
+      expect(code).toBe(1)
+    }
+    expect((await run(['import', 'slack', '/nowhere.zip', '--org', orgId])).stderr).toContain(
+      'There is no file /nowhere.zip.',
+    )
+    expect((await run(['import', 'slack', '--org', orgId])).stderr).toContain('Missing: EXPORT.')
+    expect(await topicsOf(ada)).toEqual([])
+  })
+
+  it('that broke off goes on where it was', async () => {
+    const { orgId, ada } = await emptyOrganization()
+    const whole = slackExport({ people: 5, channels: 2, messages: 3000 })
+    const half = Object.fromEntries(Object.entries(whole).slice(0, 4))
+    await importJson('slack', await writeFolder(place(), half), orgId)
+    const [before] = await topicsOf(await personOf(orgId, 'person0@example.com'))
+    const report = await importJson('slack', await writeFolder(place(), whole), orgId)
+    const { messages } = Object(report)
+    expect(messages.added + messages.alreadyThere).toBe(3000)
+    expect(messages.alreadyThere).toBeGreaterThan(0)
+    const [counts] = await server.parley.db.query<{ messages: number; counted: number; replies: number }>(sql`
+      select count(*) as messages, sum(reply_count)::integer as counted, count(parent_id) as replies
+      from messages where org_id = ${orgId}`)
+    expect(counts).toMatchObject({ messages: 3000 })
+    expect(counts?.counted).toBe(counts?.replies)
+    expect(before?.id).toBeDefined()
+    expect(await topicsOf(ada)).toEqual([]) // who is not in the export is in none of its topics
+  })
+})
+
+async function personOf(orgId: string, email: string): Promise<TestPerson> {
+  const [row] = await server.parley.db.query<{ id: string }>(sql`
+    update profiles set status = 'Active' where org_id = ${orgId} and email = ${email} returning id`)
+  return signInToProfile(server, { orgId, profileId: row?.id ?? '' })
+}

@@ -1,0 +1,92 @@
+import { navigate } from 'wouter/use-browser-location'
+import type { readNotificationSettings, tellActive } from '../../../../contract/people/notifications.ts'
+import type { Notice } from '../../../../contract/people/stream.ts'
+import { chatApi } from '../../api/chat.ts'
+import { unreadTotal } from '../store/selectors.ts'
+import type { ChatStore } from '../store/store.ts'
+import { closeNotices, renewSubscription, showNotice } from './browser.ts'
+
+/** The server takes somebody to be active for a little longer than this. */
+const TELL_ACTIVE_MS = 60_000
+const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focus']
+
+/** Looks after what goes on beside the page: notifications, the badge on the icon, and whether somebody is there. */
+export function attend(
+  store: ChatStore,
+  organizationId: string,
+  signal: AbortSignal,
+): { show(notice: Notice): void } {
+  const api = chatApi(organizationId)
+  watchActivity(signal, (active, keepalive) =>
+    api<typeof tellActive>('POST', '/active', { body: { active }, keepalive }),
+  )
+  watchTopics(store, signal)
+  const readPushKey = async () =>
+    (await api<typeof readNotificationSettings>('GET', '/notifications', {})).pushKey
+  renewSubscription(readPushKey).catch(() => {}) // at the next start
+  navigator.serviceWorker?.addEventListener(
+    'message',
+    ({ data }) => {
+      if (data?.type === 'open' && typeof data.path === 'string') navigate(data.path)
+    },
+    { signal },
+  )
+  return {
+    show(notice) {
+      if (document.visibilityState === 'visible' && document.hasFocus()) return
+      void showNotice(notice)
+    },
+  }
+}
+
+/** Says that somebody uses the page, once a minute, and that they have left it. */
+function watchActivity(
+  signal: AbortSignal,
+  tell: (active: boolean, keepalive: boolean) => Promise<unknown>,
+): void {
+  let toldAt: number | undefined
+  const isThere = () => {
+    if (document.visibilityState !== 'visible') return
+    if (toldAt !== undefined && Date.now() - toldAt < TELL_ACTIVE_MS) return
+    toldAt = Date.now()
+    tell(true, false).catch(() => {}) // told again in a minute
+  }
+  const left = () => {
+    if (toldAt === undefined) return
+    toldAt = undefined
+    tell(false, true).catch(() => {}) // it is over by itself
+  }
+  for (const type of SIGNS_OF_LIFE)
+    window.addEventListener(type, isThere, { passive: true, capture: true, signal })
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && left(), {
+    signal,
+  })
+  window.addEventListener('pagehide', left, { signal })
+  if (document.hasFocus()) isThere()
+}
+
+/** Closes what was read, and shows on the icon how much waits. */
+function watchTopics(store: ChatStore, signal: AbortSignal): void {
+  let [topics, waiting, read] = [store.getSnapshot().topics, -1, '']
+  const look = () => {
+    const state = store.getSnapshot()
+    if (state.topics === topics && waiting >= 0) return
+    topics = state.topics
+    const now = unreadTotal(state).waiting
+    if (now !== waiting) setBadge(now)
+    waiting = now
+    const isRead = (topicId: string) => topics.get(topicId)?.unread === 0
+    const readNow = [...topics.values()].flatMap(({ id, unread }) => (unread === 0 ? [id] : [])).join()
+    if (readNow !== read) void closeNotices(isRead)
+    read = readNow
+  }
+  const stop = store.subscribe(look)
+  signal.addEventListener('abort', stop)
+  look()
+}
+
+function setBadge(waiting: number): void {
+  if (!('setAppBadge' in navigator)) return
+  const done = waiting > 0 ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()
+  done.catch(() => {}) // a page that is not installed
+}

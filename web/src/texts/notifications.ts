@@ -1,0 +1,101 @@
+import { texts } from './texts.ts'
+
+/** How somebody wants to be notified. Loaded with its view. */
+export const notifications = texts({
+  en: {
+    title: 'Notifications',
+    about: 'Only you see these settings. They apply to this organization.',
+    browser: {
+      legend: 'This browser',
+      label: 'Show notifications in this browser',
+      states: {
+        unsupported: 'This browser cannot show notifications here.',
+        denied: 'Notifications are blocked for this site. Allow them in the settings of your browser.',
+        off: 'Your browser will ask for permission.',
+        page: 'Shown while Parley is open in a tab.',
+        always: 'Shown even when Parley is closed.',
+      },
+    },
+    what: {
+      legend: 'What you hear about',
+      hint: 'Mentions in topics and every direct message. Choose more or less for a topic in its settings.',
+      keywords: 'Keywords',
+      keywordsHint: 'Separate them with commas. Messages with one of these words count as mentions.',
+      keywordsPlaceholder: 'release, on call',
+      save: 'Save keywords',
+      saved: 'Keywords saved.',
+    },
+    when: {
+      legend: 'When you are left alone',
+      notWhileActive: {
+        label: 'Not while I am active elsewhere',
+        about: 'Your other devices stay silent while you use Parley on one of them.',
+      },
+      quiet: { label: 'Quiet hours', about: 'No notifications and no mail between these times.' },
+      from: 'From',
+      to: 'To',
+      timeZone: 'Time zone',
+    },
+    mail: {
+      legend: 'E-mail',
+      label: 'Send me a summary of what I have not read',
+      after: {
+        0: 'Never',
+        15: 'After 15 minutes',
+        60: 'After an hour',
+        240: 'After 4 hours',
+        1440: 'After a day',
+      },
+    },
+  },
+  de: {
+    title: 'Benachrichtigungen',
+    about: 'Nur Sie sehen diese Einstellungen. Sie gelten für diese Organisation.',
+    browser: {
+      legend: 'Dieser Browser',
+      label: 'Benachrichtigungen in diesem Browser zeigen',
+      states: {
+        unsupported: 'Dieser Browser kann hier keine Benachrichtigungen zeigen.',
+        denied:
+          'Benachrichtigungen sind für diese Seite gesperrt. Erlauben Sie sie in den Einstellungen Ihres Browsers.',
+        off: 'Ihr Browser wird um Erlaubnis fragen.',
+        page: 'Sie erscheinen, solange Parley in einem Tab offen ist.',
+        always: 'Sie erscheinen auch, wenn Parley geschlossen ist.',
+      },
+    },
+    what: {
+      legend: 'Worüber Sie benachrichtigt werden',
+      hint: 'Erwähnungen in Themen und jede Direktnachricht. Mehr oder weniger wählen Sie in den Einstellungen eines Themas.',
+      keywords: 'Stichwörter',
+      keywordsHint: 'Mit Kommas getrennt. Nachrichten mit einem dieser Wörter zählen wie Erwähnungen.',
+      keywordsPlaceholder: 'Katalog, Bereitschaft',
+      save: 'Stichwörter speichern',
+      saved: 'Stichwörter gespeichert.',
+    },
+    when: {
+      legend: 'Wann Sie Ruhe haben',
+      notWhileActive: {
+        label: 'Nicht, während ich woanders aktiv bin',
+        about: 'Ihre anderen Geräte bleiben still, während Sie Parley auf einem davon benutzen.',
+      },
+      quiet: {
+        label: 'Ruhezeiten',
+        about: 'Zwischen diesen Zeiten keine Benachrichtigungen und keine E-Mails.',
+      },
+      from: 'Von',
+      to: 'Bis',
+      timeZone: 'Zeitzone',
+    },
+    mail: {
+      legend: 'E-Mail',
+      label: 'Zusammenfassung dessen schicken, was ich nicht gelesen habe',
+      after: {
+        0: 'Nie',
+        15: 'Nach 15 Minuten',
+        60: 'Nach einer Stunde',
+        240: 'Nach 4 Stunden',
+        1440: 'Nach einem Tag',
+      },
+    },
+  },
+})
