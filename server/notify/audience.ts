@@ -16,6 +16,19 @@ export type Listener = NotificationSettingsRow & {
 }
 
 /**
+ * A first look at a `message.created` event `e`, for the few that anybody may have to be told of: most messages of a busy server are
+ * between bots, and reading each of them whole made sends a quarter fewer. It looks into no JSON: `<@` begins a mention.
+ */
+export const mayConcernSomebody = (orgId: string) => sql`(
+  strpos(e.data::text, '<@') > 0
+  or exists (select from notification_settings n where n.org_id = ${orgId} and n.keywords <> '{}')
+  or exists (select from topics t where t.org_id = ${orgId} and t.id = e.topic_id and t.type = 'dm')
+  or exists (
+    select from topic_states s where s.org_id = ${orgId} and s.topic_id = e.topic_id and s.level = 'everything'
+  )
+)`
+
+/**
  * Whom these messages may concern, among the people who can see them as this is read and have not read them: those in a direct
  * message, those mentioned, those who want everything, those with a keyword that is in it. So it costs what concerns somebody,
  * not what the topic has members.

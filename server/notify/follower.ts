@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { Worker } from '../worker.ts'
-import { type Listener, readListeners } from './audience.ts'
+import { type Listener, mayConcernSomebody, readListeners } from './audience.ts'
 import { keepMissed } from './missed.ts'
 import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices.ts'
 import { addPushes, withdrawDeleted } from './push-queue.ts'
@@ -111,8 +111,8 @@ export class NotificationFollower {
     const end = Math.min(position + PAGE, lastSeq)
     const events = await open.query<{ type: string; messageId: string }>(sql`
       select e.type, e.data #>> '{message,id}' as "messageId" from events e
-      where e.org_id = ${orgId} and e.seq > ${position} and e.seq <= ${end}
-        and e.type in ('message.created', 'message.deleted') and e.created_at > ${now - TOO_OLD_MS}`)
+      where e.org_id = ${orgId} and e.seq > ${position} and e.seq <= ${end} and e.created_at > ${now - TOO_OLD_MS}
+        and (e.type = 'message.deleted' or e.type = 'message.created' and ${mayConcernSomebody(orgId)})`)
     const idsOf = (type: string) =>
       events.filter((one) => one.type === type).map(({ messageId }) => messageId)
     const places = idsOf('message.created').map((messageId) => ({ orgId, messageId }))
