@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return reports.every(isFlawless) ? 0 : 1
 }
 
-async function keepLedgers({ seed, count, minutes }: Options): Promise<LedgerReport[]> {
+async function keepLedgers({ seed, count, minutes, standby }: Options): Promise<LedgerReport[]> {
   const random = new Random(seed)
   const deadline = Date.now() + minutes * 60_000
   const reports: LedgerReport[] = []
@@ -30,7 +30,7 @@ async function keepLedgers({ seed, count, minutes }: Options): Promise<LedgerRep
   function* nextRound(): Generator<PlannedFault> {
     let last: PlannedFault | undefined
     for (let number = 0; number < ROUND && drawn < count && Date.now() < deadline; number++, drawn++) {
-      last = drawFault(random, last)
+      last = drawFault(random, last, standby)
       yield last
     }
   }
@@ -40,6 +40,7 @@ async function keepLedgers({ seed, count, minutes }: Options): Promise<LedgerRep
         faults: nextRound(),
         calm: CALM,
         isBehindProxy: true,
+        replication: standby ? 'synchronous' : undefined,
         onFault: ({ fault, node, gapMs }) =>
           console.log(
             `${String(drawn + 1).padStart(6)}  ${fault}, node ${node}: ${seconds(gapMs)} without an acknowledgement`,

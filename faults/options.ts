@@ -1,17 +1,22 @@
 import { parseArgs } from 'node:util'
+import { hasStandbys } from '../test/support/replicated-postgres.ts'
 
 export type Options = {
   seed: number
   /** How many faults, or for how long; whichever comes first. */
   count: number
   minutes: number
+  /** Whether the database has a standby, which is promoted now and then. */
+  standby: boolean
 }
 
-export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M]
+export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--standby]
 
   --seed      the same seed draws the same faults in the same order (default: another one each time; it is printed)
   --count     how many faults (default 25; with --minutes, as many as come)
-  --minutes   no further fault is begun after so many minutes`
+  --minutes   no further fault is begun after so many minutes
+  --standby   the database has a synchronous standby, and among the faults are those that promote it; needs the
+              programs of PostgreSQL in /usr/lib/postgresql (apt install postgresql)`
 
 const MAX_SEED = 2 ** 32 - 1
 const DEFAULT_COUNT = 25
@@ -26,10 +31,13 @@ export function readOptions(args: readonly string[]): Options | undefined {
       seed: { type: 'string' },
       count: { type: 'string' },
       minutes: { type: 'string' },
+      standby: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined
+  if (values.standby && !hasStandbys)
+    throw new Error('--standby needs PostgreSQL in /usr/lib/postgresql: apt install postgresql.')
   return {
     seed: wholeNumber('--seed', values.seed, Math.floor(Math.random() * MAX_SEED), MAX_SEED),
     count: wholeNumber(
@@ -39,6 +47,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       MAX_COUNT,
     ),
     minutes: wholeNumber('--minutes', values.minutes, MAX_MINUTES, MAX_MINUTES),
+    standby: values.standby,
   }
 }
 

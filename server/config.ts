@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { LIMITS } from '../contract/limits.ts'
 import { PASSWORD_COST } from './auth/passwords.ts'
+import { WANTED_SERVERS, wantedServer } from './db/hosts.ts'
 import { OperatorError } from './errors.ts'
 import { parseNetwork } from './network/networks.ts'
 import { domainKey } from './text.ts'
@@ -82,6 +83,8 @@ export function readConfig(environment: Environment = process.env) {
     },
     signOn: read.signOn(),
     databaseUrl,
+    /** The way around a pooler that lends sessions for a transaction; undefined: there is none. */
+    databaseDirectUrl: read.optional('DATABASE_DIRECT_URL'),
     smtpUrl: read.optional('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
     /** Whether browsers can be notified while no page is open. */
@@ -163,10 +166,21 @@ export function readConfig(environment: Environment = process.env) {
   if (config.secretKeyPrevious !== undefined && config.secretKeyPrevious.length < 32) {
     mistakes.push('SECRET_KEY_PREVIOUS must have at least 32 characters: it is the former SECRET_KEY.')
   }
-  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
-    mistakes.push(
-      'DATABASE_URL must start with postgres:// or postgresql://, such as postgres://user:password@host/parley.',
-    )
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL']) {
+    const url = read.optional(name)
+    if (url === undefined) continue
+    if (!/^postgres(ql)?:\/\//.test(url))
+      mistakes.push(
+        `${name} must start with postgres:// or postgresql://, such as postgres://user:password@host/parley.`,
+      )
+    const wanted = wantedServer(url)
+    if (wanted !== undefined && !WANTED_SERVERS.includes(wanted))
+      mistakes.push(
+        `${name} asks for target_session_attrs=${wanted}; Parley writes, so it must be read-write, or left out.`,
+      )
+  }
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) {
+    mistakes.push('DATABASE_DIRECT_URL goes around the pooler of DATABASE_URL, which is not set.')
   }
   if (config.smtpUrl !== undefined && !/^smtps?:\/\//.test(config.smtpUrl)) {
     mistakes.push(

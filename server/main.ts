@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { describeSkew } from './db/clock.ts'
 import { migrate, readMigrationState } from './db/migrate.ts'
 import { openOwnDatabase } from './db/open.ts'
+import { describeMissingLimits } from './db/pooler.ts'
 import { OperatorError } from './errors.ts'
 import { createLog } from './log.ts'
 import { startReporting } from './node-report.ts'
@@ -71,6 +72,8 @@ export async function startServer(
     })
     const skew = describeSkew(parley.databaseClock.skewMs)
     if (skew !== undefined) log.warn(`${skew}; let it take its time from the network (NTP)`)
+    const missing = await describeMissingLimits(parley.db)
+    if (missing !== undefined) log.warn(missing)
     running = true
     return {
       parley,

@@ -11,9 +11,9 @@ import { Nonces } from './auth/nonces.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { DatabaseClock } from './db/clock.ts'
+import type { DatabaseConnection } from './db/connection.ts'
 import { type Clock, Database } from './db/database.ts'
 import { Notifications } from './db/notifications.ts'
-import type { DatabaseConnection } from './db/open.ts'
 import { SlowQueries } from './db/slow-queries.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { Activity } from './events/activity.ts'
@@ -48,6 +48,9 @@ const LOOK_FOR_KEYS_MS = 30_000
 /** With several nodes, a budget of a bot can be exceeded by what the others take in this time. */
 const SETTLE_BUDGETS_MS = 1000
 const SETTLE_ATTEMPTS_MS = 60_000
+
+/** Where there are several databases to choose from: how often the one that takes writes is asked whether it still does. */
+const PRIMARY_MS = 1000
 
 /** How often the database is asked for its time. */
 const CLOCK_MS = 10_000
@@ -186,8 +189,12 @@ export async function openParley(options: Options): Promise<Parley> {
   })
   const clientDocuments = new ClientDocuments(config.webhookAllowedNetworks, clock)
   const attemptNotes = new AttemptNotes(db, clock, log)
+  const primaries = [connection.primary, connection.direct?.primary].filter(
+    (primary) => primary !== undefined,
+  )
   const workers = [
     keys,
+    ...primaries.map((primary) => new Worker('primary database', log, PRIMARY_MS, () => primary.check())),
     new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => tail.lookForLost()),
     new Worker('clock', log, CLOCK_MS, () => databaseClock.measure(db)),
     new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
@@ -253,6 +260,7 @@ export async function openParley(options: Options): Promise<Parley> {
       await clientDocuments.close()
       files.storage.close()
       await db.close()
+      await Promise.all(primaries.map((primary) => primary.close()))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { BACKUP_LOCK } from '../db/backup-lock.ts'
+import { type DatabaseConnection, newClient } from '../db/connection.ts'
 import { OperatorError } from '../errors.ts'
 import { thumbnailKey } from '../files/files.ts'
 import { NoSuchFile, type Storage } from '../files/storage/storage.ts'
@@ -49,7 +50,7 @@ export type BackupReport = Summary & {
 }
 
 export type BackupSource = {
-  connection: pg.ClientConfig
+  connection: DatabaseConnection
   storage: Storage
   secretKeys: readonly string[]
 }
@@ -100,8 +101,8 @@ async function noteBackup(client: pg.Client, place: Place): Promise<void> {
 }
 
 /** One for work that takes long, in which values read the same whatever the server is set to. */
-export async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ application_name: 'parley-backup', ...connection })
+export async function connect(connection: DatabaseConnection): Promise<pg.Client> {
+  const client = newClient(connection, { application_name: 'parley-backup' })
   await client.connect()
   await client.query(`
     set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0;

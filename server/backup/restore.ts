@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import type { DatabaseConnection } from '../db/connection.ts'
 import { migrate, readMigrations } from '../db/migrate.ts'
 import { OperatorError } from '../errors.ts'
 import type { Storage } from '../files/storage/storage.ts'
@@ -23,7 +24,7 @@ import type { Place } from './places.ts'
 import { hasTables, readTableState, type TableState, withoutRules, writeRows } from './tables.ts'
 
 export type RestoreTarget = {
-  connection: pg.ClientConfig
+  connection: DatabaseConnection
   storage: Storage
   /** For files on their way into the store. */
   incoming: string

@@ -13,6 +13,10 @@ const DATABASE_TROUBLE: Record<string, string> = {
   ETIMEDOUT: 'PostgreSQL does not answer at %. Check the network and the firewall, or correct DATABASE_URL.',
   EHOSTUNREACH: 'There is no way to %. Check the network, or correct DATABASE_URL.',
   ECONNRESET: 'PostgreSQL at % closed the connection. Is it restarting? Try again.',
+  '08P01':
+    'What answers at % does not take how Parley speaks to PostgreSQL. If it is a pooler, such as pgbouncer, set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+  '25006':
+    'PostgreSQL at % takes no writes: it is a standby. Promote one of the hosts, or correct DATABASE_URL.',
   '28P01': 'PostgreSQL at % refuses the password. Correct the user or the password in DATABASE_URL.',
   '28000': 'PostgreSQL at % refuses this user. Correct DATABASE_URL, or allow it in pg_hba.conf.',
   '3D000': 'There is no such database at %. Create it with createdb, or correct DATABASE_URL.',

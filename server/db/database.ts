@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { clientClassFor, type DatabaseConnection } from './connection.ts'
 import { Groups, type Perform, type Settled } from './groups.ts'
 import { ReservedConnection } from './reserved-connection.ts'
-import { run, type Watch } from './run.ts'
+import { type Running, run, type Watch } from './run.ts'
 import { type Sql, sql } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
@@ -39,7 +40,7 @@ type Work = (tx: Transaction) => Promise<unknown>
 export class Database implements Queryable {
   readonly pool: pg.Pool
   readonly clock: Clock
-  readonly config: pg.ClientConfig
+  readonly config: DatabaseConnection
   /** Called after each commit inside an organization, whether it wrote events or not. */
   onWritten: (orgId: string) => void = () => {}
   /** Called after each commit that wrote events. */
@@ -47,16 +48,17 @@ export class Database implements Queryable {
   /** For the writer of messages, which would otherwise wait behind whoever reads. */
   readonly reserved: ReservedConnection
   #writers: Groups
-  #watch: Watch | undefined
+  #running: Running
 
   constructor(
-    config: pg.ClientConfig & { max?: number },
+    config: DatabaseConnection & { max?: number },
     clock: Clock = Date.now,
     /** How many writers of an organization that wait for each other share one transaction. */
     groupLimit = 1,
     watch?: Watch,
   ) {
-    this.#watch = watch
+    const isPooled = config.direct !== undefined
+    this.#running = { watch, isPrepared: !isPooled }
     this.#writers = new Groups(groupLimit)
     this.clock = clock
     this.config = { ...config, types }
@@ -64,18 +66,19 @@ export class Database implements Queryable {
       application_name: 'parley',
       max: 10,
       pipeline: true, // statements that do not wait for each other's answers go out together
-      ...CONNECTION_LIMITS,
+      ...(isPooled ? {} : CONNECTION_LIMITS), // a pooler has them for all of its sessions
+      ...(config.primary && { Client: clientClassFor(config.primary) }),
       ...this.config,
     })
     // A connection that breaks (the database restarts) fails the query that uses it, and is replaced by the next
     // one. Without a listener the same news, told between two queries, would end the process.
     this.pool.on('error', () => {})
     this.pool.on('connect', (client) => client.on('error', () => {}))
-    this.reserved = new ReservedConnection(this.pool, watch)
+    this.reserved = new ReservedConnection(this.pool, this.#running)
   }
 
   query<R extends Row>(query: Sql): Promise<R[]> {
-    return run<R>(this.pool, query, this.#watch)
+    return run<R>(this.pool, query, this.#running)
   }
 
   /**
@@ -118,7 +121,7 @@ export class Database implements Queryable {
       let broken: Error | undefined
       try {
         client.query('begin').catch(() => {}) // goes out with the first statement, which fails if this does
-        const open = new OpenTransaction(client, this.clock, this.#watch)
+        const open = new OpenTransaction(client, this.clock, this.#running)
         const result = await work(open)
         await commit(client, open)
         for (const tx of open.entered) {

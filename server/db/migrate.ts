@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { PROJECT_FOLDER } from '../project.ts'
+import { type DatabaseConnection, newClient } from './connection.ts'
 import { sqlState } from './database.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
@@ -38,10 +39,10 @@ export type MigrationState = {
  * this version for what was applied. `upTo`: stops after the migration of this name.
  */
 export async function migrate(
-  config: pg.ClientConfig,
+  connection: DatabaseConnection,
   { trustChanged = false, upTo }: { trustChanged?: boolean; upTo?: string } = {},
 ): Promise<string[]> {
-  const client = new pg.Client(config)
+  const client = newClient(connection)
   await client.connect()
   try {
     await refuseOldServer(client)

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { newUuid } from '../ids.ts'
+import { type DatabaseConnection, newClient } from './connection.ts'
 
 const RECONNECT_MS = 250
 /** A connection that takes longer is as good as lost. */
@@ -10,7 +11,7 @@ const CAUGHT_UP_MS = 1000
  * (re)connection `onConnect` runs, so that whoever may have missed something catches up.
  */
 export class Notifications {
-  #config: pg.ClientConfig
+  #connection: DatabaseConnection
   #handlers = new Map<string, ((payload: string) => void)[]>()
   /** A channel of this node's own, and who waits for what comes through it. */
   #ownChannel = `parley_node_${newUuid().replaceAll('-', '')}`
@@ -22,8 +23,8 @@ export class Notifications {
   #last: Promise<void> = Promise.resolve()
   #stopped = false
 
-  constructor(config: pg.ClientConfig) {
-    this.#config = config
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection
     this.#handlers.set(this.#ownChannel, [(name) => this.#waiting.get(name)?.()])
   }
 
@@ -47,7 +48,7 @@ export class Notifications {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ ...this.#config, application_name: 'parley-listen', keepAlive: true })
+    const client = newClient(this.#connection, { application_name: 'parley-listen', keepAlive: true })
     client.on('notification', ({ channel, payload }) => {
       for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
     })

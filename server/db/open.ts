@@ -1,9 +1,7 @@
-import type { ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../postgres/data-folder.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
-
-export type DatabaseConnection = ClientConfig
+import { connectionTo, type DatabaseConnection } from './connection.ts'
 
 export type OpenDatabase = { connection: DatabaseConnection; close(): Promise<void> }
 
@@ -14,7 +12,9 @@ export async function openOwnDatabase(
   events: { onUnexpectedExit?: (reason: string) => void; log?: (message: string) => void } = {},
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+    const direct = config.databaseDirectUrl && connectionTo(config.databaseDirectUrl)
+    const connection = { ...connectionTo(config.databaseUrl), ...(direct && { direct }) }
+    return { connection, close: async () => {} }
   }
   const lock = await lockDataFolder(config.dataDir, holder)
   try {

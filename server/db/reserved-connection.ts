@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Queryable, Row } from './database.ts'
-import { run, type Watch } from './run.ts'
+import { type Running, run } from './run.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -9,16 +9,16 @@ import type { Sql } from './sql.ts'
  */
 export class ReservedConnection implements Queryable {
   #pool: pg.Pool
-  #watch: Watch | undefined
+  #running: Running
   #client: Promise<pg.PoolClient> | undefined
 
-  constructor(pool: pg.Pool, watch?: Watch) {
+  constructor(pool: pg.Pool, running: Running) {
     this.#pool = pool
-    this.#watch = watch
+    this.#running = running
   }
 
   async query<R extends Row>(query: Sql): Promise<R[]> {
-    return run<R>(await this.#connect(), query, this.#watch)
+    return run<R>(await this.#connect(), query, this.#running)
   }
 
   #connect(): Promise<pg.PoolClient> {

@@ -5,17 +5,25 @@ import { type Sql, toStatement } from './sql.ts'
 /** Is told of every statement, without its values, and how long it took; from the pool, with the wait for a connection. */
 export type Watch = (text: string, milliseconds: number) => void
 
+/** How the statements of a database are run. */
+export type Running = {
+  watch: Watch | undefined
+  /** Whether a session keeps statements that it has planned. Those of a pooler change hands after each transaction: they cannot. */
+  isPrepared: boolean
+}
+
 export async function run<R extends Row>(
   client: pg.Pool | pg.PoolClient,
   query: Sql,
-  watch: Watch | undefined,
+  { watch, isPrepared }: Running,
 ): Promise<R[]> {
-  const statement = toStatement(query)
+  const named = toStatement(query)
+  const statement = isPrepared ? named : { text: named.text, values: named.values }
   if (!watch) return (await client.query<R>(statement)).rows
   const began = performance.now()
   try {
     return (await client.query<R>(statement)).rows
   } finally {
-    watch(statement.text, performance.now() - began)
+    watch(named.text, performance.now() - began)
   }
 }

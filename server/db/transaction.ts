@@ -1,25 +1,25 @@
 import type pg from 'pg'
 import { nextTick, type Tick, tickAt, uuidFromTick } from '../ids.ts'
 import type { Clock, Queryable, Row } from './database.ts'
-import { run, type Watch } from './run.ts'
+import { type Running, run } from './run.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** An open transaction that is not inside an organization (yet): signing up, mail, settings. */
 export class OpenTransaction implements Queryable {
   protected client: pg.PoolClient
   protected clock: Clock
-  protected watch: Watch | undefined
+  protected running: Running
   /** The organizations that were entered, to be closed when this commits. */
   entered: Transaction[] = []
 
-  constructor(client: pg.PoolClient, clock: Clock, watch?: Watch) {
+  constructor(client: pg.PoolClient, clock: Clock, running: Running) {
     this.client = client
     this.clock = clock
-    this.watch = watch
+    this.running = running
   }
 
   query<R extends Row>(query: Sql): Promise<R[]> {
-    return run<R>(this.client, query, this.watch)
+    return run<R>(this.client, query, this.running)
   }
 
   now(): number {
@@ -57,7 +57,7 @@ export class OpenTransaction implements Queryable {
       from organization_logs where org_id = ${orgId} for update`)
     if (!log) throw new Error(`organization ${orgId} does not exist`)
     const tick = { ms: log.ms, count: log.count }
-    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, tick, this.watch)
+    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, tick, this.running)
     this.entered.push(tx)
     return tx
   }
@@ -99,8 +99,8 @@ export class Transaction extends OpenTransaction {
   #events: LogEvent[] = []
   #wokenBotIds = new Set<string>()
 
-  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick, watch?: Watch) {
-    super(client, clock, watch)
+  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick, running: Running) {
+    super(client, clock, running)
     this.orgId = orgId
     this.#firstSeq = this.#seq = seq
     this.#firstTick = this.#tick = tick

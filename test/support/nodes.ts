@@ -6,10 +6,11 @@ import pg from 'pg'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/log.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import { PROJECT_FOLDER } from '../../server/project.ts'
 import { type CutLine, openCutLine } from './cut-line.ts'
 import { type Haproxy, startHaproxy } from './haproxy.ts'
+import { ReplicatedPostgres, type Replication } from './replicated-postgres.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
 const FREEZE_LOOKS = 100
@@ -20,34 +21,56 @@ const SKEWED_CLOCK = join(PROJECT_FOLDER, 'test', 'support', 'skewed-clock.mjs')
 /** Tells the sessions of one node from those of another. */
 const sessionName = (number: number) => `node-${number}`
 
-/** Server processes on one PostgreSQL, which belongs to none of them and writes as durably as in real life. */
+/** A PostgreSQL that belongs to none of the nodes, and writes as durably as in real life. */
+type NodesDatabase = {
+  /** Each way to it, as a line takes it. */
+  targets: readonly string[]
+  connection(): pg.ClientConfig
+  /** SIGINT: a fast shutdown, as an operator does it. It comes back at the same address. */
+  restart(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Where there is a standby. */
+  replicated?: ReplicatedPostgres
+  close(): Promise<void>
+}
+
+type NodesOptions = {
+  /** Each reaches the database by a line that can be cut. */
+  hasLines?: boolean
+  /** By haproxy too, where it is installed. */
+  isBehindProxy?: boolean
+  /** The database has a standby that can be promoted. */
+  replication?: Replication | undefined
+}
+
+/** Server processes on one database. */
 export class Nodes {
-  readonly #postgres: EmbeddedPostgres
+  readonly #postgres: NodesDatabase
   readonly #folder: string
   readonly #nodes: ServerProcess[] = []
   readonly #settings: Record<string, string>
-  readonly #lines: CutLine[] = []
+  /** Of each node: one to each server of the database. */
+  readonly #lines: CutLine[][] = []
   #proxy: Haproxy | undefined
 
-  private constructor(postgres: EmbeddedPostgres, folder: string, settings: Record<string, string>) {
+  private constructor(postgres: NodesDatabase, folder: string, settings: Record<string, string>) {
     this.#postgres = postgres
     this.#folder = folder
     this.#settings = settings
   }
 
-  /** `hasLines`: each reaches the database by a line that can be cut. `isBehindProxy`: by haproxy too, where it is installed. */
   static async start(
     count: number,
     settings: Record<string, string> = {},
-    { hasLines = false, isBehindProxy = false } = {},
+    { hasLines = false, isBehindProxy = false, replication }: NodesOptions = {},
   ): Promise<Nodes> {
     const folder = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') })
+    const postgres = await (replication
+      ? startReplicated(replication)
+      : startSingle(join(folder, 'database')))
     const nodes = new Nodes(postgres, folder, settings)
     try {
-      const { host, port } = postgres.connection
       for (let number = 0; hasLines && number < count; number++)
-        nodes.#lines.push(await openCutLine(join(host, `.s.PGSQL.${port}`)))
+        nodes.#lines.push(await Promise.all(postgres.targets.map(openCutLine)))
       for (let number = 0; number < count; number++) await nodes.begin(number)
       if (isBehindProxy) nodes.#proxy = await startHaproxy(nodes.#nodes.map(({ url }) => url))
       return nodes
@@ -66,10 +89,22 @@ export class Nodes {
     return [...this.#nodes.map(({ url }) => url), ...(this.#proxy ? [this.#proxy.url] : [])]
   }
 
-  line(number: number): CutLine {
-    const line = this.#lines[number]
-    if (!line) throw new Error(`node ${number} has no line of its own`)
-    return line
+  line(number: number): Pick<CutLine, 'cut' | 'silence' | 'mend'> {
+    const lines = this.#lines[number]
+    if (!lines) throw new Error(`node ${number} has no line of its own`)
+    const all = (act: (line: CutLine) => void) => () => lines.forEach(act)
+    return {
+      cut: all((line) => line.cut()),
+      silence: all((line) => line.silence()),
+      mend: all((line) => line.mend()),
+    }
+  }
+
+  /** The standby of the database; a mistake where it has none. */
+  get replicated(): ReplicatedPostgres {
+    const { replicated } = this.#postgres
+    if (!replicated) throw new Error('this database has no standby')
+    return replicated
   }
 
   /** Where a node listens, or listened last. */
@@ -79,10 +114,10 @@ export class Nodes {
 
   /** Starts a node that is not there yet, or not any more: then where it was. */
   async begin(number: number, { clockAheadMs = 0 } = {}): Promise<void> {
-    const { user, password, host, port, database } = this.#postgres.connection
-    const line = this.#lines[number]
-    const place = line
-      ? `127.0.0.1:${line.port}/${database}?`
+    const { user, password, host = '', port, database } = this.#postgres.connection()
+    const ports = this.#lines[number]?.map((line) => line.port) ?? this.#postgres.replicated?.ports
+    const place = ports
+      ? `${ports.map((one) => `127.0.0.1:${one}`).join(',')}/${database}?`
       : `/${database}?host=${encodeURIComponent(host)}&port=${port}&`
     const former = this.#nodes[number]
     const environment = {
@@ -126,9 +161,8 @@ export class Nodes {
     this.#node(number).process.kill('SIGCONT')
   }
 
-  /** SIGINT: a fast shutdown, as an operator does it. Its supervisor brings it back at the same address. */
-  restartDatabase(signal: 'SIGINT' | 'SIGKILL'): void {
-    process.kill(this.#postgres.pid(), signal)
+  restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    return this.#postgres.restart(signal)
   }
 
   async endConnections(): Promise<void> {
@@ -139,7 +173,7 @@ export class Nodes {
 
   /** Prepares people and bots through the database, beside the nodes. */
   async prepare<Result>(work: (beside: { parley: Parley; url: string }) => Promise<Result>): Promise<Result> {
-    const { connection } = this.#postgres
+    const connection = this.#postgres.connection()
     const config = readConfig({ DATA_DIR: join(this.#folder, 'beside'), SECRET_KEY })
     const parley = await openParley({ config, connection, log: createLog({ logLevel: 'silent' }) })
     try {
@@ -155,13 +189,13 @@ export class Nodes {
       await stop(process)
     }
     await this.#proxy?.close()
-    for (const line of this.#lines) await line.close()
-    await this.#postgres.stop()
+    for (const line of this.#lines.flat()) await line.close()
+    await this.#postgres.close()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   async #ask(statement: string): Promise<pg.QueryResultRow[]> {
-    const client = new pg.Client(this.#postgres.connection)
+    const client = new pg.Client(this.#postgres.connection())
     await client.connect()
     try {
       return (await client.query(statement)).rows
@@ -174,5 +208,29 @@ export class Nodes {
     const node = this.#nodes[number]
     if (!node) throw new Error(`there is no node ${number}`)
     return node
+  }
+}
+
+async function startSingle(dataDir: string): Promise<NodesDatabase> {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const { host, port } = postgres.connection
+  return {
+    targets: [join(host, `.s.PGSQL.${port}`)],
+    connection: () => postgres.connection,
+    async restart(signal) {
+      process.kill(postgres.pid(), signal) // its supervisor brings it back
+    },
+    close: () => postgres.stop(),
+  }
+}
+
+async function startReplicated(replication: Replication): Promise<NodesDatabase> {
+  const replicated = await ReplicatedPostgres.start(replication)
+  return {
+    targets: replicated.ports.map((port) => `http://127.0.0.1:${port}`),
+    connection: () => replicated.connection,
+    restart: (signal) => replicated.restart(signal),
+    replicated,
+    close: () => replicated.close(),
   }
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { CLOCK_TOLERANCE_MS, DatabaseClock } from '../../db/clock.ts'
 import { Database } from '../../db/database.ts'
 import { OLDEST_SERVER, readMigrationState } from '../../db/migrate.ts'
+import { describeMissingLimits } from '../../db/pooler.ts'
 import { sql } from '../../db/sql.ts'
 import { hasCode } from '../../errors.ts'
 import { keyFile } from '../../keys/key-file.ts'
@@ -48,7 +49,12 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
 }
 
 async function checkOpened(db: Database, config: Config): Promise<Check[]> {
-  const checks = [await checkVersion(db, config), await checkMigrations(db), await checkDurability(db)]
+  const checks = [
+    await checkVersion(db, config),
+    ...(await checkPooler(db)),
+    await checkMigrations(db),
+    await checkDurability(db),
+  ]
   const [tables] = await db.query<{ settings: string | null }>(
     sql`select to_regclass('settings') as settings`,
   )
@@ -85,6 +91,13 @@ async function checkVersion(db: Database, { databaseUrl }: Config): Promise<Chec
   if (Number.parseInt(version, 10) >= OLDEST_SERVER) return fine('Database', detail)
   const fix = `Upgrade that server to PostgreSQL ${OLDEST_SERVER} or newer, or unset DATABASE_URL to use the embedded one.`
   return problem('Database', detail, fix)
+}
+
+async function checkPooler(db: Database): Promise<Check[]> {
+  if (db.config.direct === undefined) return []
+  const missing = await describeMissingLimits(db)
+  if (missing === undefined) return [fine('Pooler', 'its sessions have limits')]
+  return [problem('Pooler', missing, 'docs/operations.md has the whole of it, under "A pooler in front".')]
 }
 
 async function checkMigrations(db: Database): Promise<Check> {

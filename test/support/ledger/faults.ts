@@ -5,6 +5,8 @@ import type { Nodes } from '../nodes.ts'
 const FREEZE_MS = 8000
 const CUT_MS = 3000
 const AWAY_MS = 1000
+/** Longer than a node needs to notice. */
+const SILENT_MS = 6000
 const SKEW_MS = 10 * 60_000
 const SKEWED_FOR_MS = 5000
 export const NODES = 3
@@ -34,14 +36,28 @@ export const FAULTS = {
   },
 
   async 'restarted database'(nodes) {
-    nodes.restartDatabase('SIGINT')
+    await nodes.restartDatabase('SIGINT')
     await sleep(AWAY_MS)
   },
 
   /** Without a word: what was acknowledged must be in its log. */
   async 'killed database'(nodes) {
-    nodes.restartDatabase('SIGKILL')
+    await nodes.restartDatabase('SIGKILL')
     await sleep(AWAY_MS)
+  },
+
+  /** The primary is killed, and its standby takes over. */
+  async 'promoted standby'(nodes) {
+    await nodes.replicated.failOver()
+    await sleep(AWAY_MS)
+    await nodes.replicated.replaceStandby()
+  },
+
+  /** The machine of the primary is gone, and no connection breaks; its standby takes over. */
+  async 'silent primary'(nodes) {
+    await nodes.replicated.failOver({ silent: true })
+    await sleep(SILENT_MS)
+    await nodes.replicated.replaceStandby()
   },
 
   /** The others must go on without it. */
@@ -100,8 +116,12 @@ const ALL: readonly Fault[] = [
   'wrong clocks',
 ]
 
-export function drawFault(random: Random, last: PlannedFault | undefined): PlannedFault {
+/** What can go wrong besides where the database has a standby. */
+const OF_A_STANDBY: readonly Fault[] = ['promoted standby', 'silent primary']
+
+export function drawFault(random: Random, last: PlannedFault | undefined, hasStandby: boolean): PlannedFault {
   const wasDatabase = last !== undefined && OF_THE_DATABASE.includes(last.fault)
-  const possible = wasDatabase ? ALL.filter((fault) => !OF_THE_DATABASE.includes(fault)) : ALL
+  const all = hasStandby ? [...ALL, ...OF_A_STANDBY] : ALL
+  const possible = wasDatabase ? all.filter((fault) => !OF_THE_DATABASE.includes(fault)) : all
   return { fault: random.pick(possible), node: random.integer(0, NODES - 1) }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Nodes } from '../nodes.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
+import type { Replication } from '../replicated-postgres.ts'
 import { type Company, makeCompanies } from './cast.ts'
 import { FAULTS, NODE_IS_AWAY, NODES, type PlannedFault } from './faults.ts'
 import { Follower, type Listener, Poller, WebhookListener } from './listeners.ts'
@@ -29,6 +30,7 @@ export async function keepLedger({
   faults,
   calm,
   isBehindProxy = false,
+  replication,
   onFault = () => {},
 }: {
   faults: Iterable<PlannedFault>
@@ -36,10 +38,12 @@ export async function keepLedger({
   calm: Calm
   /** Whether haproxy is one more way to the nodes, where it is installed. */
   isBehindProxy?: boolean
+  /** Whether the database has a standby, and how it follows. */
+  replication?: Replication | undefined
   onFault?: (report: FaultReport) => void
 }): Promise<LedgerReport> {
   const receiver = await startReceiver()
-  const nodes = await Nodes.start(NODES, {}, { hasLines: true, isBehindProxy })
+  const nodes = await Nodes.start(NODES, {}, { hasLines: true, isBehindProxy, replication })
   const book = new Book()
   const audience = new Audience()
   try {

@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { hostsOf, wantedServer, withFirstHost } from './hosts.ts'
+import { Primary } from './primary.ts'
+
+/** How the database is reached. */
+export type DatabaseConnection = pg.ClientConfig & {
+  /** Where there are several hosts: the one among them that takes writes. */
+  primary?: Primary
+  /**
+   * Where a pooler lends sessions for a transaction each: the way around it, for whoever listens, or holds a lock for longer. What goes
+   * through the pooler can have neither prepared statements nor settings of its own.
+   */
+  direct?: DatabaseConnection
+}
+
+export const directOf = (connection: DatabaseConnection): DatabaseConnection =>
+  connection.direct ?? connection
+
+/** `postgres://user:password@one:5432,two:5432/parley?target_session_attrs=read-write`, with one host or several. */
+export function connectionTo(url: string): DatabaseConnection {
+  const hosts = hostsOf(url)
+  const isOne = hosts.length === 1 && (wantedServer(url) ?? 'any') === 'any'
+  if (hosts.length === 0 || isOne) return { connectionString: url }
+  const config = { connectionString: withFirstHost(url) }
+  return { ...config, primary: new Primary(hosts, config) }
+}
+
+/** A connection to the one of several hosts that takes writes. */
+class PrimaryClient extends pg.Client {
+  readonly #primary: Primary
+
+  constructor(config: pg.ClientConfig, primary: Primary) {
+    super(config)
+    this.#primary = primary
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    const connecting = this.#connect()
+    if (!callback) return connecting
+    // The driver's own calls it without an error where there is none.
+    connecting.then(() => Reflect.apply(callback, undefined, []), callback)
+    return undefined
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const found = await this.#primary.find()
+    this.host = found.host
+    this.port = found.port
+    try {
+      await super.connect()
+    } catch (error) {
+      this.#primary.doubt(found)
+      throw error
+    }
+    this.#primary.connected(this, found)
+    return this
+  }
+}
+
+/** What a pool makes its connections of. */
+export const clientClassFor = (primary: Primary): typeof pg.Client =>
+  class extends PrimaryClient {
+    constructor(config: pg.ClientConfig = {}) {
+      super(config, primary)
+    }
+  }
+
+/** A session of one's own, not through a pooler. */
+export function newClient(connection: DatabaseConnection, options: pg.ClientConfig = {}): pg.Client {
+  const { primary, ...config } = directOf(connection)
+  const wanted = { ...config, ...options }
+  return primary ? new PrimaryClient(wanted, primary) : new pg.Client(wanted)
+}

@@ -1,0 +1,27 @@
+/** A server of several that hold the same database. */
+export type Host = { host: string; port: number }
+
+const DEFAULT_PORT = 5432
+/** What a URL may ask of the server that it wants. Parley writes, so it looks for one that takes writes in any case. */
+export const WANTED_SERVERS: readonly string[] = ['any', 'read-write', 'primary']
+
+/** As it stands in the URL; undefined where it does not. */
+export const wantedServer = (url: string): string | undefined =>
+  new URLSearchParams(url.split('?', 2)[1]).get('target_session_attrs') ?? undefined
+
+/** By hand: `URL` takes no list of hosts. */
+const AUTHORITY = /^(\w+:\/\/(?:[^/?]*@)?)([^/?@]+)(?=[/?]|$)/
+
+const placesOf = (url: string): string[] => AUTHORITY.exec(url)?.[2]?.split(',') ?? []
+
+/** None where the URL names no host, but a socket, after its question mark. */
+export const hostsOf = (url: string): Host[] => placesOf(url).map(readHost)
+
+/** The URL as the driver takes it. */
+export const withFirstHost = (url: string): string =>
+  url.replace(AUTHORITY, (_, before: string) => before + (placesOf(url)[0] ?? ''))
+
+function readHost(text: string): Host {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? []
+  return { host: bracketed ?? (plain || 'localhost'), port: port ? Number(port) : DEFAULT_PORT }
+}

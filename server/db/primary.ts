@@ -1,0 +1,140 @@
+import pg from 'pg'
+import type { Host } from './hosts.ts'
+
+/** A host that does not answer for so long is taken for gone. */
+const PROBE_MS = 2000
+/** While none of the hosts takes writes, they are asked so often at most, however many requests wait for one that does. */
+const ASK_AGAIN_MS = 250
+
+/** None of the hosts takes writes now. The code is PostgreSQL's for a write on a standby. */
+export class NoPrimary extends Error {
+  override name = 'NoPrimary'
+  readonly code = '25006'
+}
+
+/**
+ * Several servers of which one takes writes: the primary, until another is promoted. Knows which it is, and looks for it among all
+ * of them when a connection to it broke or it fell silent.
+ */
+export class Primary {
+  readonly #hosts: readonly Host[]
+  readonly #config: pg.ClientConfig
+  #current: Host | undefined
+  #search: Promise<Host> | undefined
+  #failed: { error: unknown; until: number } | undefined
+  #clients = new Map<pg.Client, Host>()
+  #sentinel: { host: Host; client: pg.Client } | undefined
+
+  constructor(hosts: readonly Host[], config: pg.ClientConfig) {
+    this.#hosts = hosts
+    this.#config = { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS }
+  }
+
+  async find(): Promise<Host> {
+    if (this.#current) return this.#current
+    if (this.#failed && performance.now() < this.#failed.until) throw this.#failed.error
+    this.#search ??= this.#look().finally(() => {
+      this.#search = undefined
+    })
+    return this.#search
+  }
+
+  /** A connection that was made to a host; broken off when another one turns out to be the primary. */
+  connected(client: pg.Client, host: Host): void {
+    this.#clients.set(client, host)
+    client.once('end', () => this.#clients.delete(client))
+    client.once('error', () => {
+      this.#clients.delete(client)
+      this.doubt(host)
+    })
+  }
+
+  /** The next connection asks all hosts again. */
+  doubt(host: Host): void {
+    if (this.#current === host) this.#current = undefined
+  }
+
+  /**
+   * Asks the primary whether it still is one. A machine that is gone breaks no connection: whoever waits for its answer would wait for
+   * a quarter of an hour, and is told here instead, as soon as another takes writes.
+   */
+  async check(): Promise<void> {
+    const current = this.#current
+    if (current && (await this.#isStillPrimary(current))) return
+    if (current) this.doubt(current)
+    const found = await this.find()
+    for (const [client, host] of this.#clients) if (host !== found) breakOff(client)
+  }
+
+  async close(): Promise<void> {
+    const sentinel = this.#sentinel
+    this.#sentinel = undefined
+    await sentinel?.client.end().catch(() => {})
+  }
+
+  /** On a connection that is kept for it. */
+  async #isStillPrimary(host: Host): Promise<boolean> {
+    try {
+      if (this.#sentinel?.host !== host) {
+        this.#forgetSentinel()
+        this.#sentinel = { host, client: await this.#connect(host) }
+      }
+      return await takesWrites(this.#sentinel.client)
+    } catch {
+      this.#forgetSentinel()
+      return false
+    }
+  }
+
+  #forgetSentinel(): void {
+    if (this.#sentinel) breakOff(this.#sentinel.client)
+    this.#sentinel = undefined
+  }
+
+  /** Whichever says first that it takes writes. */
+  async #look(): Promise<Host> {
+    try {
+      const found = await Promise.any(this.#hosts.map((host) => this.#probe(host)))
+      this.#failed = undefined
+      this.#current = found
+      return found
+    } catch (error) {
+      const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error]
+      // What a standby says is known; what another host says may be what is wrong.
+      const reason = reasons.find((one) => !(one instanceof NoPrimary)) ?? reasons[0]
+      this.#failed = { error: reason, until: performance.now() + ASK_AGAIN_MS }
+      throw reason
+    }
+  }
+
+  async #probe(host: Host): Promise<Host> {
+    const client = await this.#connect(host)
+    try {
+      if (await takesWrites(client)) return host
+      throw new NoPrimary(`${host.host}:${host.port} is a standby`)
+    } finally {
+      breakOff(client)
+    }
+  }
+
+  async #connect(host: Host): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.#config, application_name: 'parley-probe' })
+    client.host = host.host
+    client.port = host.port
+    client.on('error', () => {}) // told to who asks
+    await client.connect()
+    return client
+  }
+}
+
+async function takesWrites(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(
+    `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as is`,
+  )
+  return rows[0]?.is === true
+}
+
+/** At once, also where the other side does not answer any more. What waits for an answer fails. */
+function breakOff(client: pg.Client): void {
+  client.connection.stream.destroy()
+}
