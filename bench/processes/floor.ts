@@ -29,6 +29,7 @@ let tokenKey = Buffer.alloc(0)
 let page = Buffer.alloc(0)
 let kept: GroupedInsert | undefined
 const parked = new Map<string, ServerResponse>()
+const lengths = new Map<string, number>()
 
 async function open(settings: FloorSettings): Promise<number> {
   secrets = new Map(settings.keys)
@@ -46,8 +47,14 @@ async function open(settings: FloorSettings): Promise<number> {
 
 const countParked = (_: null): number => parked.size
 
-serve({ open, countParked })
-export type Floor = { open: typeof open; countParked: typeof countParked }
+/** Seconds of processor time so far. */
+function cpuSeconds(_: null): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+serve({ open, countParked, cpuSeconds })
+export type Floor = { open: typeof open; countParked: typeof countParked; cpuSeconds: typeof cpuSeconds }
 
 function receive(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = []
@@ -58,8 +65,22 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
     const caller = identify(request, request.method === 'GET' ? (request.url ?? '') : body)
     if (caller === undefined) answer(response, 401, '"Unauthorized"')
     else if (request.method === 'GET') read(request.url ?? '', caller, response)
+    else if (request.url?.endsWith('/append')) append(request.url, body, response)
     else send(body, response)
   })
+}
+
+/** A piece of a message that is written bit by bit; only its length is kept. */
+function append(target: string, body: Buffer, response: ServerResponse): void {
+  const { text } = JSON.parse(body.toString())
+  if (typeof text !== 'string') {
+    answer(response, 400, '"malformed"')
+    return
+  }
+  const id = target.split('/')[3] ?? ''
+  const length = (lengths.get(id) ?? 0) + text.length
+  lengths.set(id, length)
+  answer(response, 200, JSON.stringify({ id, length }))
 }
 
 function send(body: Buffer, response: ServerResponse): void {
