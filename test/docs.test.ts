@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS } from '../contract/events.ts'
 import type { Operation } from '../contract/operation.ts'
+import { buildLibrary } from '../sdk/build.mjs'
 import { OPERATOR } from '../server/actions/audit.ts'
 import { createIncomingWebhook } from '../server/actions/incoming-webhooks.ts'
 import { createOrgUnit } from '../server/actions/org-units.ts'
@@ -17,10 +22,10 @@ import {
   operationOf,
   readme,
 } from './support/guide.ts'
-import { type Exchange, runPage, type StepRun } from './support/page-run.ts'
+import { type Exchange, runPage, type StepRun, usesLibrary } from './support/page-run.ts'
 import { anchorOf, codeIn, type Page, ROOT, readPagesIn, type Section, SHOWING } from './support/pages.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { signInToProfile } from './support/people.ts'
+import { signInToProfile, type TestPerson } from './support/people.ts'
 import { isInstalled } from './support/programs.ts'
 import { Shown } from './support/shown.ts'
 
@@ -30,10 +35,18 @@ describe.skipIf(!TOOLS.every(isInstalled))(
   `with ${TOOLS.join(', ')}, what a page shows is what happens`,
   () => {
     let server: TestParley
+    let folder: string
+    let library: string
     beforeAll(async () => {
       server = await startTestParley({ rateLimitPerMinute: 1000, orgUnitChangesPerMinute: 0 })
+      folder = await mkdtemp(join(tmpdir(), 'parley-library-'))
+      library = join(folder, 'parley.mjs')
+      await buildLibrary(library)
     })
-    afterAll(() => server.close())
+    afterAll(async () => {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    })
 
     /** Each page has an organization of its own, with the people that the pages know. */
     async function run(page: Page): Promise<StepRun[]> {
@@ -50,7 +63,6 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         ),
       )
       const hooks: Record<string, string> = {}
-      if (page.path === 'docs/buttons.md') await pressButton(ada, deploy)
       if (page.path === 'docs/incoming-webhooks.md') Object.assign(hooks, await makeHooks(ada, deploy))
       const variables = {
         ...hooks,
@@ -59,20 +71,49 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         CLIENT_ID: calendar.clientId,
         CLIENT_SECRET: calendar.clientSecret,
       }
-      const functions = functionsOf(page) === undefined ? functionsOf(authentication) : ''
-      return runPage(page, server, orgId, variables, functions)
+      const preamble = functionsOf(page) === undefined ? (functionsOf(authentication) ?? '') : ''
+      const act = ACTS[page.path]
+      const onListening = async (runs: readonly StepRun[]) => {
+        if (!act) return
+        await confirmEverything(deploy)
+        await act(await signInToProfile(server, { orgId, profileId: ada }), deploy, runs)
+      }
+      return runPage(page, server, { orgId, variables, preamble, library, onListening })
     }
 
-    /** The page goes on where somebody has answered the bot. */
-    async function pressButton(profileId: string, bot: StaticTestBot): Promise<void> {
-      const topic = await bot.post('/v2/topics', { name: 'Builds', members: [profileId] })
-      const actions = { elements: [{ id: 'approve', text: 'Build' }] }
-      const body = { topicId: Object(topic.body).id, text: 'Build 1.4?', actions }
-      const { id } = Object((await bot.post('/v2/messages', body)).body)
-      const question = Object((await bot.get(`/v2/messages/${id}`)).body)
-      const who = await signInToProfile(server, { orgId: bot.orgId, profileId })
-      const answer = { actionsId: question.actions.id, elementId: 'approve' }
-      expect((await chatOf(who).post(`actions/${id}/press`, answer)).status).toBe(201)
+    /** So that a program hears what happens now, and not once more what the one before it heard. */
+    async function confirmEverything(bot: StaticTestBot): Promise<void> {
+      const { nextOffset } = Object((await bot.get('/v2/updates?offset=newest')).body)
+      expect((await bot.get(`/v2/updates?offset=${nextOffset}`)).status).toBe(200)
+    }
+
+    /** What Ada does on these pages when a bot listens. */
+    const ACTS: Record<
+      string,
+      (ada: TestPerson, bot: StaticTestBot, runs: readonly StepRun[]) => Promise<void>
+    > = {
+      'docs/buttons.md': async (ada, bot, runs) => {
+        const id = idOfLast(runs, '/v2/messages')
+        const { actions } = Object((await bot.get(`/v2/messages/${id}`)).body)
+        const answer = { actionsId: actions.id, elementId: actions.elements[0].id }
+        expect((await chatOf(ada).post(`actions/${id}/press`, answer)).status).toBe(201)
+      },
+      'docs/commands.md': async (ada, bot) => {
+        const topic = await bot.post('/v2/topics', { name: 'Releases', members: [ada.profileId] })
+        await say(ada, Object(topic.body).id, '/deploy production')
+      },
+      'docs/streaming.md': async (ada, _bot, runs) =>
+        say(ada, idOfLast(runs, '/v2/topics'), 'How is the build?'),
+    }
+
+    async function say(who: TestPerson, topicId: string, text: string): Promise<void> {
+      expect((await chatOf(who).post('messages', { topicId, text })).status).toBe(201)
+    }
+
+    const idOfLast = (runs: readonly StepRun[], path: string): string => {
+      const made = runs.flatMap(({ exchanges }) => exchanges)
+      return Object(made.findLast(({ method, target }) => method === 'POST' && target === path)?.answer.body)
+        .id
     }
 
     /** As an admin makes them in the console. */
@@ -158,6 +199,33 @@ describe('the pages', () => {
 
   it('define the same shell functions in the README and in the guide', () => {
     expect(functionsOf(readme)).toBe(functionsOf(authentication))
+  })
+
+  it('fit the types of the library, where they use it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-types-'))
+    try {
+      const steps = everyPage.flatMap(({ path, sections }) =>
+        sections.flatMap(({ steps }) => steps.filter(usesLibrary).map((step) => ({ path, step }))),
+      )
+      expect(steps.length).toBeGreaterThan(5)
+      await writeFile(join(folder, 'parley.d.mts'), `export * from '${ROOT}/sdk/index.ts'\n`)
+      await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+      const names = steps.map(({ path, step }) => `${basename(path, '.md')}-${step.line}.mts`)
+      await Promise.all(
+        names.map((name, index) => writeFile(join(folder, name), steps[index]?.step.text ?? '')),
+      )
+      const options =
+        '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --target es2023 --module nodenext'
+      const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
+      const said = await promisify(execFile)(
+        join(ROOT, 'node_modules/.bin/tsc'),
+        [...options.split(' '), ...types, ...names],
+        { cwd: folder },
+      ).catch((error) => error)
+      expect(said.stdout).toBe('')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   it('can be pasted into zsh, which takes # and a bare ? for something else', () => {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -15,6 +16,7 @@ import { startJobs } from './jobs.ts'
 import { type Page, ROOT, type Step } from './pages.ts'
 import type { TestParley } from './parley.ts'
 import { isInstalled } from './programs.ts'
+import { PYTHON_ENVIRONMENT } from './python.ts'
 import { send } from './wire.ts'
 
 /** `DOCS_SHELL=zsh npx vitest run test/docs.test.ts` tries the commands in another shell. */
@@ -31,38 +33,47 @@ const ENGINE: Transcriber = { name: 'the pages', transcribe: async () => 'The re
 export type Exchange = { method: string; target: string; answer: Answer; events: string[] }
 export type StepRun = { step: Step; exchanges: Exchange[]; output: string }
 
+/** What the page is run with. */
+export type Stage = {
+  orgId: string
+  variables: Record<string, string>
+  /** Shell functions that the page takes for granted. */
+  preamble: string
+  /** The file of the TypeScript library. */
+  library: string
+  /** What people do when a step asks for events for the first time, before it is told of any. */
+  onListening?(soFar: readonly StepRun[]): Promise<void>
+}
+
 /**
  * Runs all steps of a page, in order, in one shell that stops at the first failure. A recorder stands between the shell
- * and the server: `PARLEY` has the number of the step in its path, so each request is known to belong to one.
+ * and the server: `PARLEY` is another address for each step, so each request is known to belong to one.
  */
-export async function runPage(
-  page: Page,
-  server: TestParley,
-  orgId: string,
-  variables: Record<string, string>,
-  preamble = '',
-): Promise<StepRun[]> {
+export async function runPage(page: Page, server: TestParley, stage: Stage): Promise<StepRun[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-docs-'))
   const runs = page.sections.flatMap(({ steps }) =>
     steps
       .filter(({ language }) => language !== 'python' || hasPython)
       .map((step): StepRun => ({ step, exchanges: [], output: '' })),
   )
-  const recorder = await startRecorder(server, orgId, runs)
+  const recorder = await startRecorder(server, stage, runs)
   const jobs = startJobs(server, ENGINE)
   const { db, log } = server.parley
   const searched = new Worker('search', log, SEARCH_MS, () => indexRound(db))
   try {
+    await copyFile(stage.library, join(folder, 'parley.mjs'))
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     const commands = await Promise.all(
       runs.map(async ({ step }, index) => [
-        `export PARLEY=${recorder.url}/${index}`,
+        `export PARLEY=${recorder.urls[index]}`,
         `exec >output-${index}`,
         `echo '${page.path}:${step.line}' >&2`,
         await commandOf(step, folder, index),
       ]),
     )
-    await writeFile(join(folder, 'page.sh'), ['set -euo pipefail', preamble, ...commands.flat()].join('\n'))
-    await runScript(folder, variables).catch((error: Error) => {
+    const script = ['set -euo pipefail', stage.preamble, ...commands.flat()].join('\n')
+    await writeFile(join(folder, 'page.sh'), script)
+    await runScript(folder, stage.variables).catch((error: Error) => {
       throw recorder.failures[0] ?? error
     })
     for (const [index, run] of runs.entries()) {
@@ -78,21 +89,30 @@ export async function runPage(
 }
 
 async function runScript(folder: string, variables: Record<string, string>): Promise<void> {
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, no_proxy: '127.0.0.1', ...variables }
+  const env = { ...PYTHON_ENVIRONMENT, no_proxy: '127.0.0.1', ...variables }
   const options = { cwd: folder, env, timeout: TIME_LIMIT_MS }
   await promisify(execFile)(SHELL, ['page.sh'], options).catch((error) => {
     throw new Error(`a command failed, the last of these:\n${error.stderr}`)
   })
 }
 
+/** What uses the library is checked with its types elsewhere, all pages at once, and is run as it stands. */
+export const usesLibrary = ({ language, text }: Pick<Step, 'language' | 'text'>): boolean =>
+  language === 'ts' && text.includes("from './parley.mjs'")
+
 /** A program goes into a file of its own; TypeScript is also checked as strictly as our own. */
-async function commandOf({ language, text }: Step, folder: string, index: number): Promise<string> {
+async function commandOf(step: Step, folder: string, index: number): Promise<string> {
+  const { language, text } = step
   if (language === 'sh') return text
   const name = `program-${index}`
   if (language === 'python') {
     await writeFile(join(folder, `${name}.py`), text)
     return `python3 ${name}.py`
+  }
+  // The types of a package take longer to check than the rest of a page to run.
+  if (usesLibrary(step) || text.includes("from '@")) {
+    await writeFile(join(folder, `${name}.mjs`), text)
+    return `${process.execPath} ${name}.mjs`
   }
   await writeFile(join(folder, `${name}.mts`), text)
   const modules = join(ROOT, 'node_modules')
@@ -104,12 +124,15 @@ async function commandOf({ language, text }: Step, folder: string, index: number
  * Hands every request on to the server, byte for byte, and keeps what came of it. A refusal that the page does not show
  * breaks the connection, and with it the shell.
  */
-async function startRecorder(server: TestParley, orgId: string, runs: StepRun[]) {
+async function startRecorder(server: TestParley, { orgId, onListening }: Stage, runs: StepRun[]) {
   const failures: Error[] = []
-  const record = async (request: IncomingMessage): Promise<Answer> => {
-    const [, index, target = ''] = /^\/(\d+)(\/.*)$/.exec(request.url ?? '') ?? []
-    const run = runs[Number(index)]
-    if (!run) throw new Error(`no step asks for ${request.url}`)
+  const listening = new Set<StepRun>()
+  const record = async (run: StepRun, request: IncomingMessage): Promise<Answer> => {
+    const { url: target = '' } = request
+    if (target.startsWith('/v2/updates') && !listening.has(run)) {
+      listening.add(run)
+      await onListening?.(runs)
+    }
     const { result: answer, events } = await during(server, orgId, () => handOn(request, server.url, target))
     const { method = '' } = request
     if (answer.status >= 300 && !showsRefusal(run.step)) {
@@ -120,28 +143,32 @@ async function startRecorder(server: TestParley, orgId: string, runs: StepRun[])
     run.exchanges.push({ method, target, answer, events: forBots.map(({ type }) => type) })
     return answer
   }
-  const recorder = createServer((request, response) => {
-    record(request).then(
-      ({ status, headers, text }) => {
-        const kept = [...headers].filter(([name]) => !HOP_BY_HOP.includes(name))
-        response.writeHead(status, Object.fromEntries(kept)).end(text)
-      },
-      (error) => {
-        failures.push(error)
-        response.destroy()
-      },
-    )
-  })
-  recorder.listen(0, '127.0.0.1')
-  await once(recorder, 'listening')
-  const address = recorder.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  const recorderOf = async (run: StepRun) => {
+    const recorder = createServer((request, response) => {
+      record(run, request).then(
+        ({ status, headers, text }) => {
+          const kept = [...headers].filter(([name]) => !HOP_BY_HOP.includes(name))
+          response.writeHead(status, Object.fromEntries(kept)).end(text)
+        },
+        (error) => {
+          failures.push(error)
+          response.destroy()
+        },
+      )
+    })
+    recorder.listen(0, '127.0.0.1')
+    await once(recorder, 'listening')
+    return recorder
+  }
+  const recorders = await Promise.all(runs.map(recorderOf))
   return {
-    url: `http://127.0.0.1:${port}`,
+    urls: recorders.map((recorder) => `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`),
     failures,
     close() {
-      recorder.close()
-      recorder.closeAllConnections()
+      for (const recorder of recorders) {
+        recorder.close()
+        recorder.closeAllConnections()
+      }
     },
   }
 }
