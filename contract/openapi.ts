@@ -4,6 +4,7 @@ import { EVENTS } from './events.ts'
 import { receiveWebhook } from './incoming.ts'
 import { OPERATIONS } from './index.ts'
 import { LIMITS } from './limits.ts'
+import { callMcp } from './mcp.ts'
 import { TOKEN_ERRORS, TokenError, TokenRequest, TokenResponse } from './oauth.ts'
 import {
   allRefusals,
@@ -42,13 +43,18 @@ export function openApiDocument(baseUrl: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(OPERATIONS.map(({ tag }) => tag)), 'Tokens', 'Incoming webhooks', ...PEOPLE_TAGS].map(
-      (name) => ({ name }),
-    ),
+    tags: [
+      ...new Set(OPERATIONS.map(({ tag }) => tag)),
+      'Tokens',
+      ...receiveWebhook.tags,
+      ...callMcp.tags,
+      ...PEOPLE_TAGS,
+    ].map((name) => ({ name })),
     paths: {
       ...pathsOf(OPERATIONS, describeOperation),
       '/oauth/token': { post: tokenOperation() },
       '/in/{incomingToken}': { post: receiveWebhook },
+      '/mcp': { post: callMcp },
       ...peoplePaths(),
     },
     webhooks: webhooks(),

@@ -57,6 +57,8 @@ const TWISTS: readonly [twist: Twist, weight: number][] = [
 ]
 
 const FORM_SHARE = 0.3
+/** The others are any message of JSON-RPC. */
+const TOOL_CALL_SHARE = 0.8
 const CHUNKED_SHARE = 0.05
 const IDEMPOTENT_SHARE = 0.08
 const UNROUTED_SHARE = 0.01
@@ -115,7 +117,7 @@ function planFor(
     source,
     twist === 'path' || twist === 'query' ? twist : undefined,
   )
-  const body = bodyOf(operation, source, twist)
+  const body = bodyOf(operation, source, twist, material.operations)
   const method =
     twist === 'method' ? random.pick(['HEAD', 'PUT', 'OPTIONS', 'POST', 'DELETE', 'QUERY']) : operation.method
   return {
@@ -184,17 +186,48 @@ function pick(
   return random.maybePick(others) ?? (mayLose ? { [`${resource}Id`]: random.uuid() } : undefined)
 }
 
-function bodyOf(operation: Operation, source: Source, twist: Twist): Body | undefined {
+function bodyOf(
+  operation: Operation,
+  source: Source,
+  twist: Twist,
+  operations: readonly Operation[],
+): Body | undefined {
   const { random } = source
   const { form, json, urlEncoded } = operation
   if (form && (twist === 'form' || random.chance(FORM_SHARE)))
     return formBody(form, source, twist === 'form' || twist === 'value')
   if (urlEncoded) return urlEncodedBody(validValue(urlEncoded, '', source), random, twist)
   if (!json) return bodyWhereNoneIsDue(operation, random)
-  const value = validValue(json, '', source)
-  if (twist === 'value') return jsonBody(mutateOnce(value, json, random))
+  const isToolCall = operation.path === '/mcp' && random.chance(TOOL_CALL_SHARE)
+  const value = isToolCall ? toolCall(source, twist, operations) : validValue(json, '', source)
+  if (twist === 'value' && !isToolCall) return jsonBody(mutateOnce(value, json, random))
   if (twist === 'text') return { ...jsonBody(value), content: hostileJson(JSON.stringify(value), random) }
   return jsonBody(value)
+}
+
+/** An operation of bots, called as the tool that it is for assistants. */
+function toolCall(source: Source, twist: Twist, operations: readonly Operation[]): unknown {
+  const { random } = source
+  const called = random.maybePick(operations.filter(({ path }) => path.startsWith('/v2/')))
+  if (!called) return { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const of = { ...source, operationId: called.id }
+  const given = called.parameters
+    .filter(
+      ({ in: place, required }) =>
+        place === 'path' || (place === 'query' && (required || random.chance(0.3))),
+    )
+    .map(({ name, schema }) => [name, validValue(schema, name, of)])
+  const body = called.json ? validValue(called.json, '', of) : {}
+  const wrong = twist === 'value' && called.json ? mutateOnce(body, called.json, random) : body
+  return {
+    jsonrpc: '2.0',
+    id: random.integer(1, 1000),
+    method: 'tools/call',
+    params: {
+      name: called.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      arguments: { ...Object.fromEntries(given), ...Object(wrong) },
+    },
+  }
 }
 
 const jsonBody = (value: unknown): Body => ({

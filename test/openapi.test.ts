@@ -110,6 +110,7 @@ describe('the API reference', () => {
     const others = [
       'POST /oauth/token',
       'POST /in/{incomingToken}',
+      'POST /mcp',
       `GET ${STREAM_PATH}`,
       `GET ${PICTURE_PATH}`,
       'GET /people/sso',
@@ -143,7 +144,7 @@ describe('the API reference', () => {
       expect(inPath.every(({ required }) => required)).toBe(true)
       const hasKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
       const isChat = name.startsWith(`POST ${CHAT}/`) && !/\/(typing|active|drafts|read-all)$/.test(name)
-      expect([name, hasKey]).toEqual([name, /^POST \/(v2|in)\//.test(name) || isChat])
+      expect([name, hasKey]).toEqual([name, /^POST \/((v2|in)\/|mcp)/.test(name) || isChat])
     }
   })
 
@@ -217,7 +218,7 @@ describe('an example', () => {
       const successes = Object.entries(described.responses).filter(([status]) => status < '400')
       expect(successes.length, name).toBeGreaterThan(0)
       for (const [status, { content }] of successes) {
-        const isEmpty = status === '204' || status === '302'
+        const isEmpty = ['202', '204', '302'].includes(status)
         if (isEmpty) expect(content).toBeUndefined()
         const media =
           content?.['application/json'] ?? content?.['text/event-stream'] ?? content?.['text/plain']

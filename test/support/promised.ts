@@ -44,10 +44,11 @@ export function promisesOf(document: Json) {
   /** What is wrong with the answer to this request; nothing where the document does not speak of its path. */
   function mistakeIn(method: string, target: string, answer: Answer): string | undefined {
     const path = decoded(target.split('?', 1)[0] ?? '')
-    if (!/^\/(v2|people|in)\//.test(path) && path !== '/oauth/token') return undefined
+    if (!/^\/(v2|people|in)\/|^\/(oauth\/token|mcp)$/.test(path)) return undefined
     const { status, headers, text, body } = answer
     if (!headers.get('x-request-id')) return 'an answer without X-Request-Id'
     const operation = operationOf(method, path)
+    if (!operation && path === '/mcp' && status === 405) return undefined
     if (!operation) {
       if (!UNROUTED.includes(status)) return 'an answer where there is no operation'
       return typeof body === 'string' || method === 'HEAD' ? undefined : 'an error that is not a JSON string'
@@ -59,7 +60,7 @@ export function promisesOf(document: Json) {
     if (method === 'HEAD') return undefined
 
     const content = part(response, 'content')
-    if (part(content, 'text/event-stream')) return undefined
+    if (part(content, 'text/event-stream') && !part(content, 'application/json')) return undefined
     const schema = part(part(content, 'application/json'), 'schema')
     const [type = ''] = headers.get('content-type')?.split(';') ?? []
     if (!schema) return text === '' || part(content, type) ? undefined : 'a body'

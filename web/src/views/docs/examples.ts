@@ -21,8 +21,8 @@ export const variablesOf = ({ access }: Operation, credential: Credential): stri
 }
 
 /** The libraries are for bots, and call what a bot with credentials calls. */
-export const languagesOf = ({ kind, access }: Operation): ExampleLanguage[] =>
-  kind === 'bot' && access === 'bot' ? ['curl', 'typescript', 'python'] : ['curl']
+export const languagesOf = ({ kind, access, path }: Operation): ExampleLanguage[] =>
+  kind === 'bot' && access === 'bot' && path.startsWith('/v2/') ? ['curl', 'typescript', 'python'] : ['curl']
 
 export function exampleOf(
   operation: Operation,

@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { DISK_FULL, UNAVAILABLE } from './common.ts'
+import {
+  CROWDED,
+  EVERY_ANSWER,
+  header,
+  IDEMPOTENCY_PARAMETER,
+  LIMITED_ANSWER,
+  UNFINISHED,
+} from './openapi-parts.ts'
+
+const Version = Type.Literal('2.0')
+const Id = Type.Union([Type.Integer(), Type.String()])
+
+const RpcError = Type.Object({
+  jsonrpc: Version,
+  id: Type.Optional(Id),
+  error: Type.Object({
+    code: Type.Integer({ description: 'Of JSON-RPC, or of the protocol' }),
+    message: Type.String(),
+    data: Type.Optional(Type.Unknown()),
+  }),
+})
+
+/** What is refused before it is known whom it is for is a text, as everywhere else. */
+const Refused = Type.Union([RpcError, Type.String()])
+
+const failure = (
+  description: string,
+  code: number,
+  messages: readonly string[],
+  headers: Record<string, unknown> = {},
+) => ({
+  description,
+  headers: { ...EVERY_ANSWER, ...headers },
+  content: {
+    'application/json': {
+      schema: Refused,
+      examples: Object.fromEntries(
+        messages.map((message) => [message, { value: { jsonrpc: '2.0', error: { code, message } } }]),
+      ),
+    },
+  },
+})
+
+/** How the reference describes the Model Context Protocol: messages of JSON-RPC, whose methods the protocol itself describes. */
+export const callMcp = {
+  operationId: 'callMcp',
+  tags: ['Assistants (MCP)'],
+  summary: 'Send a message of the Model Context Protocol',
+  description:
+    'One message of JSON-RPC 2.0 in each request, by Streamable HTTP, with the credentials of a bot or the token of a person’s assistant. Operations of bots are tools: `sendMessage` is `send_message`, and `tools/list` has all that the caller may use. Who asks for progress while something takes long is answered with a stream of events, whose last one is the answer.',
+  security: [{ staticKey: [] }, { oauth: [] }],
+  parameters: [IDEMPOTENCY_PARAMETER],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: Type.Object({
+          jsonrpc: Version,
+          id: Type.Optional(Id),
+          method: Type.String({
+            description: 'Such as `tools/list`, `tools/call`, `resources/list` and `resources/read`',
+          }),
+          params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        }),
+        example: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'list_topics', arguments: { limit: 10 } },
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: 'The result, or why there is none; what an operation refuses is a result with `isError`',
+      headers: LIMITED_ANSWER,
+      content: {
+        'application/json': {
+          schema: Type.Union([
+            Type.Object({ jsonrpc: Version, id: Id, result: Type.Record(Type.String(), Type.Unknown()) }),
+            RpcError,
+          ]),
+          example: { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '{"topics":[]}' }] } },
+        },
+        'text/event-stream': { schema: { type: 'string' }, example: 'event: message\ndata: {}\n\n' },
+      },
+    },
+    202: { description: 'A message that nobody waits for was taken', headers: LIMITED_ANSWER },
+    400: failure('Not a message that can be understood', -32600, [
+      'the body must be JSON in UTF-8',
+      'the body must be a message of JSON-RPC 2.0',
+      'send one message in each request',
+      'content type must be application/json',
+      ...UNFINISHED,
+    ]),
+    401: failure('No valid credentials', -32000, ['unauthorized'], {
+      'X-Auth-Error': header('XAuthError'),
+      'WWW-Authenticate': header('WWWAuthenticate'),
+    }),
+    403: failure('From the page of another server', -32000, [
+      'requests from the pages of other servers are refused',
+    ]),
+    404: failure('No such method, in revisions that say so with a status', -32601, ['Method not found']),
+    429: failure('Too many requests', -32000, ['rate limit exceeded', ...CROWDED[429]], {
+      'Retry-After': header('RetryAfter'),
+    }),
+    500: failure('Something went wrong on the server; the request id names it in the log', -32603, [
+      'internal server error',
+    ]),
+    503: failure('Not now; the same request will do later', -32000, [...CROWDED[503], UNAVAILABLE], {
+      'Retry-After': header('RetryAfter'),
+    }),
+    507: failure('The disk of the server is full', -32000, [DISK_FULL], {
+      'Retry-After': header('RetryAfter'),
+    }),
+  },
+}
