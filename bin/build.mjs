@@ -11,6 +11,7 @@ const SOURCES = [
   'bin/build-licenses.mjs',
   'bin/build-pages.mjs',
   'contract',
+  'sdk',
   'server',
   'web',
   'package-lock.json',
@@ -31,8 +32,12 @@ export async function buildIfStale() {
   console.error('Building Parley …')
   const draft = `${DIST}.${process.pid}`
   try {
-    const modules = await Promise.all([bundle(draft), buildPages(join(ROOT, 'web'), join(draft, 'web'))])
-    writeFileSync(join(draft, 'licenses.txt'), describeLicenses(modules.flat()))
+    const [server, pages] = await Promise.all([
+      bundle(draft),
+      buildPages(join(ROOT, 'web'), join(draft, 'web')),
+      packLibraries(join(draft, 'sdk')),
+    ])
+    writeFileSync(join(draft, 'licenses.txt'), describeLicenses([...server, ...pages]))
     writeFileSync(join(draft, STAMP), sources)
     // Built beside and then put in place: who runs from the old one, or builds at the same time, is not disturbed.
     rmSync(`${draft}.old`, { recursive: true, force: true })
@@ -78,6 +83,13 @@ async function bundle(folder) {
   return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
+/** What the server hands out to who writes a bot. */
+async function packLibraries(folder) {
+  const { buildLibrary, packPython } = await import('../sdk/build.mjs')
+  await buildLibrary(join(folder, 'parley.mjs'))
+  packPython(join(folder, 'parley.zip'))
+}
+
 function isBuiltFrom(sources) {
   const stamp = join(DIST, STAMP)
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
@@ -95,6 +107,7 @@ function describeSources() {
 function filesBelow(path, root = ROOT) {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return readdirSync(join(root, path))
+    .filter((name) => name !== 'dist' && name !== '__pycache__') // made from the others
     .sort()
     .flatMap((name) => filesBelow(join(path, name), root))
 }

@@ -1,9 +1,10 @@
 // Writes sdk/api.ts and sdk/python/parley/api.py from the contract, and the TypeScript library as one file without imports,
 // sdk/dist/parley.mjs, for Node 20 and for whatever else does not read TypeScript. The server needs none of them.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { zipOf } from './zip.mjs'
 
 const SDK = dirname(fileURLToPath(import.meta.url))
 
@@ -15,6 +16,14 @@ async function bundle(input, file) {
 
 /** The library for a folder of the caller's choice. */
 export const buildLibrary = (file = join(SDK, 'dist', 'parley.mjs')) => bundle(join(SDK, 'index.ts'), file)
+
+/** The Python library as an archive that Python imports from as it is. */
+export function packPython(file) {
+  const folder = join(SDK, 'python', 'parley')
+  const names = readdirSync(folder).filter((name) => /\.py$|^py\.typed$/.test(name))
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, zipOf(names.sort().map((name) => [`parley/${name}`, readFileSync(join(folder, name))])))
+}
 
 /** What is written from the contract: a generator, its function, and the file. */
 const WRITTEN = [

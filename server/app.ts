@@ -24,6 +24,7 @@ import { botRoutes } from './routes/bot/index.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incomingRoutes } from './routes/incoming.ts'
+import { libraryRoutes } from './routes/library.ts'
 import { mcpRoutes } from './routes/mcp/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth/index.ts'
@@ -107,6 +108,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     oauthRoutes(app, parley)
     incomingRoutes(app, parley)
     docsRoutes(app, parley)
+    libraryRoutes(app)
     pageRoutes(app, parley)
     const people = peopleRoutes(app, parley)
     mcpRoutes(app, parley, { bots: bots.runs, people })

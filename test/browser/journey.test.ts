@@ -1,8 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
@@ -33,6 +37,7 @@ const [account, bots, common, deliveries, labels, members, orgUnits, setup, shel
   topicTexts.en,
   topicDetailTexts.en,
 ]
+const composer = composerTexts.en
 const PASSWORD = 'four plain words here'
 const WRONG = errorSentence('wrong e-mail address or password', 'en')
 
@@ -114,20 +119,25 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     // Room for all that is said beside the open card: a list whose news do not fit stays at the first of them.
     await admin.setViewportSize({ width: 1280, height: 2400 })
     // Each sample answers before the person's eyes, and goes on where the one before it was.
-    const node = [process.execPath, '--input-type=module', '-e']
-    for (const [language, program] of [
-      [setup.done.bot.typescript, node],
-      [setup.done.bot.python, ['python3', '-c']],
-      [setup.done.bot.typescript, node],
-    ] as const) {
-      const text = `For ${language} ${Math.random()}`
-      execFileSync('bash', ['-c', command.replaceAll(topicDetails.key.greeting, text)])
-      await runSample(language, program, () =>
-        admin.getByText(`${setup.done.bot.answer} ${text}`, { exact: true }).waitFor(),
-      )
+    const { typescript, python, answer } = setup.done.bot
+    const questions = [typescript, python, typescript].map((language, turn) => `${language}, turn ${turn}?`)
+    for (const [turn, language] of [typescript, python, typescript].entries()) {
+      const question = questions[turn] ?? ''
+      await runSample(language, language === python ? 'bot.py' : 'bot.mjs', async () => {
+        await admin.getByRole('textbox', { name: composer.message('General'), exact: true }).fill(question)
+        await admin.keyboard.press('Enter')
+        await admin.getByText(`${answer} ${question}`, { exact: true }).waitFor()
+      })
+      if (turn < 2) await isForEverybody(admin, `first-bot-${turn}`)
     }
-    const said = await call(stage.server.url, first, 'GET', `/v2/topics/${topicOf(command)}/messages`)
-    expect(said.text.split(`"${setup.done.bot.answer} ${topicDetails.key.greeting}"`)).toHaveLength(2)
+    const said = await call(
+      stage.server.url,
+      first,
+      'GET',
+      `/v2/topics/${topicOf(command)}/messages?limit=100`,
+    )
+    for (const question of questions)
+      expect(said.text.split(`"${answer} ${question}"`), question).toHaveLength(2)
 
     await button(admin, topicDetails.key.dismiss).click()
     await admin
@@ -139,22 +149,23 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     base = new URL(admin.url()).pathname
   })
 
-  /** Runs the sample that the page shows while `see` looks at what it does. */
-  async function runSample(
-    language: string,
-    [program = '', ...options]: readonly string[],
-    see: () => Promise<void>,
-  ) {
+  /** Runs the sample that the page shows, as its first line says, while `see` looks at what it does. */
+  async function runSample(language: string, name: string, see: () => Promise<void>) {
     await admin.getByRole('radio', { name: language }).check()
     const sample = await admin
       .getByRole('region', { name: setup.done.bot.label(language) })
       .locator('pre')
       .innerText()
-    const running = spawn(program, [...options, sample], { stdio: 'ignore' })
+    const folder = await mkdtemp(join(tmpdir(), 'parley-first-bot-'))
+    await writeFile(join(folder, name), sample)
+    const [first = ''] = sample.split('\n')
+    const command = first.replace(/^\S+ /, '').replace('&& ', '&& exec ')
+    const running = spawn('bash', ['-c', command], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
     try {
       await see()
     } finally {
       running.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
     }
   }
 

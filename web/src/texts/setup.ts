@@ -49,14 +49,14 @@ export const setup = texts({
     },
     done: {
       bot: {
-        title: 'A bot that answers',
-        about: 'It waits for messages and answers each in its thread. Start it, then say hello once more.',
+        about: 'A bot that answers each message in its thread. Start it, then write something here.',
         language: 'Programming language',
+        curl: 'curl',
         typescript: 'TypeScript',
         python: 'Python',
         runTypescript:
-          'Save it as bot.mjs and run “node bot.mjs”. It is TypeScript as well: call it bot.mts if you run it with Node.js 22.18 or newer.',
-        runPython: 'Save it as bot.py and run “python3 bot.py”. It needs nothing else.',
+          'Save it as bot.mjs. Its first line gets the library and runs it; it needs Node.js 20.',
+        runPython: 'Save it as bot.py. Its first line gets the library and runs it; it needs Python 3.9.',
         label: (language: string) => `A bot in ${language}`,
         answer: 'You said:',
       },
@@ -111,15 +111,16 @@ export const setup = texts({
     },
     done: {
       bot: {
-        title: 'Ein Bot, der antwortet',
         about:
-          'Er wartet auf Nachrichten und beantwortet jede in ihrem Faden. Starten Sie ihn, und sagen Sie dann noch einmal Hallo.',
+          'Ein Bot, der jede Nachricht in ihrem Faden beantwortet. Starten Sie ihn, und schreiben Sie dann hier etwas.',
         language: 'Programmiersprache',
+        curl: 'curl',
         typescript: 'TypeScript',
         python: 'Python',
         runTypescript:
-          'Speichern Sie ihn als bot.mjs und starten Sie „node bot.mjs“. Es ist zugleich TypeScript: Mit Node.js ab 22.18 darf er auch bot.mts heißen.',
-        runPython: 'Speichern Sie ihn als bot.py und starten Sie „python3 bot.py“. Mehr braucht er nicht.',
+          'Speichern Sie ihn als bot.mjs. Die erste Zeile holt die Bibliothek und startet ihn; er braucht Node.js 20.',
+        runPython:
+          'Speichern Sie ihn als bot.py. Die erste Zeile holt die Bibliothek und startet ihn; er braucht Python 3.9.',
         label: (language) => `Ein Bot in ${language}`,
         answer: 'Sie sagten:',
       },

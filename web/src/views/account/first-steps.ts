@@ -23,49 +23,32 @@ curl -sS -w '\\n' '${server}/v2/messages' \\
   -H "X-Signature: $signature" \\
   -d "$body"`
 
-/**
- * TypeScript that is also JavaScript: the types follow from the defaults. It answers what is no answer itself, so that it
- * hears its own greeting but never talks to itself. The event's id in the idempotency key makes a restart repeat nothing.
- */
+/** TypeScript that is also JavaScript, with the library that the server itself hands out. */
 export const typescriptSample = ({ server, apiKey, apiSecret, answer }: FirstSteps): string =>
-  `import { createHmac } from 'node:crypto'
+  `// curl -sSO ${server}/sdk/parley.mjs && node bot.mjs
+import { createBot } from './parley.mjs'
 
-async function parley(path = '', body = '', once = '') {
-  const time = String(Date.now())
-  const signature = createHmac('sha256', '${apiSecret}').update(\`\${time}.\${body || path}\`).digest('hex')
-  const headers = { Authorization: 'Bearer ${apiKey}', 'X-Timestamp': time, 'X-Signature': signature }
-  const more = { 'Content-Type': 'application/json', 'Idempotency-Key': \`node-\${once}\` }
-  const post = { method: 'POST', body, headers: { ...headers, ...more } }
-  return (await fetch('${server}' + path, body ? post : { headers })).json()
-}
-
-for (let offset = ''; ; ) {
-  const { updates, nextOffset } = await parley(\`/v2/updates?timeout=30\${offset}\`)
-  for (const { updateId, eventType, data } of updates) {
-    if (eventType !== 'message.created' || data.message.parentId) continue
-    const { id: parentId, topicId, text } = data.message
-    await parley('/v2/messages', JSON.stringify({ topicId, parentId, text: \`${answer} \${text}\` }), updateId)
-  }
-  offset = \`&offset=\${nextOffset}\`
-}`
+const bot = createBot({
+  url: '${server}',
+  apiKey: '${apiKey}',
+  apiSecret: '${apiSecret}',
+})
+bot.on('message', async ({ message, reply }) => {
+  if (message.senderType === 'user') await reply(\`${answer} \${message.text}\`)
+})
+await bot.start()`
 
 export const pythonSample = ({ server, apiKey, apiSecret, answer }: FirstSteps): string =>
-  `import hashlib, hmac, json, time, urllib.request
+  `# curl -sSO ${server}/sdk/parley.zip && python3 bot.py
+import sys
+sys.path.insert(0, "parley.zip")
+from parley import Bot
 
-def parley(path, body=None, once=""):
-    raw, now = json.dumps(body) if body else "", str(int(time.time() * 1000))
-    signature = hmac.new(b"${apiSecret}", f"{now}.{raw or path}".encode(), hashlib.sha256).hexdigest()
-    headers = {"Authorization": "Bearer ${apiKey}", "X-Timestamp": now, "X-Signature": signature}
-    if body: headers |= {"Content-Type": "application/json", "Idempotency-Key": "python-" + once}
-    request = urllib.request.Request("${server}" + path, raw.encode() or None, headers)
-    return json.load(urllib.request.urlopen(request))
+bot = Bot("${server}", api_key="${apiKey}", api_secret="${apiSecret}")
 
-offset = ""
-while True:
-    page = parley("/v2/updates?timeout=30" + offset)
-    for update in page["updates"]:
-        message = update["data"].get("message", {})
-        if update["eventType"] == "message.created" and "parentId" not in message:
-            answer = {"topicId": message["topicId"], "parentId": message["id"], "text": f"${answer} {message['text']}"}
-            parley("/v2/messages", answer, update["updateId"])
-    offset = "&offset=" + page["nextOffset"]`
+@bot.on("message")
+def reply(event):
+    if event.message["senderType"] == "user":
+        event.reply(f"${answer} {event.message['text']}")
+
+bot.start()`

@@ -49,12 +49,7 @@ export default function BotKey({ handover }: { handover: BotHandover }) {
       </div>
       {apiKey !== undefined && apiSecret !== undefined && (
         <>
-          {!hasSpoken && (
-            <>
-              <p>{t.about}</p>
-              <Samples handover={{ apiKey, apiSecret, topicId }} kind="curl" onCopied={copied} />
-            </>
-          )}
+          <Samples handover={{ apiKey, apiSecret, topicId }} onCopied={copied} />
           <Button look="link" size="small" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
             {isMore ? t.less : t.more}
           </Button>
@@ -63,7 +58,6 @@ export default function BotKey({ handover }: { handover: BotHandover }) {
               <p>{t.once}</p>
               <Secret label={t.key} value={apiKey} />
               <Secret label={t.secret} value={apiSecret} onCopied={copied} />
-              <Samples handover={{ apiKey, apiSecret, topicId }} kind="program" onCopied={copied} />
             </>
           )}
         </>
@@ -79,47 +73,49 @@ export default function BotKey({ handover }: { handover: BotHandover }) {
   )
 }
 
+/** A first word by a command, or a bot with the library: both run as they stand. */
 function Samples({
   handover: { apiKey, apiSecret, topicId },
-  kind,
   onCopied,
 }: {
   handover: { apiKey: string; apiSecret: string; topicId: string }
-  kind: 'curl' | 'program'
   onCopied: () => void
 }) {
   const t = useTexts(texts).key
-  const s = useTexts(setup).done
-  const [language, setLanguage] = useState<'typescript' | 'python'>('typescript')
+  const s = useTexts(setup).done.bot
+  const [language, setLanguage] = useState<keyof typeof samples>('curl')
   const steps = {
     server: window.location.origin,
     apiKey,
     apiSecret,
     topicId,
     greeting: t.greeting,
-    answer: s.bot.answer,
+    answer: s.answer,
   }
-  if (kind === 'curl') return <Code label={t.command} text={curlSample(steps)} onCopied={onCopied} />
-  const isPython = language === 'python'
+  const samples = {
+    curl: { about: t.about, label: t.command, text: curlSample(steps) },
+    typescript: {
+      about: `${s.about} ${s.runTypescript}`,
+      label: s.label(s.typescript),
+      text: typescriptSample(steps),
+    },
+    python: { about: `${s.about} ${s.runPython}`, label: s.label(s.python), text: pythonSample(steps) },
+  }
+  const { about, label, text } = samples[language]
   return (
     <>
-      <h3>{s.bot.title}</h3>
-      <p>{s.bot.about}</p>
       <Segmented
-        label={s.bot.language}
+        label={s.language}
         value={language}
         options={[
-          ['typescript', s.bot.typescript],
-          ['python', s.bot.python],
+          ['curl', s.curl],
+          ['typescript', s.typescript],
+          ['python', s.python],
         ]}
         onChange={setLanguage}
       />
-      <p>{isPython ? s.bot.runPython : s.bot.runTypescript}</p>
-      <Code
-        label={s.bot.label(isPython ? s.bot.python : s.bot.typescript)}
-        text={isPython ? pythonSample(steps) : typescriptSample(steps)}
-        onCopied={onCopied}
-      />
+      <p>{about}</p>
+      <Code label={label} text={text} onCopied={onCopied} />
     </>
   )
 }
