@@ -102,6 +102,14 @@ export const MessageCommandEvent = Type.Object({
   createdAt: Timestamp('When it happened'),
 })
 
+export const ScheduledMessageFailedEvent = Type.Object({
+  scheduledMessageId: Uuid('The scheduled message'),
+  topicId,
+  externalId: Type.Optional(Type.String({ description: 'Your own id for it' })),
+  reason: Type.String({ description: 'The refusal that sending it got' }),
+  createdAt: Timestamp('When it happened'),
+})
+
 export type EventData = {
   'message.created': Static<typeof MessageCreated>
   'message.updated': Static<typeof MessageUpdated>
@@ -115,6 +123,7 @@ export type EventData = {
   'poll_vote.deleted': Static<typeof PollVoteEvent>
   'message.action': Static<typeof MessageActionEvent>
   'message.command': Static<typeof MessageCommandEvent>
+  'scheduled_message.failed': Static<typeof ScheduledMessageFailedEvent>
 }
 export type EventType = keyof EventData
 
@@ -249,6 +258,16 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
       name: 'deploy',
       arguments: { environment: 'production' },
       text: 'production',
+      createdAt: at,
+    },
+  },
+  'scheduled_message.failed': {
+    summary: 'A message that this bot had scheduled could not be sent',
+    data: ScheduledMessageFailedEvent,
+    exampleData: {
+      scheduledMessageId: messageExample,
+      topicId: topic,
+      reason: 'topic is archived',
       createdAt: at,
     },
   },

@@ -16,6 +16,12 @@ import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } fr
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { addReaction, removeReaction } from './reactions.ts'
+import {
+  cancelScheduledMessage,
+  listScheduledMessages,
+  sendScheduledMessage,
+  updateScheduledMessage,
+} from './scheduled-messages.ts'
 import { search } from './search.ts'
 import { deleteStorage, listStorage, readStorage, writeStorage } from './storage.ts'
 import { appendToMessage, finishMessage } from './streaming.ts'
@@ -58,6 +64,10 @@ export const OPERATIONS: readonly Operation[] = [
   deleteMessage,
   markDelivered,
   markRead,
+  listScheduledMessages,
+  updateScheduledMessage,
+  cancelScheduledMessage,
+  sendScheduledMessage,
   noteAction,
   listCommands,
   setCommands,

@@ -89,6 +89,9 @@ export const LIMITS = {
 
   messageText: 10_000,
   messageExternalId: 61,
+  /** Messages that one member can have scheduled, failed ones among them, and how far ahead. */
+  scheduledMessages: 100,
+  scheduledDays: 366,
   filesPerMessage: 10,
   waveformLevels: 100,
   transcriptionInEvents: 10_000,

@@ -17,6 +17,7 @@ import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_
 import { LIMITS } from './limits.ts'
 import { Message, Waveform } from './message.ts'
 import { operation } from './operation.ts'
+import { SEND_AT_RANGE, TOO_MANY_SCHEDULED } from './scheduled-messages.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -56,12 +57,16 @@ const Sent = Type.Object({
   id: Uuid('The message'),
   topicId: Uuid('The topic'),
   createdAt: Timestamp('When it was sent'),
+  sendAt: Type.Optional(
+    Timestamp('Where it was scheduled: when it is sent; `id` is then that of the scheduled message'),
+  ),
 })
 const sent = { id: messageId, topicId, createdAt: at }
 
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
 const messageNotFound = ['Message not found']
 export const STREAMED_ACTIONS = 'streaming and actions cannot be used together'
+export const STREAMED_LATER = 'streaming and sendAt cannot be used together'
 export const TOO_MANY_STREAMING = 'too many messages are being streamed'
 
 export const sendMessage = operation({
@@ -71,7 +76,7 @@ export const sendMessage = operation({
   tag: 'Messages',
   summary: 'Send a message, or files',
   description:
-    'Mentions are written as `<@profileId>`; who is mentioned must be in the topic. As JSON, a text: 201. As a form, files with a caption: 200, and the message appears, with its event, when they have been processed.',
+    'Mentions are written as `<@profileId>`; who is mentioned must be in the topic. As JSON, a text: 201; with `sendAt` it is sent then, and listed with `listScheduledMessages` until it is. As a form, files with a caption: 200, and the message appears, with its event, when they have been processed.',
   scope: 'message:send',
   sendsMessage: true,
   body: Type.Object({
@@ -84,6 +89,9 @@ export const sendMessage = operation({
       }),
     ),
     actions: Type.Optional(ActionsInput),
+    sendAt: Type.Optional(
+      Timestamp(`Sends it later: when, at most ${LIMITS.scheduledDays} days ahead; not before now`),
+    ),
     parentId: Type.Optional(parentId),
     externalId,
   }),
@@ -113,7 +121,7 @@ export const sendMessage = operation({
       schema: Sent,
       example: sent,
     },
-    201: { description: 'A text: sent', schema: Sent, example: sent },
+    201: { description: 'A text: sent, or scheduled', schema: Sent, example: sent },
   },
   refusals: {
     403: [TOPIC_ARCHIVED, BOTS_STOPPED],
@@ -122,6 +130,8 @@ export const sendMessage = operation({
       'Invalid parentId',
       'Invalid mention',
       STREAMED_ACTIONS,
+      STREAMED_LATER,
+      SEND_AT_RANGE,
       COMMAND_OF_SEVERAL,
       ...ACTION_REFUSALS,
       'topicId and channelID differ',
@@ -131,7 +141,7 @@ export const sendMessage = operation({
       STORAGE_FULL,
     ],
     404: ['Topic not found'],
-    409: [TOO_MANY_STREAMING],
+    409: [TOO_MANY_STREAMING, TOO_MANY_SCHEDULED],
     429: [TOO_MANY_IMAGES, BOTS_SLOWED, BOT_BUDGET_SPENT],
   },
 })

@@ -211,6 +211,25 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
   const path = { ...inside, messageId: idIn(said.body) }
   await fuzzer.ask(person, 'chatEditMessage', { path, body: { text: 'Good morning' } })
+  const laterOf = async (who: Caller, send: string, at: Record<string, string>) => {
+    const sendAt = Date.now() + 86_400_000
+    const later = await fuzzer.ask(who, send, { path: at, body: { topicId, text: 'Later', sendAt } })
+    return { ...at, scheduledMessageId: idIn(later.body) }
+  }
+  for (const [who, send, at, named] of [
+    [bot, 'sendMessage', {}, (name: string) => name],
+    [
+      person,
+      'chatSendMessage',
+      inside,
+      (name: string) => `chat${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    ],
+  ] as const) {
+    const changed = await laterOf(who, send, at)
+    await fuzzer.ask(who, named('updateScheduledMessage'), { path: changed, body: { text: 'Then' } })
+    await fuzzer.ask(who, named('sendScheduledMessage'), { path: changed })
+    await fuzzer.ask(who, named('cancelScheduledMessage'), { path: await laterOf(who, send, at) })
+  }
   const begin = async () => {
     const begun = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'Well', streaming: true } })
     return idIn(begun.body)

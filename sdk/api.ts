@@ -926,6 +926,8 @@ export type Operations = {
         /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
         streaming?: boolean
         actions?: ActionsInput
+        /** Sends it later: when, at most 366 days ahead; not before now */
+        sendAt?: number
         /** The message of the same topic that this replies to */
         parentId?: string
         /** Your own id for it */
@@ -958,6 +960,8 @@ export type Operations = {
       topicId: string
       /** When it was sent */
       createdAt: number
+      /** Where it was scheduled: when it is sent; `id` is then that of the scheduled message */
+      sendAt?: number
     }
   }
   /** Append to a message that is being streamed */
@@ -1106,6 +1110,109 @@ export type Operations = {
       messageId: string
       /** The first time */
       readAt: number
+    }
+  }
+  /** List own scheduled messages */
+  listScheduledMessages: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+      }
+    }
+    answer: {
+      scheduledMessages: ({
+        /** The scheduled message; the message that it becomes has another id */
+        id: string
+        /** The topic */
+        topicId: string
+        text: string
+        /** It is sent with its `actions` */
+        hasActions?: true
+        /** The message that it replies to */
+        parentId?: string
+        /** Your own id for it */
+        externalId?: string
+        /** When it is sent */
+        sendAt: number
+        /** `failed`: it could not be sent when it was due, and is not tried again */
+        state: 'scheduled' | 'failed'
+        /** Where it failed: the refusal that sending it then would have got */
+        reason?: string
+        /** When it was scheduled */
+        createdAt: number
+        /** When it was last changed, or failed */
+        updatedAt: number
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Change an own scheduled message */
+  updateScheduledMessage: {
+    input: {
+      params: {
+        /** The scheduled message */
+        scheduledMessageId: string
+      }
+      body?: {
+        /** The new text */
+        text?: string
+        /** When it is to be sent instead */
+        sendAt?: number
+      }
+    }
+    answer: {
+      /** The scheduled message; the message that it becomes has another id */
+      id: string
+      /** The topic */
+      topicId: string
+      text: string
+      /** It is sent with its `actions` */
+      hasActions?: true
+      /** The message that it replies to */
+      parentId?: string
+      /** Your own id for it */
+      externalId?: string
+      /** When it is sent */
+      sendAt: number
+      /** `failed`: it could not be sent when it was due, and is not tried again */
+      state: 'scheduled' | 'failed'
+      /** Where it failed: the refusal that sending it then would have got */
+      reason?: string
+      /** When it was scheduled */
+      createdAt: number
+      /** When it was last changed, or failed */
+      updatedAt: number
+    }
+  }
+  /** Cancel an own scheduled message */
+  cancelScheduledMessage: {
+    input: {
+      params: {
+        /** The scheduled message */
+        scheduledMessageId: string
+      }
+    }
+    answer: undefined
+  }
+  /** Send an own scheduled message now */
+  sendScheduledMessage: {
+    input: {
+      params: {
+        /** The scheduled message */
+        scheduledMessageId: string
+      }
+    }
+    answer: {
+      /** The message */
+      id: string
+      /** The topic */
+      topicId: string
+      /** When it was sent */
+      createdAt: number
     }
   }
   /** Answer a person alone */
@@ -1625,6 +1732,18 @@ export type EventData = {
   'poll_vote.deleted': PollVoteEvent
   'message.action': MessageActionEvent
   'message.command': MessageCommandEvent
+  'scheduled_message.failed': {
+    /** The scheduled message */
+    scheduledMessageId: string
+    /** The topic */
+    topicId: string
+    /** Your own id for it */
+    externalId?: string
+    /** The refusal that sending it got */
+    reason: string
+    /** When it happened */
+    createdAt: number
+  }
 }
 
 export const ROUTES = {
@@ -1649,6 +1768,10 @@ export const ROUTES = {
   deleteMessage: ['DELETE', '/v2/messages/{messageId}'],
   markDelivered: ['POST', '/v2/messages/{messageId}/delivered'],
   markRead: ['POST', '/v2/messages/{messageId}/read'],
+  listScheduledMessages: ['GET', '/v2/scheduled-messages'],
+  updateScheduledMessage: ['PATCH', '/v2/scheduled-messages/{scheduledMessageId}'],
+  cancelScheduledMessage: ['DELETE', '/v2/scheduled-messages/{scheduledMessageId}'],
+  sendScheduledMessage: ['POST', '/v2/scheduled-messages/{scheduledMessageId}/send'],
   noteAction: ['POST', '/v2/actions/{actionId}/note'],
   listCommands: ['GET', '/v2/commands'],
   setCommands: ['PUT', '/v2/commands'],

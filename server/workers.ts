@@ -1,4 +1,5 @@
 import { forgetFormerSecrets } from './actions/bots.ts'
+import { forgetOldFailures } from './actions/scheduled-messages.ts'
 import { forgetOldAssistants } from './auth/assistants.ts'
 import { forgetOldNonces } from './auth/nonces.ts'
 import { forgetUnusedClients } from './auth/oauth-clients.ts'
@@ -10,6 +11,7 @@ import { openTranscriber } from './files/voice/transcriber.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { continueRotation } from './keys/rotation.ts'
+import { LOOK_MS, sendDueMessages } from './later/due-messages.ts'
 import { forgetOldUsage } from './limits/bot-budgets.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
@@ -46,6 +48,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       await forgetUnusedClients(parley.db, parley.clock())
       await forgetOldNonces(parley.db, parley.clock())
       await forgetFormerSecrets(parley.db, parley.clock())
+      await forgetOldFailures(parley.db, parley.clock())
       parley.rateLimiter.sweep()
     }),
     new Worker('secret key rotation', parley.log, HOUSEKEEPING_MS, () => continueRotation(parley)),
@@ -58,6 +61,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
     new Worker('backups', parley.log, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
     new Worker('search', parley.log, SEARCH_MS, () => indexRound(parley.db)),
+    new Worker('scheduled messages', parley.log, LOOK_MS, () => sendDueMessages(parley)),
     new Dispatcher(parley),
     startNotifying(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>

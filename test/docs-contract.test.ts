@@ -10,6 +10,7 @@ import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
 import { Reaction } from '../contract/reactions.ts'
+import { ScheduledMessage } from '../contract/scheduled-messages.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
 import { StoredValue } from '../contract/storage.ts'
 import { Task } from '../contract/tasks.ts'
@@ -24,6 +25,7 @@ const RECORDS: [path: string, heading: string, record: TSchema][] = [
   ['docs/messages.md', 'The record', Message],
   ['docs/files.md', 'The record', Attachment],
   ['docs/reactions.md', 'The record', Reaction],
+  ['docs/later.md', 'The record', ScheduledMessage],
   ['docs/tasks.md', 'The record', Task],
   ['docs/polls.md', 'The record', Poll],
   ['docs/polls.md', 'The record of a vote', PollVote],
@@ -203,6 +205,7 @@ function limitsTable(): Record<string, string> {
     'Member ids in a request to add or remove': `1 to ${LIMITS.memberIdsPerRequest}`,
     'Message text': `${LIMITS.messageText}`,
     'Message external id': `${LIMITS.messageExternalId}`,
+    'Scheduled messages of a sender': `${LIMITS.scheduledMessages}, up to ${LIMITS.scheduledDays} days ahead`,
     'Task title': `${LIMITS.taskTitle}`,
     'Task description': `${LIMITS.taskDescription}`,
     'Task external id': `${LIMITS.taskExternalId}`,

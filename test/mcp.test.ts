@@ -313,7 +313,12 @@ describe('tools', () => {
   it('are only those that the scopes allow', async () => {
     const reader = await oauthBot(server, orgId, 'Reader', ['channel:list', 'message:read'])
     const client = await connectAssistant(reader)
-    expect(await names(client)).toEqual(['list_topics', 'list_messages', 'read_message'])
+    expect(await names(client)).toEqual([
+      'list_topics',
+      'list_messages',
+      'read_message',
+      'list_scheduled_messages',
+    ])
     expect(await toolRefusal(client, 'send_message', { topicId, text: 'x' })).toBe(
       'forbidden: the token lacks the scope message:send',
     )

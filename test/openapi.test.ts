@@ -46,6 +46,7 @@ const EVENT_TYPES = [
   'poll_vote.deleted',
   'message.action',
   'message.command',
+  'scheduled_message.failed',
 ]
 
 let server: TestParley

@@ -6,6 +6,12 @@ import type { Operation, PeopleOperation } from '../operation.ts'
 import { listOrgUnits, readOrgUnit } from '../org-units.ts'
 import { castVote, createPoll, retractVote } from '../polls.ts'
 import { addReaction, removeReaction } from '../reactions.ts'
+import {
+  cancelScheduledMessage,
+  listScheduledMessages,
+  sendScheduledMessage,
+  updateScheduledMessage,
+} from '../scheduled-messages.ts'
 import { search } from '../search.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from '../tasks.ts'
 import { addTopicLabel, addTopicMembers, removeTopicLabel, removeTopicMembers } from '../topics.ts'
@@ -20,6 +26,10 @@ export const MIRRORED: readonly Operation[] = [
   deleteMessage,
   markDelivered,
   markRead,
+  listScheduledMessages,
+  updateScheduledMessage,
+  cancelScheduledMessage,
+  sendScheduledMessage,
   addReaction,
   removeReaction,
   addTopicMembers,

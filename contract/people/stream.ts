@@ -37,6 +37,9 @@ export const POLL_VOTED = 'poll.voted'
 /** For one bot, and no person. */
 export const MESSAGE_ACTION = 'message.action'
 export const MESSAGE_COMMAND = 'message.command'
+export const SCHEDULED_FAILED = 'scheduled_message.failed'
+/** Events that are for one bot alone. */
+export const FOR_ONE_BOT = [MESSAGE_ACTION, MESSAGE_COMMAND, SCHEDULED_FAILED] as const
 export const ACTION_NOTED = 'action.noted'
 export const BOTS_RELEASED = 'bots.released'
 
@@ -103,4 +106,6 @@ export type PassingEvents = {
   streaming: { topicId: string; texts: StreamedText[] }
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */
   notification: Notice
+  /** Tells this person's browsers that a scheduled message of theirs came, changed, failed or went. */
+  later: Record<string, never>
 }

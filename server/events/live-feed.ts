@@ -1,9 +1,8 @@
 import {
   ACTION_NOTED,
   ADMIN_CHANGE,
+  FOR_ONE_BOT,
   MEMBER_UPDATED,
-  MESSAGE_ACTION,
-  MESSAGE_COMMAND,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
@@ -19,8 +18,7 @@ const WITHOUT_MEMBERS = new Set<string>([
   MEMBER_UPDATED,
   POLL_VOTED,
   ACTION_NOTED,
-  MESSAGE_ACTION,
-  MESSAGE_COMMAND,
+  ...FOR_ONE_BOT,
 ])
 const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 

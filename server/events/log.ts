@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../../contract/events.ts'
-import type { MESSAGE_ACTION, MESSAGE_COMMAND, PeopleEvents } from '../../contract/people/stream.ts'
+import type { FOR_ONE_BOT, PeopleEvents } from '../../contract/people/stream.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
@@ -31,7 +31,7 @@ export function emit<Type extends EventType>(
 }
 
 /** Tells one bot, and nobody else. */
-export function emitToBot<Type extends typeof MESSAGE_ACTION | typeof MESSAGE_COMMAND>(
+export function emitToBot<Type extends (typeof FOR_ONE_BOT)[number]>(
   tx: Transaction,
   type: Type,
   topicId: string,

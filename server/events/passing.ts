@@ -1,6 +1,7 @@
 import type { PassingEvents } from '../../contract/people/stream.ts'
 import type { Caller } from '../caller.ts'
 import type { Notifications } from '../db/notifications.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 
@@ -142,6 +143,10 @@ export class Passing {
     }
   }
 }
+
+/** Passes something on every node when, and only when, this transaction commits. */
+export const passOnCommit = (tx: Transaction, passed: Passed): Promise<void> =>
+  tx.notify(CHANNEL, JSON.stringify({ node: '', items: [{ passed }] }))
 
 /** As few notifications as possible. */
 function packed(node: string, items: readonly string[]): string[] {

@@ -2,9 +2,8 @@ import type { Role } from '../../contract/operation.ts'
 import {
   ACTION_NOTED,
   ADMIN_CHANGE,
+  FOR_ONE_BOT,
   MEMBER_UPDATED,
-  MESSAGE_ACTION,
-  MESSAGE_COMMAND,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
@@ -50,13 +49,11 @@ export async function readLiveEvents(
     left join lateral (
       select e.seq, e.type, e.data::text as data from events e
       where e.org_id = l.org_id and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
-        and case e.type
+        and e.type <> all(${FOR_ONE_BOT}::text[]) and case e.type
           when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
           when ${MEMBER_UPDATED} then true
           when ${POLL_VOTED} then e.data ->> 'voterId' = p.id
           when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
-          when ${MESSAGE_ACTION} then false
-          when ${MESSAGE_COMMAND} then false
           else exists (
             select from topic_members m where m.org_id = e.org_id and m.topic_id = e.topic_id and m.profile_id = p.id
           ) or case when e.type = 'member.removed' then p.id in (

@@ -45,6 +45,8 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     return Object(answer.body)
   }
   const messageId: string = (await post('messages', { topicId, text: 'Hello' })).id
+  const sendAt = server.parley.clock() + 86_400_000
+  const scheduledMessageId: string = (await post('messages', { topicId, text: 'Later', sendAt })).id
   const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: 'Well' })
   const actions = { elements: [{ id: 'approve', text: 'Yes' }] }
   const asked = await bot.post('/v2/messages', { topicId, text: 'Shall I?', actions })
@@ -74,6 +76,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     botId: bot.id,
     topicId,
     messageId,
+    scheduledMessageId,
     streamingId: Object(begun.body).id,
     actionMessageId: Object(asked.body).id,
     actionsId: Object(question.body).actions.id,

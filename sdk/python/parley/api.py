@@ -801,6 +801,8 @@ class SendMessageAnswer(TypedDict):
     topicId: str
     # When it was sent
     createdAt: int
+    # Where it was scheduled: when it is sent; `id` is then that of the scheduled message
+    sendAt: NotRequired[int]
 
 
 class AppendToMessageAnswer(TypedDict):
@@ -844,6 +846,45 @@ class MarkReadAnswer(TypedDict):
     messageId: str
     # The first time
     readAt: int
+
+
+class ListScheduledMessagesAnswerScheduledMessage(TypedDict):
+    # The scheduled message; the message that it becomes has another id
+    id: str
+    # The topic
+    topicId: str
+    text: str
+    # It is sent with its `actions`
+    hasActions: NotRequired[Literal[true]]
+    # The message that it replies to
+    parentId: NotRequired[str]
+    # Your own id for it
+    externalId: NotRequired[str]
+    # When it is sent
+    sendAt: int
+    # `failed`: it could not be sent when it was due, and is not tried again
+    state: Literal["scheduled", "failed"]
+    # Where it failed: the refusal that sending it then would have got
+    reason: NotRequired[str]
+    # When it was scheduled
+    createdAt: int
+    # When it was last changed, or failed
+    updatedAt: int
+
+
+class ListScheduledMessagesAnswer(TypedDict):
+    scheduledMessages: List[ListScheduledMessagesAnswerScheduledMessage]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class SendScheduledMessageAnswer(TypedDict):
+    # The message
+    id: str
+    # The topic
+    topicId: str
+    # When it was sent
+    createdAt: int
 
 
 class ListCommandsAnswerCommandArgument(TypedDict):
@@ -1012,6 +1053,7 @@ EventName = Literal[
     "poll_vote.deleted",
     "message.action",
     "message.command",
+    "scheduled_message.failed",
 ]
 
 
@@ -1120,12 +1162,13 @@ class Operations:
         """
         return self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
 
-    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
         """Send a message, or files
 
         topic_id: The topic
         text: The text; required unless `streaming` is true
         streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
         external_id: Your own id for it
         caption: What to say with it
@@ -1134,7 +1177,7 @@ class Operations:
         files: Up to 10 files
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
 
     def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
         """Append to a message that is being streamed
@@ -1209,6 +1252,38 @@ class Operations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("markRead", {"messageId": message_id}, idempotency_key=idempotency_key)
+
+    def list_scheduled_messages(self, *, limit: int | None = None, cursor: str | None = None) -> ListScheduledMessagesAnswer:
+        """List own scheduled messages
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return self._call("listScheduledMessages", {"limit": limit, "cursor": cursor})
+
+    def update_scheduled_message(self, scheduled_message_id: str, *, text: str | None = None, send_at: int | None = None) -> ListScheduledMessagesAnswerScheduledMessage:
+        """Change an own scheduled message
+
+        scheduled_message_id: The scheduled message
+        text: The new text
+        send_at: When it is to be sent instead
+        """
+        return self._call("updateScheduledMessage", {"scheduledMessageId": scheduled_message_id, "text": text, "sendAt": send_at})
+
+    def cancel_scheduled_message(self, scheduled_message_id: str) -> None:
+        """Cancel an own scheduled message
+
+        scheduled_message_id: The scheduled message
+        """
+        return self._call("cancelScheduledMessage", {"scheduledMessageId": scheduled_message_id})
+
+    def send_scheduled_message(self, scheduled_message_id: str, *, idempotency_key: str | None = None) -> SendScheduledMessageAnswer:
+        """Send an own scheduled message now
+
+        scheduled_message_id: The scheduled message
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("sendScheduledMessage", {"scheduledMessageId": scheduled_message_id}, idempotency_key=idempotency_key)
 
     def note_action(self, action_id: str, *, text: str, idempotency_key: str | None = None) -> None:
         """Answer a person alone
@@ -1545,12 +1620,13 @@ class AsyncOperations:
         """
         return await self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
 
-    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
         """Send a message, or files
 
         topic_id: The topic
         text: The text; required unless `streaming` is true
         streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
         external_id: Your own id for it
         caption: What to say with it
@@ -1559,7 +1635,7 @@ class AsyncOperations:
         files: Up to 10 files
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
 
     async def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
         """Append to a message that is being streamed
@@ -1634,6 +1710,38 @@ class AsyncOperations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("markRead", {"messageId": message_id}, idempotency_key=idempotency_key)
+
+    async def list_scheduled_messages(self, *, limit: int | None = None, cursor: str | None = None) -> ListScheduledMessagesAnswer:
+        """List own scheduled messages
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return await self._call("listScheduledMessages", {"limit": limit, "cursor": cursor})
+
+    async def update_scheduled_message(self, scheduled_message_id: str, *, text: str | None = None, send_at: int | None = None) -> ListScheduledMessagesAnswerScheduledMessage:
+        """Change an own scheduled message
+
+        scheduled_message_id: The scheduled message
+        text: The new text
+        send_at: When it is to be sent instead
+        """
+        return await self._call("updateScheduledMessage", {"scheduledMessageId": scheduled_message_id, "text": text, "sendAt": send_at})
+
+    async def cancel_scheduled_message(self, scheduled_message_id: str) -> None:
+        """Cancel an own scheduled message
+
+        scheduled_message_id: The scheduled message
+        """
+        return await self._call("cancelScheduledMessage", {"scheduledMessageId": scheduled_message_id})
+
+    async def send_scheduled_message(self, scheduled_message_id: str, *, idempotency_key: str | None = None) -> SendScheduledMessageAnswer:
+        """Send an own scheduled message now
+
+        scheduled_message_id: The scheduled message
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("sendScheduledMessage", {"scheduledMessageId": scheduled_message_id}, idempotency_key=idempotency_key)
 
     async def note_action(self, action_id: str, *, text: str, idempotency_key: str | None = None) -> None:
         """Answer a person alone
@@ -1878,7 +1986,7 @@ ROUTES: Dict[str, Route] = {
     "listLabels": Route("GET", "/v2/organization/labels"),
     "addTopicLabel": Route("POST", "/v2/topics/{topicId}/labels", body=("labelId",)),
     "removeTopicLabel": Route("DELETE", "/v2/topics/{topicId}/labels/{labelId}"),
-    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
+    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "sendAt", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
     "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
     "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
@@ -1887,6 +1995,10 @@ ROUTES: Dict[str, Route] = {
     "deleteMessage": Route("DELETE", "/v2/messages/{messageId}"),
     "markDelivered": Route("POST", "/v2/messages/{messageId}/delivered"),
     "markRead": Route("POST", "/v2/messages/{messageId}/read"),
+    "listScheduledMessages": Route("GET", "/v2/scheduled-messages", query=("limit", "cursor",)),
+    "updateScheduledMessage": Route("PATCH", "/v2/scheduled-messages/{scheduledMessageId}", body=("text", "sendAt",)),
+    "cancelScheduledMessage": Route("DELETE", "/v2/scheduled-messages/{scheduledMessageId}"),
+    "sendScheduledMessage": Route("POST", "/v2/scheduled-messages/{scheduledMessageId}/send"),
     "noteAction": Route("POST", "/v2/actions/{actionId}/note", body=("text",)),
     "listCommands": Route("GET", "/v2/commands"),
     "setCommands": Route("PUT", "/v2/commands", body=("commands",)),

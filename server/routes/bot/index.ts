@@ -9,6 +9,7 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
+import { scheduledMessageRoutes } from './scheduled-messages.ts'
 import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
 import { streamingRoutes } from './streaming.ts'
@@ -34,6 +35,7 @@ export function conversationRoutes(api: ConversationApi): void {
   topicRoutes(api)
   labelRoutes(api)
   messageRoutes(api)
+  scheduledMessageRoutes(api)
   reactionRoutes(api)
   taskRoutes(api)
   pollRoutes(api)

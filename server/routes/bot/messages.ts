@@ -24,6 +24,7 @@ import {
 import { askQuestion } from './actions.ts'
 import { sendCommand } from './commands.ts'
 import { writeMessages } from './message-json.ts'
+import { sendLater } from './scheduled-messages.ts'
 import { beginStreaming } from './streaming.ts'
 
 export function messageRoutes(api: ConversationApi): void {
@@ -32,9 +33,11 @@ export function messageRoutes(api: ConversationApi): void {
     async ({ caller, body, parley, repeat, isGone }) => {
       refuseLoop(parley, caller, body.topicId, { isText: !body.streaming && !body.actions })
       if (body.streaming && body.actions) throw badRequest(contract.STREAMED_ACTIONS)
+      if (body.streaming && body.sendAt !== undefined) throw badRequest(contract.STREAMED_LATER)
       if (body.streaming) return beginStreaming(parley, caller, body, repeat)
-      const { text } = body
+      const { text, sendAt } = body
       if (text === undefined) throw badRequest('text is required')
+      if (sendAt !== undefined) return sendLater(parley, caller, { ...body, text, sendAt }, repeat)
       if (body.actions) return askQuestion(parley, caller, { ...body, text, actions: body.actions }, repeat)
       const isPerson = !caller.profileId.startsWith('b@')
       // Texts that are written together have no room for who wrote one for its sender.

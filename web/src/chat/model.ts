@@ -144,6 +144,8 @@ export type ChatState = {
   /** By topic: read up to here in this browser, and not yet told to the server. */
   unsavedReads: ReadonlyMap<string, string>
   online: ReadonlySet<string>
+  /** Grows with each change of what the person has scheduled: lists of it are read again. */
+  later: number
   /** By `keyOf`. */
   typing: ReadonlyMap<ConversationKey, readonly TypingPerson[]>
   outbox: readonly Outgoing[]

@@ -36,6 +36,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   unsavedDrafts: new Set(),
   unsavedReads: new Map(),
   online: new Set(),
+  later: 0,
   typing: new Map(),
   outbox: [],
 })
@@ -107,6 +108,9 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
       return
     case 'streaming':
       applyPieces(edit, event.data.texts)
+      return
+    case 'later':
+      edit.later += 1
       return
     case 'notification':
       return // shown beside the page
@@ -182,6 +186,7 @@ export function mergeStart(
     edit.drafts.replace(drafts)
     edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
     edit.online = new Set(start.online)
+    edit.later += 1 // what was told meanwhile passed unheard
     edit.members.set(me.id, same(state.members.get(me.id), me))
     replaceStreaming(edit, start.streaming ?? [])
     putOwnTasks(edit, start.tasks ?? [], MAX_COUNT)

@@ -35,6 +35,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'poll.voted': true,
   'message.action': true,
   'message.command': true,
+  'scheduled_message.failed': true,
   'message.answered': true,
   'action.noted': true,
   'stream.discarded': true,
@@ -50,6 +51,7 @@ const PASSING_TYPES: Record<keyof PassingEvents, true> = {
   state: true,
   streaming: true,
   notification: true,
+  later: true,
 }
 
 /** One frame of the live stream; what is of no use to the chat only moves the position. */

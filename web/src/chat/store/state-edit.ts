@@ -61,6 +61,7 @@ export class StateEdit {
   readonly ownIds = new Map<string, string[]>()
   me: ChatMember | undefined
   online: ReadonlySet<string>
+  later: number
   outbox: readonly Outgoing[]
   unsavedDrafts: ReadonlySet<string>
   position: number
@@ -84,6 +85,7 @@ export class StateEdit {
     this.typing = new MapEdit(from.typing)
     this.me = from.me
     this.online = from.online
+    this.later = from.later
     this.outbox = from.outbox
     this.unsavedDrafts = from.unsavedDrafts
     this.position = from.position
@@ -108,6 +110,7 @@ export class StateEdit {
       typing: this.typing.result,
       me: this.me,
       online: this.online,
+      later: this.later,
       outbox: this.outbox,
       unsavedDrafts: this.unsavedDrafts,
       position: this.position,

@@ -18,3 +18,6 @@ export const notificationsPath = (organizationId: string): string => `/o/${organ
 export const searchPath = (organizationId: string, text = ''): string =>
   `/o/${organizationId}/search${text === '' ? '' : `?${new URLSearchParams({ q: text })}`}`
 export const draftsPath = (organizationId: string): string => `/o/${organizationId}/drafts`
+/** Scheduled messages stand beside drafts. */
+export const scheduledPath = (organizationId: string): string =>
+  `${draftsPath(organizationId)}?show=scheduled`

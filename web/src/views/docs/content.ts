@@ -20,7 +20,18 @@ export type DocsContent = {
 /** Guides by group, in the order of the list. Those that no group names are about the inside of Parley, and come last. */
 export const GUIDE_GROUPS = {
   begin: ['bot-api', 'authentication', 'sdk', 'sdk-python', 'errors-and-limits', 'agents'],
-  say: ['topics', 'messages', 'search', 'streaming', 'buttons', 'commands', 'files', 'reactions', 'labels'],
+  say: [
+    'topics',
+    'messages',
+    'search',
+    'later',
+    'streaming',
+    'buttons',
+    'commands',
+    'files',
+    'reactions',
+    'labels',
+  ],
   work: ['tasks', 'polls', 'members', 'org-units', 'storage', 'organizations'],
   hear: ['events', 'incoming-webhooks', 'mcp', 'bots-in-check', 'moving-in'],
   people: ['chat', 'notifications', 'console', 'chat-api'],

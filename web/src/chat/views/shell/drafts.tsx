@@ -1,9 +1,12 @@
 import { Trash2 } from 'lucide-react'
+import { useSearchParams } from 'wouter'
 import type { Draft } from '../../../../../contract/people/chat.ts'
 import { IconButton } from '../../../kit/button.tsx'
+import { Segmented } from '../../../kit/choice.tsx'
 import { named, Words } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
+import { laterTexts } from '../../../texts/later.ts'
 import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
@@ -13,25 +16,48 @@ import { ConversationMark } from './conversation-mark.tsx'
 import { Line } from './line.tsx'
 import listStyles from './paged-list.module.css'
 import { PlacePage } from './place-page.tsx'
+import { ScheduledList } from './scheduled.tsx'
 
-/** What was begun and not sent, the latest first. */
+/** What was begun and not sent, the latest first, and what is to be sent later. */
 export default function Drafts() {
+  const t = useTexts(shellPlaces).draftList
+  const l = useTexts(laterTexts)
+  const [params, setParams] = useSearchParams()
+  const isScheduled = params.get('show') === 'scheduled'
+  const filters = (
+    <Segmented
+      label={l.filter}
+      value={isScheduled ? 'scheduled' : 'drafts'}
+      options={[
+        ['drafts', l.drafts],
+        ['scheduled', l.scheduled.title],
+      ]}
+      onChange={(show) => setParams(show === 'scheduled' ? { show } : {}, { replace: true })}
+    />
+  )
+  return isScheduled ? (
+    <PlacePage title={l.scheduled.title} about={l.scheduled.about} filters={filters}>
+      <ScheduledList />
+    </PlacePage>
+  ) : (
+    <PlacePage title={t.title} about={t.about} filters={filters}>
+      <DraftList />
+    </PlacePage>
+  )
+}
+
+function DraftList() {
   const t = useTexts(shellPlaces).draftList
   const keys = useChat((state) => sidebarSections(state).drafts)
   const drafts = useChat((state) => state.drafts)
+  if (keys.length === 0) return <p className={listStyles.none}>{t.empty}</p>
   return (
-    <PlacePage title={t.title} about={t.about}>
-      {keys.length === 0 ? (
-        <p className={listStyles.none}>{t.empty}</p>
-      ) : (
-        <ul className={listStyles.list}>
-          {keys.flatMap((key) => {
-            const draft = drafts.get(key)
-            return draft ? [<Row key={key} draft={draft} />] : []
-          })}
-        </ul>
-      )}
-    </PlacePage>
+    <ul className={listStyles.list}>
+      {keys.flatMap((key) => {
+        const draft = drafts.get(key)
+        return draft ? [<Row key={key} draft={draft} />] : []
+      })}
+    </ul>
   )
 }
 

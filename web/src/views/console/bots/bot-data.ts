@@ -101,6 +101,7 @@ const TYPES: Record<EventType, true> = {
   'poll_vote.deleted': true,
   'message.action': true,
   'message.command': true,
+  'scheduled_message.failed': true,
 }
 export type WebhookEvent = NonNullable<ConsoleBot['webhook']['events']>[number]
 const isEventType = (name: string): name is EventType => Object.hasOwn(TYPES, name)

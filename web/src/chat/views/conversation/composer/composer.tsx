@@ -43,6 +43,7 @@ import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
 import { SendButton } from './send-button.tsx'
 import { setSendKey, useSendKey } from './send-key.ts'
+import { SendLater } from './send-later.tsx'
 import { Typing } from './typing.tsx'
 import { WritingField, type WritingHandle } from './writing-field.tsx'
 import { encode, lengthOf, NOTHING } from './written.ts'
@@ -123,12 +124,15 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
       text: wire.trim(),
       ...(files.length > 0 && { files }),
     })
+    clear()
+    onSent()
+  }
+  const clear = () => {
     known.current = ''
     setWritten(NOTHING)
     setFiles([])
     actions.saveDraft({ topicId, threadId }, '')
     toldAt.current = 0
-    onSent()
   }
 
   const stopRecording = () => {
@@ -226,6 +230,16 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
                   isDraftKept && !isEmpty && threadId === undefined && t.draftKept
                 )}
               </span>
+              <SendLater
+                place={place}
+                text={wire.trim()}
+                hasFiles={files.length > 0}
+                isDisabled={!maySend}
+                onScheduled={() => {
+                  clear()
+                  field.current?.focus()
+                }}
+              />
               <SendButton label={t.send} isDisabled={!maySend} onSend={send} />
             </Bar>
           </>

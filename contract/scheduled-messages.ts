@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox'
+import { COMMAND_OF_SEVERAL } from './commands.ts'
+import { BOTS_STOPPED, Page, PageQuery, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import { LIMITS } from './limits.ts'
+import { operation } from './operation.ts'
+
+const id = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c'
+const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
+const at = 1767225600000
+const sendAt = 1767258000000
+
+export const SEND_AT_RANGE = `sendAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`
+export const TOO_MANY_SCHEDULED = 'too many messages are scheduled'
+export const SCHEDULED_NOT_FOUND = 'Scheduled message not found'
+
+export const ScheduledMessage = Type.Object({
+  id: Uuid('The scheduled message; the message that it becomes has another id'),
+  topicId: Uuid('The topic'),
+  text: Type.String(),
+  hasActions: Type.Optional(Type.Literal(true, { description: 'It is sent with its `actions`' })),
+  parentId: Type.Optional(Uuid('The message that it replies to')),
+  externalId: Type.Optional(Type.String({ description: 'Your own id for it' })),
+  sendAt: Timestamp('When it is sent'),
+  state: Type.Enum(['scheduled', 'failed'], {
+    description: '`failed`: it could not be sent when it was due, and is not tried again',
+  }),
+  reason: Type.Optional(
+    Type.String({ description: 'Where it failed: the refusal that sending it then would have got' }),
+  ),
+  createdAt: Timestamp('When it was scheduled'),
+  updatedAt: Timestamp('When it was last changed, or failed'),
+})
+export type ScheduledMessage = Static<typeof ScheduledMessage>
+
+const example: ScheduledMessage = {
+  id,
+  topicId,
+  text: 'The release is out.',
+  sendAt,
+  state: 'scheduled',
+  createdAt: at,
+  updatedAt: at,
+}
+
+const ScheduledParams = Type.Object({ scheduledMessageId: Uuid('The scheduled message') })
+
+export const listScheduledMessages = operation({
+  id: 'listScheduledMessages',
+  method: 'GET',
+  path: '/v2/scheduled-messages',
+  tag: 'Scheduled messages',
+  summary: 'List own scheduled messages',
+  description:
+    'What is due next comes first. Those that could not be sent are among them, with the reason, for 30 days.',
+  scope: 'message:read',
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of scheduled messages',
+      schema: Page('scheduledMessages', ScheduledMessage),
+      example: { scheduledMessages: [example], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const updateScheduledMessage = operation({
+  id: 'updateScheduledMessage',
+  method: 'PATCH',
+  path: '/v2/scheduled-messages/{scheduledMessageId}',
+  tag: 'Scheduled messages',
+  summary: 'Change an own scheduled message',
+  description: 'One that has failed is scheduled anew with another `sendAt`.',
+  scope: 'message:send',
+  params: ScheduledParams,
+  body: Type.Object({
+    text: Type.Optional(Text(LIMITS.messageText, 'The new text')),
+    sendAt: Type.Optional(Timestamp('When it is to be sent instead')),
+  }),
+  bodyExample: { text: 'The release is out!' },
+  success: {
+    200: {
+      description: 'The scheduled message',
+      schema: ScheduledMessage,
+      example: { ...example, text: 'The release is out!' },
+    },
+  },
+  refusals: {
+    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    400: ['text or sendAt is required', SEND_AT_RANGE, 'Invalid mention'],
+    404: [SCHEDULED_NOT_FOUND, 'Topic not found'],
+  },
+})
+
+export const cancelScheduledMessage = operation({
+  id: 'cancelScheduledMessage',
+  method: 'DELETE',
+  path: '/v2/scheduled-messages/{scheduledMessageId}',
+  tag: 'Scheduled messages',
+  summary: 'Cancel an own scheduled message',
+  scope: 'message:send',
+  params: ScheduledParams,
+  success: { 204: { description: 'It is not sent' } },
+  refusals: { 404: [SCHEDULED_NOT_FOUND] },
+})
+
+export const sendScheduledMessage = operation({
+  id: 'sendScheduledMessage',
+  method: 'POST',
+  path: '/v2/scheduled-messages/{scheduledMessageId}/send',
+  tag: 'Scheduled messages',
+  summary: 'Send an own scheduled message now',
+  scope: 'message:send',
+  params: ScheduledParams,
+  success: {
+    201: {
+      description: 'Sent',
+      schema: Type.Object({
+        id: Uuid('The message'),
+        topicId: Uuid('The topic'),
+        createdAt: Timestamp('When it was sent'),
+      }),
+      example: { id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', topicId, createdAt: at },
+    },
+  },
+  refusals: {
+    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    400: [
+      'Invalid parentId',
+      'Invalid mention',
+      COMMAND_OF_SEVERAL,
+      'expiresAt must be in the future',
+      'Invalid people',
+    ],
+    404: [SCHEDULED_NOT_FOUND, 'Topic not found'],
+  },
+})

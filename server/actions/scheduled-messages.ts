@@ -1,0 +1,177 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { SCHEDULED_FAILED } from '../../contract/people/stream.ts'
+import { SCHEDULED_NOT_FOUND, SEND_AT_RANGE, TOO_MANY_SCHEDULED } from '../../contract/scheduled-messages.ts'
+import type { Caller } from '../caller.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, botPaused, forbidden, notFound, Refusal } from '../errors.ts'
+import { emitToBot } from '../events/log.ts'
+import { passOnCommit } from '../events/passing.ts'
+import type { DueMessage, ScheduledRow } from '../queries/scheduled-messages.ts'
+import { mayBeCommand, sendCommand } from './commands.ts'
+import { actionsOf } from './message-actions.ts'
+import { checkMentions, checkParent, type Question, sendText } from './messages.ts'
+import { requireTopicToWriteIn } from './topics.ts'
+
+const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
+/** For so long a sender can see why something was not sent. */
+const FAILED_KEPT_MS = 30 * 86_400_000
+
+export type LaterMessage = Question & { sendAt: number }
+
+/** Keeps a message until it is due. What would refuse it now refuses it here; whether it may be sent is decided again then. */
+export async function scheduleMessage(tx: Transaction, caller: Caller, message: LaterMessage) {
+  const { topicId, text, actions, parentId, externalId, sendAt } = message
+  const isBot = isBotId(caller.profileId)
+  if (actions && !isBot) throw forbidden()
+  checkTime(tx, sendAt)
+  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  await checkMentions(tx, topic.id, text)
+  if (actions) await actionsOf(tx, topic.id, actions)
+  const { id, at } = tx.moment()
+  const added = await tx.query(sql`
+    insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, parent_id, external_id, assistant,
+      send_at, created_at, updated_at)
+    select ${tx.orgId}, ${id}, ${caller.profileId}, ${topic.id}, ${text}, ${actions && JSON.stringify(actions)},
+      ${parentId}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${sendAt}, ${at}, ${at}
+    where (
+      select count(*) from scheduled_messages where org_id = ${tx.orgId} and profile_id = ${caller.profileId}
+    ) < ${LIMITS.scheduledMessages}
+    returning 1`)
+  if (added.length === 0) throw new Refusal(409, TOO_MANY_SCHEDULED)
+  await tellSender(tx, caller.profileId)
+  return { id, topicId: topic.id, createdAt: at, sendAt }
+}
+
+export type ScheduledChange = { text?: string; sendAt?: number }
+
+export async function updateScheduledMessage(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+  { text, sendAt }: ScheduledChange,
+): Promise<ScheduledRow> {
+  const before = await requireScheduled(tx, caller, id)
+  if (text === undefined && sendAt === undefined) throw badRequest('text or sendAt is required')
+  if (sendAt !== undefined) checkTime(tx, sendAt)
+  const topic = await requireTopicToWriteIn(tx, caller, before.topic_id)
+  if (text !== undefined) await checkMentions(tx, topic.id, text)
+  // Only another time tries again what failed: a new text alone would be sent at once, by surprise.
+  const isAnew = sendAt !== undefined
+  const [after] = await tx.query<ScheduledRow>(sql`
+    update scheduled_messages set text = ${text ?? before.text}, send_at = ${sendAt ?? before.send_at},
+      state = ${isAnew ? 'scheduled' : before.state}, reason = ${isAnew ? null : before.reason}, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${before.id} returning *`)
+  if (!after) throw new Error('a scheduled message goes only with its organization held')
+  await tellSender(tx, caller.profileId)
+  return after
+}
+
+export async function cancelScheduledMessage(tx: Transaction, caller: Caller, id: string): Promise<void> {
+  const { id: found } = await requireScheduled(tx, caller, id)
+  await tx.query(sql`delete from scheduled_messages where org_id = ${tx.orgId} and id = ${found}`)
+  await tellSender(tx, caller.profileId)
+}
+
+/** Sends it now, whatever its time; a refusal leaves it as it was. */
+export async function sendScheduledMessage(tx: Transaction, caller: Caller, id: string) {
+  return send(tx, await requireScheduled(tx, caller, id))
+}
+
+/** Sends what is due, or takes down why it cannot be sent. What was sent, changed or cancelled meanwhile is no longer there. */
+export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage): Promise<void> {
+  const [row] = await tx.query<ScheduledRow>(sql`
+    select * from scheduled_messages
+    where org_id = ${tx.orgId} and id = ${id} and send_at = ${sendAt} and state = 'scheduled'`)
+  if (!row) return
+  try {
+    await tx.attempt(async () => {
+      await checkSender(tx, row.profile_id)
+      await send(tx, row)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await fail(tx, row, error.message)
+  }
+}
+
+async function send(tx: Transaction, row: ScheduledRow) {
+  const { profile_id: profileId, text } = row
+  const caller: Caller = {
+    orgId: tx.orgId,
+    profileId,
+    ...(row.assistant && { assistant: row.assistant }),
+  }
+  const message: Question = {
+    topicId: row.topic_id,
+    text,
+    ...(row.actions && { actions: row.actions }),
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
+  }
+  await tx.query(sql`delete from scheduled_messages where org_id = ${tx.orgId} and id = ${row.id}`)
+  const isCommand = !isBotId(profileId) && mayBeCommand(text)
+  const sent = await (isCommand ? sendCommand(tx, caller, message) : sendText(tx, caller, message))
+  await tellSender(tx, profileId)
+  return sent
+}
+
+async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise<void> {
+  const { id, profile_id: profileId, topic_id: topicId, external_id: externalId } = row
+  const now = tx.now()
+  await tx.query(sql`
+    update scheduled_messages set state = 'failed', reason = ${reason}, updated_at = ${now}
+    where org_id = ${tx.orgId} and id = ${id}`)
+  await tellSender(tx, profileId)
+  if (!isBotId(profileId)) return
+  await emitToBot(tx, SCHEDULED_FAILED, topicId, profileId, {
+    scheduledMessageId: id,
+    topicId,
+    ...(externalId !== null && { externalId }),
+    reason,
+    createdAt: now,
+  })
+}
+
+type Sender = { isActive: boolean; isPaused: boolean; maySend: boolean }
+
+/** What a request of theirs would be asked before it is let in: nobody signs in to have this sent. */
+async function checkSender(tx: Transaction, profileId: string): Promise<void> {
+  const [sender] = await tx.query<Sender>(sql`
+    select p.status = 'Active' and coalesce(b.active, true) as "isActive", b.paused_at is not null as "isPaused",
+      case b.credential when 'oauth' then 'message:send' = any(b.scopes) when 'static' then b.permission <> 'read'
+        else true end as "maySend"
+    from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
+    where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
+  if (sender?.isPaused) throw botPaused()
+  if (!sender?.isActive || !sender.maySend) throw forbidden()
+}
+
+async function requireScheduled(tx: Transaction, caller: Caller, id: string): Promise<ScheduledRow> {
+  const [row] = await tx.query<ScheduledRow>(sql`
+    select * from scheduled_messages
+    where org_id = ${tx.orgId} and id = ${id} and profile_id = ${caller.profileId}`)
+  if (!row) throw notFound(SCHEDULED_NOT_FOUND)
+  return row
+}
+
+function checkTime(tx: Transaction, sendAt: number): void {
+  const now = tx.now()
+  if (sendAt <= now || sendAt > now + AHEAD_MS) throw badRequest(SEND_AT_RANGE)
+}
+
+/** Bots hear of what failed by an event; people's open pages read the list again. */
+async function tellSender(tx: Transaction, profileId: string): Promise<void> {
+  if (isBotId(profileId)) return
+  await passOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data: {} })
+}
+
+const isBotId = (id: string): boolean => id.startsWith('b@')
+
+export async function forgetOldFailures(db: Queryable, now: number): Promise<void> {
+  await db.query(sql`
+    delete from scheduled_messages where (org_id, id) in (
+      select org_id, id from scheduled_messages where state = 'failed' and updated_at < ${now - FAILED_KEPT_MS} limit 1000)`)
+}

@@ -1,0 +1,18 @@
+import type { ScheduledMessage } from '../../contract/scheduled-messages.ts'
+import type { ScheduledRow } from '../queries/scheduled-messages.ts'
+
+export function presentScheduledMessage(row: ScheduledRow): ScheduledMessage {
+  return {
+    id: row.id,
+    topicId: row.topic_id,
+    text: row.text,
+    ...(row.actions && { hasActions: true as const }),
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    sendAt: row.send_at,
+    state: row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,83 @@
+import { ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { sendMessage } from '../../../../../../contract/messages.ts'
+import { IconButton } from '../../../../kit/button.tsx'
+import { Menu } from '../../../../kit/menu.tsx'
+import { showToast } from '../../../../kit/toast.tsx'
+import { laterTexts } from '../../../../texts/later.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import type { ConversationPlace } from '../../../model.ts'
+import { useChat } from '../../../store/context.tsx'
+import { newId } from '../../../sync/pacing.ts'
+import { scheduledPath } from '../../addresses.ts'
+import { useTimeEntries } from '../../later/time-entries.ts'
+import { useMoment } from '../../later/times.ts'
+import { useAttempt } from '../../shell/attempt.ts'
+import { useChatApi } from '../../shell/pages.ts'
+
+const ChooseTime = lazy(() => import('../../later/choose-time.tsx'))
+
+/** The menu beside the send button: when to send instead of now. */
+export function SendLater({
+  place: { topicId, threadId },
+  text,
+  hasFiles,
+  isDisabled,
+  onScheduled,
+}: {
+  place: ConversationPlace
+  text: string
+  hasFiles: boolean
+  isDisabled: boolean
+  onScheduled: () => void
+}) {
+  const t = useTexts(laterTexts)
+  const api = useChatApi()
+  const attempt = useAttempt()
+  const moment = useMoment()
+  const entries = useTimeEntries()
+  const [, navigate] = useLocation()
+  const organizationId = useChat((state) => state.organizationId)
+  const [isChoosing, setChoosing] = useState(false)
+  const schedule = async (sendAt: number) => {
+    const parentId = threadId !== undefined && { parentId: threadId }
+    await api<typeof sendMessage>('POST', '/messages', {
+      body: { topicId, text, sendAt, ...parentId },
+      key: newId(),
+    })
+    onScheduled()
+    const onAct = () => navigate(scheduledPath(organizationId))
+    showToast({ text: t.willBeSent(moment(sendAt)), action: { label: t.show, onAct } })
+  }
+  return (
+    <>
+      <Menu
+        label={t.sendLater}
+        side="top"
+        align="end"
+        entries={() =>
+          hasFiles
+            ? [{ kind: 'head', label: t.noFiles }]
+            : entries(
+                (at) => void attempt(() => schedule(at)),
+                () => setChoosing(true),
+              )
+        }
+        trigger={(props) => (
+          <IconButton {...props} label={t.sendLater} icon={ChevronDown} size="small" disabled={isDisabled} />
+        )}
+      />
+      {isChoosing && (
+        <Suspense>
+          <ChooseTime
+            title={t.choose.sendTitle}
+            action={t.choose.send}
+            onChosen={schedule}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { addSentences } from './errors.ts'
+import { byLanguage } from './texts.ts'
+
+/** Refusals of what is done later: who opens the chat does not wait for them. */
+addSentences(
+  byLanguage<Record<string, string>>({
+    en: {},
+    de: {
+      'streaming and sendAt cannot be used together':
+        'Was gerade entsteht, lässt sich nicht für später planen.',
+      'sendAt must be in the future, at most 366 days ahead':
+        'Wählen Sie eine Zeit in der Zukunft, höchstens 366 Tage voraus.',
+      'too many messages are scheduled': 'Es sind schon 100 Nachrichten geplant.',
+      'Scheduled message not found': 'Diese geplante Nachricht gibt es nicht mehr.',
+      'text or sendAt is required': 'Ändern Sie den Text oder die Zeit.',
+    },
+  }),
+)
