@@ -3,6 +3,8 @@ import { lazyView } from '../../../../api/connection.ts'
 import type { ComposerProps } from './composer.tsx'
 import styles from './late-composer.module.css'
 
+// Who may not write can still search and press buttons: what those are refused with comes beside the composer, in English if not.
+import('../../../../texts/late-errors.ts').catch(() => {})
 const Composer = lazyView(() => import('./composer.tsx'))
 
 /** The composer, which is loaded while the first messages are already shown. */

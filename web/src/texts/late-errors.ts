@@ -1,0 +1,47 @@
+import { addSentences } from './errors.ts'
+import { byLanguage } from './texts.ts'
+
+/** Refusals of what is written, searched or answered: they come with the composer, after the first message is shown. */
+addSentences(
+  byLanguage<Record<string, string>>({
+    en: {},
+    de: {
+      'q is required': 'Bitte geben Sie ein, wonach Sie suchen.',
+      'q has more than 20 words': 'Eine Suche hat höchstens 20 Wörter.',
+      'q too long': 'Diese Suche ist zu lang.',
+      'has: takes file, image, video, voice, link, task or poll':
+        'Nach has: steht file, image, video, voice, link, task oder poll.',
+      'before:, after: and on: take a day such as 2026-03-31':
+        'Nach before:, after: und on: steht ein Tag wie 2026-03-31.',
+      'bots are stopped in this topic until a person writes there':
+        'Bots sind in diesem Thema gestoppt, bis ein Mensch dort schreibt.',
+      'the budget of the bot for today is used up': 'Das Budget des Bots für heute ist aufgebraucht.',
+      'bots answer each other too often in this topic, wait':
+        'Bots antworten einander in diesem Thema zu oft. Bitte warten Sie.',
+      'several bots have this command, mention one':
+        'Mehrere Bots kennen diesen Befehl. Erwähnen Sie den, den Sie meinen.',
+      'already answered': 'Das ist schon beantwortet.',
+      'it is too late to answer': 'Für eine Antwort ist es zu spät.',
+      'the bot asks something else by now': 'Der Bot fragt inzwischen etwas anderes.',
+      'the bot has left the topic': 'Der Bot ist nicht mehr in diesem Thema.',
+      'Invalid elementId': 'Das steht nicht zur Wahl.',
+      'Invalid value': 'Das steht nicht zur Wahl.',
+      'Invalid values': 'Etwas davon passt nicht zu seinem Feld.',
+      'values must have every required field': 'Bitte füllen Sie alle Pflichtfelder aus.',
+      'streaming and actions cannot be used together':
+        'Schaltflächen kommen erst hinzu, wenn die Nachricht fertig ist.',
+      'ids must differ': 'Jedes Element braucht eine eigene Kennung.',
+      'values of options must differ': 'Jede Auswahl braucht einen eigenen Wert.',
+      'options and fields cannot be used together':
+        'Ein Element ist entweder eine Auswahl oder ein Formular.',
+      'options are for fields of type choice': 'Auswahlmöglichkeiten gehören zu Feldern mit Auswahl.',
+      'people is for who people': 'Personen werden nur genannt, wenn nur sie antworten dürfen.',
+      'Invalid people': 'Wer antworten soll, muss im Thema sein.',
+      'actions too large': 'Das sind zu viele Schaltflächen.',
+      'message is finished': 'Diese Nachricht ist schon fertig.',
+      'too many messages are being streamed': 'Dieser Bot schreibt schon an zu vielen Nachrichten.',
+      'topicId and channelID differ': 'Die Anfrage nennt zwei verschiedene Themen.',
+      'name and title cannot be used together': 'Eine Aufgabe hat nur einen Titel.',
+    },
+  }),
+)
