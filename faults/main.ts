@@ -9,6 +9,7 @@ import { type Options, readOptions, USAGE } from './options.ts'
 /** Faults before everything is held against each other and begun anew: what is remembered until then stays below 1 GB. */
 const ROUND = 25
 const CALM = { ms: 1500, messages: 100 }
+const UPGRADE: PlannedFault = { fault: 'rolling upgrade', node: 0 }
 
 /** Returns the exit code: 1 when anything acknowledged was lost, doubled or out of order. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -22,7 +23,14 @@ export async function main(args: readonly string[]): Promise<number> {
   return reports.every(isFlawless) ? 0 : 1
 }
 
-async function keepLedgers({ seed, count, minutes, standby }: Options): Promise<LedgerReport[]> {
+async function keepLedgers({
+  seed,
+  count,
+  minutes,
+  standby,
+  fullDisk,
+  from,
+}: Options): Promise<LedgerReport[]> {
   const random = new Random(seed)
   const deadline = Date.now() + minutes * 60_000
   const reports: LedgerReport[] = []
@@ -30,7 +38,7 @@ async function keepLedgers({ seed, count, minutes, standby }: Options): Promise<
   function* nextRound(): Generator<PlannedFault> {
     let last: PlannedFault | undefined
     for (let number = 0; number < ROUND && drawn < count && Date.now() < deadline; number++, drawn++) {
-      last = drawFault(random, last, standby)
+      last = drawn === 0 && from !== undefined ? UPGRADE : drawFault(random, last, { standby, fullDisk })
       yield last
     }
   }
@@ -41,6 +49,8 @@ async function keepLedgers({ seed, count, minutes, standby }: Options): Promise<
         calm: CALM,
         isBehindProxy: true,
         replication: standby ? 'synchronous' : undefined,
+        hasSmallDisk: fullDisk,
+        former: drawn === 0 ? from : undefined,
         onFault: ({ fault, node, gapMs }) =>
           console.log(
             `${String(drawn + 1).padStart(6)}  ${fault}, node ${node}: ${seconds(gapMs)} without an acknowledgement`,

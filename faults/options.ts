@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hasStandbys } from '../test/support/replicated-postgres.ts'
 
@@ -8,15 +10,22 @@ export type Options = {
   minutes: number
   /** Whether the database has a standby, which is promoted now and then. */
   standby: boolean
+  /** Whether the disk of the database is full now and then. */
+  fullDisk: boolean
+  /** The folder of another version, which the nodes run before they are upgraded. */
+  from: string | undefined
 }
 
-export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--standby]
+export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--standby | --full-disk] [--from FOLDER]
 
   --seed      the same seed draws the same faults in the same order (default: another one each time; it is printed)
   --count     how many faults (default 25; with --minutes, as many as come)
   --minutes   no further fault is begun after so many minutes
   --standby   the database has a synchronous standby, and among the faults are those that promote it; needs the
-              programs of PostgreSQL in /usr/lib/postgresql (apt install postgresql)`
+              programs of PostgreSQL in /usr/lib/postgresql (apt install postgresql)
+  --full-disk the disk of the database is full now and then; needs the right to mount one (root)
+  --from      the folder of another version of Parley, built: the nodes begin with it, the database is
+              migrated beside them, and the first fault upgrades them one by one`
 
 const MAX_SEED = 2 ** 32 - 1
 const DEFAULT_COUNT = 25
@@ -32,10 +41,15 @@ export function readOptions(args: readonly string[]): Options | undefined {
       count: { type: 'string' },
       minutes: { type: 'string' },
       standby: { type: 'boolean', default: false },
+      'full-disk': { type: 'boolean', default: false },
+      from: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined
+  if (values.standby && values['full-disk']) throw new Error('--standby and --full-disk exclude each other.')
+  if (values.from !== undefined && !existsSync(join(values.from, 'bin', 'parley.mjs')))
+    throw new Error(`There is no Parley in ${values.from}.`)
   if (values.standby && !hasStandbys)
     throw new Error('--standby needs PostgreSQL in /usr/lib/postgresql: apt install postgresql.')
   return {
@@ -48,6 +62,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
     ),
     minutes: wholeNumber('--minutes', values.minutes, MAX_MINUTES, MAX_MINUTES),
     standby: values.standby,
+    fullDisk: values['full-disk'],
+    from: values.from,
   }
 }
 

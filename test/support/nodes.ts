@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '../../server/config.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { createLog } from '../../server/log.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
@@ -12,8 +13,10 @@ import { type CutLine, openCutLine } from './cut-line.ts'
 import { type Haproxy, startHaproxy } from './haproxy.ts'
 import { ReplicatedPostgres, type Replication } from './replicated-postgres.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const FREEZE_LOOKS = 100
+const DISK_MB = 1024
 const MOST_MS_BETWEEN_LOOKS = 30
 const SECRET_KEY = 'the same secret key for all of these nodes'
 const SKEWED_CLOCK = join(PROJECT_FOLDER, 'test', 'support', 'skewed-clock.mjs')
@@ -30,6 +33,8 @@ type NodesDatabase = {
   restart(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
   /** Where there is a standby. */
   replicated?: ReplicatedPostgres
+  /** Where it has a disk of its own. */
+  disk?: SmallDisk
   close(): Promise<void>
 }
 
@@ -38,6 +43,10 @@ type NodesOptions = {
   hasLines?: boolean
   /** By haproxy too, where it is installed. */
   isBehindProxy?: boolean
+  /** The database has a disk of its own that can be full; a mistake where none can be made. */
+  hasSmallDisk?: boolean
+  /** The folder of another version of Parley, which the nodes run until they are upgraded. */
+  former?: string | undefined
   /** The database has a standby that can be promoted. */
   replication?: Replication | undefined
 }
@@ -51,6 +60,8 @@ export class Nodes {
   /** Of each node: one to each server of the database. */
   readonly #lines: CutLine[][] = []
   #proxy: Haproxy | undefined
+  /** The folder of the version that nodes are started with; undefined: this one. */
+  #program: string | undefined
 
   private constructor(postgres: NodesDatabase, folder: string, settings: Record<string, string>) {
     this.#postgres = postgres
@@ -61,13 +72,14 @@ export class Nodes {
   static async start(
     count: number,
     settings: Record<string, string> = {},
-    { hasLines = false, isBehindProxy = false, replication }: NodesOptions = {},
+    { hasLines = false, isBehindProxy = false, hasSmallDisk = false, former, replication }: NodesOptions = {},
   ): Promise<Nodes> {
     const folder = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
     const postgres = await (replication
       ? startReplicated(replication)
-      : startSingle(join(folder, 'database')))
+      : startSingle(join(folder, 'database'), hasSmallDisk))
     const nodes = new Nodes(postgres, folder, settings)
+    nodes.#program = former
     try {
       for (let number = 0; hasLines && number < count; number++)
         nodes.#lines.push(await Promise.all(postgres.targets.map(openCutLine)))
@@ -98,6 +110,19 @@ export class Nodes {
       silence: all((line) => line.silence()),
       mend: all((line) => line.mend()),
     }
+  }
+
+  /** From now on, nodes are started with this version. Says whether they had another one. */
+  upgrade(): boolean {
+    const hadAnother = this.#program !== undefined
+    this.#program = undefined
+    return hadAnother
+  }
+
+  get disk(): SmallDisk {
+    const { disk } = this.#postgres
+    if (!disk) throw new Error('this database has no disk of its own')
+    return disk
   }
 
   /** The standby of the database; a mistake where it has none. */
@@ -132,7 +157,7 @@ export class Nodes {
         CLOCK_AHEAD_MS: String(clockAheadMs),
       }),
     }
-    this.#nodes[number] = await startServerProcess(environment)
+    this.#nodes[number] = await startServerProcess(environment, this.#program)
   }
 
   /** Gives its exit code. */
@@ -174,6 +199,7 @@ export class Nodes {
   /** Prepares people and bots through the database, beside the nodes. */
   async prepare<Result>(work: (beside: { parley: Parley; url: string }) => Promise<Result>): Promise<Result> {
     const connection = this.#postgres.connection()
+    if (this.#program !== undefined) await migrate(connection) // as the first upgraded node does beside the others
     const config = readConfig({ DATA_DIR: join(this.#folder, 'beside'), SECRET_KEY })
     const parley = await openParley({ config, connection, log: createLog({ logLevel: 'silent' }) })
     try {
@@ -211,7 +237,10 @@ export class Nodes {
   }
 }
 
-async function startSingle(dataDir: string): Promise<NodesDatabase> {
+async function startSingle(dataDir: string, hasSmallDisk: boolean): Promise<NodesDatabase> {
+  await mkdir(dataDir, { recursive: true })
+  const disk = hasSmallDisk ? mountSmallDisk(dataDir, DISK_MB) : undefined
+  if (hasSmallDisk && !disk) throw new Error('a disk of its own needs the right to mount one (root)')
   const postgres = await startEmbeddedPostgres({ dataDir })
   const { host, port } = postgres.connection
   return {
@@ -220,7 +249,11 @@ async function startSingle(dataDir: string): Promise<NodesDatabase> {
     async restart(signal) {
       process.kill(postgres.pid(), signal) // its supervisor brings it back
     },
-    close: () => postgres.stop(),
+    ...(disk && { disk }),
+    async close() {
+      await postgres.stop()
+      disk?.unmount()
+    },
   }
 }
 

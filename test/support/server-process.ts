@@ -10,8 +10,12 @@ export type ServerProcess = { process: ChildProcess; url: string; output(): stri
 
 const running = new Set<ChildProcess>()
 
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['bin/parley.mjs', 'start'], {
+/** `folder`: where the program is, if not here. */
+export async function startServerProcess(
+  environment: Record<string, string>,
+  folder = '.',
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(folder, 'bin', 'parley.mjs'), 'start'], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

@@ -5,6 +5,7 @@ import type { Nodes } from '../nodes.ts'
 const FREEZE_MS = 8000
 const CUT_MS = 3000
 const AWAY_MS = 1000
+const FULL_MS = 3000
 /** Longer than a node needs to notice. */
 const SILENT_MS = 6000
 const SKEW_MS = 10 * 60_000
@@ -26,6 +27,19 @@ export const FAULTS = {
       if (code !== 0) throw new Error(`node ${node} stopped with ${code}`)
       await nodes.begin(node)
     }
+  },
+
+  /** The same, from the version before to this one, while its nodes still run; a rolling restart once all have this one. */
+  async 'rolling upgrade'(nodes) {
+    nodes.upgrade()
+    await FAULTS['rolling restart'](nodes)
+  },
+
+  /** Nothing can be written until there is room. */
+  async 'full disk'(nodes) {
+    await nodes.disk.fill()
+    await sleep(FULL_MS)
+    await nodes.disk.empty()
   },
 
   async 'ended connections'(nodes) {
@@ -103,7 +117,7 @@ export type PlannedFault = { fault: Fault; node: number }
 export const NODE_IS_AWAY: readonly Fault[] = ['frozen node', 'cut line', 'silent line']
 
 /** A database that ends six times in a minute is given up by who watches it. */
-const OF_THE_DATABASE: readonly Fault[] = ['restarted database', 'killed database']
+const OF_THE_DATABASE: readonly Fault[] = ['restarted database', 'killed database', 'full disk']
 const ALL: readonly Fault[] = [
   'killed node',
   'rolling restart',
@@ -119,9 +133,17 @@ const ALL: readonly Fault[] = [
 /** What can go wrong besides where the database has a standby. */
 const OF_A_STANDBY: readonly Fault[] = ['promoted standby', 'silent primary']
 
-export function drawFault(random: Random, last: PlannedFault | undefined, hasStandby: boolean): PlannedFault {
+export function drawFault(
+  random: Random,
+  last: PlannedFault | undefined,
+  { standby, fullDisk }: { standby: boolean; fullDisk: boolean },
+): PlannedFault {
   const wasDatabase = last !== undefined && OF_THE_DATABASE.includes(last.fault)
-  const all = hasStandby ? [...ALL, ...OF_A_STANDBY] : ALL
+  const all: Fault[] = [
+    ...ALL,
+    ...(standby ? OF_A_STANDBY : []),
+    ...(fullDisk ? (['full disk'] as const) : []),
+  ]
   const possible = wasDatabase ? all.filter((fault) => !OF_THE_DATABASE.includes(fault)) : all
   return { fault: random.pick(possible), node: random.integer(0, NODES - 1) }
 }

@@ -31,6 +31,8 @@ export async function keepLedger({
   calm,
   isBehindProxy = false,
   replication,
+  hasSmallDisk = false,
+  former,
   onFault = () => {},
 }: {
   faults: Iterable<PlannedFault>
@@ -40,10 +42,17 @@ export async function keepLedger({
   isBehindProxy?: boolean
   /** Whether the database has a standby, and how it follows. */
   replication?: Replication | undefined
+  hasSmallDisk?: boolean
+  /** The folder of the version that the nodes begin with. */
+  former?: string | undefined
   onFault?: (report: FaultReport) => void
 }): Promise<LedgerReport> {
   const receiver = await startReceiver()
-  const nodes = await Nodes.start(NODES, {}, { hasLines: true, isBehindProxy, replication })
+  const nodes = await Nodes.start(
+    NODES,
+    {},
+    { hasLines: true, isBehindProxy, replication, hasSmallDisk, former },
+  )
   const book = new Book()
   const audience = new Audience()
   try {
