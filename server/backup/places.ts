@@ -1,9 +1,11 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config.ts'
 import { hasCode, OperatorError } from '../errors.ts'
+import { silenceStoreClient } from '../files/storage/storage.ts'
 
 /** Where a backup lies, or will lie. */
 export type Place = {
@@ -17,11 +19,51 @@ export type Place = {
   discard(): Promise<void>
 }
 
+/** Where the backups lie that a server makes by itself. */
+export type BackupFolder = {
+  /** The place of a backup of this name, as `openPlace` takes it. */
+  placeOf(name: string): string
+  /** Removes what a backup left that was broken off. */
+  removeDrafts(isBackup: (name: string) => boolean): Promise<void>
+  list(): Promise<string[]>
+  remove(name: string): Promise<void>
+}
+
+const isBucket = (place: string): boolean => place.startsWith('s3://')
+
+/** A file, or `s3://bucket/key`. The client of such stores is loaded where it is needed only. */
+export async function openPlace(place: string, { s3 }: Pick<Config, 's3'>): Promise<Place> {
+  if (!isBucket(place)) return filePlace(place)
+  silenceStoreClient()
+  return (await import('./bucket-place.ts')).bucketPlace(place, s3)
+}
+
+export async function openBackupFolder(folder: string, { s3 }: Pick<Config, 's3'>): Promise<BackupFolder> {
+  if (!isBucket(folder)) return fileFolder(folder)
+  silenceStoreClient()
+  return (await import('./bucket-place.ts')).bucketFolder(folder, s3)
+}
+
+function fileFolder(folder: string): BackupFolder {
+  return {
+    placeOf: (name) => join(folder, name),
+    async removeDrafts(isBackup) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      for (const name of await readdir(folder)) {
+        if (name.endsWith(DRAFT) && isBackup(name.slice(0, -DRAFT.length)))
+          await rm(join(folder, name), { force: true })
+      }
+    },
+    list: () => readdir(folder),
+    remove: (name) => rm(join(folder, name), { force: true }),
+  }
+}
+
 /** How the name of a file ends that is not whole yet. */
-export const DRAFT = '.partial'
+const DRAFT = '.partial'
 
 /** A file of this machine. It has its name only when it is whole, and never replaces another. */
-export function filePlace(path: string): Place {
+function filePlace(path: string): Place {
   const target = resolve(path)
   const draft = target + DRAFT
   let hasDraft = false

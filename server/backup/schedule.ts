@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
@@ -9,10 +8,11 @@ import { sql } from '../db/sql.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 import { readSetting } from '../queries/installation.ts'
 import { LAST_BACKUP, type LastBackup } from './backup.ts'
-import { DRAFT } from './places.ts'
+import { type BackupFolder, openBackupFolder } from './places.ts'
 
 const HOUR_MS = 3_600_000
 export const BACKUP_NAME = /^parley-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.backup$/
+const isBackupName = (name: string): boolean => BACKUP_NAME.test(name)
 
 /** How a backup is called that was made at this moment, so that names sort by age. */
 export const backupName = (at: Date): string =>
@@ -33,13 +33,14 @@ export async function makeDueBackup(
 ): Promise<void> {
   const { folder, everyHours, keep } = config.backups
   if (folder === undefined || !(await isDue(db, everyHours * HOUR_MS))) return
-  await removeDrafts(folder)
-  const path = join(folder, backupName(new Date()))
+  const backups = await openBackupFolder(folder, config)
+  await backups.removeDrafts(isBackupName) // nobody makes one now
+  const path = backups.placeOf(backupName(new Date()))
   const { code, output } = await runBackup(path, signal)
   if (signal.aborted) return
   if (code === 0) log.info({ path }, 'made a backup')
   else if (await isDue(db, everyHours * HOUR_MS)) throw new Error(`no backup could be made: ${output.trim()}`)
-  await removeOldest(folder, keep)
+  await removeOldest(backups, keep)
 }
 
 async function isDue(db: Database, everyMs: number): Promise<boolean> {
@@ -66,16 +67,7 @@ function runBackup(path: string, signal: AbortSignal): Promise<{ code: number | 
   })
 }
 
-/** What a backup left that was broken off: nobody makes one now. */
-async function removeDrafts(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(folder)) {
-    if (name.endsWith(DRAFT) && BACKUP_NAME.test(name.slice(0, -DRAFT.length)))
-      await rm(join(folder, name), { force: true })
-  }
-}
-
-async function removeOldest(folder: string, keep: number): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).sort()
-  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true })
+async function removeOldest(backups: BackupFolder, keep: number): Promise<void> {
+  const names = (await backups.list()).filter(isBackupName).sort()
+  for (const name of names.slice(0, -keep)) await backups.remove(name)
 }

@@ -4,6 +4,7 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { hasStore, openTestBucket } from '../support/bucket.ts'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
@@ -11,6 +12,9 @@ import { form } from '../support/forms.ts'
 import { until } from '../support/receiver.ts'
 import { PNG } from '../support/samples.ts'
 import { isRunning } from '../support/server-process.ts'
+
+if (!hasStore)
+  console.log('skipped: a backup in a bucket needs a store (S3_TEST_ENDPOINT, or pip install moto[server])')
 
 const PASSPHRASE = 'correct horse battery staple'
 const MESSAGES = 300
@@ -175,6 +179,36 @@ describe('a backup', () => {
     expect(await readdir(parley.folder)).not.toContain('fifth')
     expect(await restore({ ...home('fifth'), ...secret }, 'encrypted.backup')).toMatchObject({ code: 0 })
     await expectSame(home('fifth'))
+  })
+
+  it.skipIf(!hasStore)('goes into a bucket and comes back from there, by hand and by schedule', async () => {
+    const bucket = await openTestBucket()
+    try {
+      const store = { ...bucket.environment, BACKUP_PASSPHRASE: PASSPHRASE }
+      const address = `s3://${bucket.name}/parley/first.backup`
+      const made = await parley.json(['backup', '--to', address], { ...home('first'), ...store })
+      expect(made).toMatchObject({ path: address, isEncrypted: true })
+      expect((await bucket.read('parley/first.backup')).length).toBe(Number(made.bytes))
+      const again = await parley.run(['backup', '--to', address], { ...home('first'), ...store })
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is there already')])
+      const other = ['restore', '--from', `s3://${bucket.name}/parley/other.backup`]
+      const missing = await parley.run(other, { ...home('seventh'), ...store })
+      expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no s3://')])
+      const restored = await parley.run(['restore', '--from', address], { ...home('seventh'), ...store })
+      expect(restored).toMatchObject({ code: 0, stderr: '' })
+      await expectSame(home('seventh'))
+
+      await bucket.put('kept/parley-2020-01-01T00-00-00.backup', 'an old one')
+      await bucket.put('kept/mine.txt', 'not a backup')
+      const schedule = { BACKUP_FOLDER: `s3://${bucket.name}/kept`, BACKUP_KEEP: '1' }
+      const keeper = await parley.start({ ...home('fourth'), ...store, ...schedule })
+      await eventually(async () => (await bucket.keys()).join(' ')).toMatch(
+        /^kept\/mine\.txt kept\/parley-20(?!20)\S*\.backup parley\/first\.backup$/,
+      )
+      await keeper.stop()
+    } finally {
+      await bucket.close()
+    }
   })
 
   it('that is not whole is refused before anything is done', async () => {

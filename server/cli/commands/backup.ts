@@ -16,7 +16,10 @@ const NOTES = [
 
 export const backup = command(
   {
-    to: optional(text(PATH_LENGTH, 'FILE'), 'The file; without it, one with the date in the current folder'),
+    to: optional(
+      text(PATH_LENGTH, 'FILE'),
+      'The file, or s3://bucket/name; without it, a file with the date in the current folder',
+    ),
   },
   async ({ to }) => {
     const config = loadConfig()
@@ -25,7 +28,7 @@ export const backup = command(
     const [
       { openDatabase },
       { countRows, makeBackup },
-      { filePlace },
+      { openPlace },
       { openStorage },
       { loadSecretKeys },
       { backupName },
@@ -37,7 +40,7 @@ export const backup = command(
       import('../../keys/key-file.ts'),
       import('../../backup/schedule.ts'),
     ])
-    const place = filePlace(to ?? backupName(new Date()))
+    const place = await openPlace(to ?? backupName(new Date()), config)
     const database = await openDatabase(config, 'backup')
     const storage = await openStorage(config)
     try {
@@ -86,7 +89,7 @@ function describe(
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 export const restore = command(
-  { from: required(text(PATH_LENGTH, 'FILE'), 'The backup') },
+  { from: required(text(PATH_LENGTH, 'FILE'), 'The backup: a file, or s3://bucket/name') },
   async ({ from }) => {
     const config = loadConfig()
     endWithSignals()
@@ -94,7 +97,7 @@ export const restore = command(
       { openDatabase },
       { countRows, verifyBackup },
       { restoreBackup },
-      { filePlace },
+      { openPlace },
       { openStorage },
       { keepSecretKeys },
     ] = await Promise.all([
@@ -105,7 +108,7 @@ export const restore = command(
       import('../../files/storage/storage.ts'),
       import('../../keys/key-file.ts'),
     ])
-    const place = filePlace(from)
+    const place = await openPlace(from, config)
     const checked = await verifyBackup(place, config.backupPassphrase)
     const database = await openDatabase(config, 'restore')
     const storage = await openStorage(config)

@@ -40,7 +40,7 @@ export class S3Storage implements Storage {
     const place = this.#place(key)
     const { size } = await stat(path)
     const content = { Body: createReadStream(path), ContentLength: size, ContentType: contentType }
-    await this.#upload({ ...place, ...content })
+    await upload(this.#client, { ...place, ...content }, PART_BYTES)
     await rm(path, { force: true })
   }
 
@@ -91,33 +91,6 @@ export class S3Storage implements Storage {
     return { Bucket: this.#bucket.name, Key: this.#bucket.prefix + key }
   }
 
-  async #upload(object: Place & Content): Promise<void> {
-    const upload = new Upload({
-      client: this.#client,
-      params: object,
-      partSize: PART_BYTES,
-      queueSize: PARTS_AT_ONCE,
-      // Given up below instead: the library forgets it where the last step fails, and may hide why it failed.
-      leavePartsOnError: true,
-    })
-    try {
-      await upload.done()
-    } catch (error) {
-      object.Body.destroy()
-      if (upload.uploadId) await this.#giveUp(object, upload.uploadId)
-      throw error
-    }
-  }
-
-  /** Parts that nobody puts together would be kept, and paid for, forever. */
-  async #giveUp({ Bucket, Key }: Place, UploadId: string): Promise<void> {
-    try {
-      await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-    } catch {
-      // A store that is out of reach; why the upload failed says more.
-    }
-  }
-
   async #read(place: Place): Promise<Readable> {
     try {
       const { Body } = await this.#client.send(new GetObjectCommand(place))
@@ -131,9 +104,39 @@ export class S3Storage implements Storage {
 }
 
 type Place = { Bucket: string; Key: string }
-type Content = { Body: Readable; ContentLength: number; ContentType: string }
+type Content = { Body: Readable; ContentLength?: number; ContentType?: string }
 
-function connect({ region, endpoint, credentials, pathStyle }: Bucket): S3Client {
+/** In parts, as it comes; how much it will be need not be known. */
+export async function upload(client: S3Client, object: Place & Content, partBytes: number): Promise<void> {
+  const uploading = new Upload({
+    client,
+    params: object,
+    partSize: partBytes,
+    queueSize: PARTS_AT_ONCE,
+    // Given up below instead: the library forgets it where the last step fails, and may hide why it failed.
+    leavePartsOnError: true,
+  })
+  try {
+    await uploading.done()
+  } catch (error) {
+    object.Body.destroy()
+    if (uploading.uploadId) await giveUp(client, object, uploading.uploadId)
+    throw error
+  }
+}
+
+/** Parts that nobody puts together would be kept, and paid for, forever. */
+async function giveUp(client: S3Client, { Bucket, Key }: Place, UploadId: string): Promise<void> {
+  try {
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+  } catch {
+    // A store that is out of reach; why the upload failed says more.
+  }
+}
+
+export type Store = Pick<Bucket, 'region' | 'endpoint' | 'credentials' | 'pathStyle'>
+
+export function connect({ region, endpoint, credentials, pathStyle }: Store): S3Client {
   return new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint }),
@@ -179,6 +182,6 @@ function reasonOf(error: unknown): string {
   return error.message || error.name
 }
 
-function statusOf(error: unknown): number | undefined {
+export function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }

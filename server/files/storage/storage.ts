@@ -38,9 +38,13 @@ export class NoSuchFile extends Error {
 /** The folder of the data folder, or a bucket where one is set. */
 export async function openStorage(config: Pick<Config, 's3' | 'filesDir'>): Promise<Storage> {
   if (!config.s3) return new DiskStorage(config.filesDir)
-  // What the client would say of its own future plans for Node.js is not for those who run Parley.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+  silenceStoreClient()
   // Loaded where it is used only: the client is more than a megabyte of code.
   const { S3Storage } = await import('./s3.ts')
   return new S3Storage(config.s3, config.filesDir)
+}
+
+/** What the client of such stores would say of its own future plans for Node.js is not for those who run Parley. */
+export function silenceStoreClient(): void {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 }
