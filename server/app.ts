@@ -100,7 +100,8 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
 
   healthRoutes(app, parley)
-  metricsRoutes(app, parley)
+  const metrics = metricsRoutes(app, parley)
+  parley.telemetry?.watch(app, metrics)
   if (parley.config.roles.includes('api')) {
     const bots = botApi(app, parley)
     botRoutes(bots)

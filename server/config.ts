@@ -5,6 +5,7 @@ import { PASSWORD_COST } from './auth/passwords.ts'
 import { WANTED_SERVERS, wantedServer } from './db/hosts.ts'
 import { OperatorError } from './errors.ts'
 import { parseNetwork } from './network/networks.ts'
+import { readTelemetry } from './telemetry/settings.ts'
 import { domainKey } from './text.ts'
 import { RETRY_SCHEDULE } from './webhooks/schedule.ts'
 
@@ -155,6 +156,8 @@ export function readConfig(environment: Environment = process.env) {
     slowQueryMs: read.integer('SLOW_QUERY_MS', 1000, 0, 3_600_000),
     logLevel: read.choice('LOG_LEVEL', 'info', LOG_LEVELS),
     roles: read.roles('ROLES'),
+    /** Undefined: nobody takes traces and metrics, and nothing is loaded for them. */
+    telemetry: readTelemetry(environment, mistakes),
   }
 
   if (config.secretKey !== undefined && config.secretKey.length < 32) {

@@ -38,6 +38,7 @@ import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import { TopicDirectory } from './queries/topic-directory.ts'
 import type { Secrets } from './secrets.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import { Worker } from './worker.ts'
 
 /** A lost wake-up is found by the second look. */
@@ -103,6 +104,8 @@ export type Parley = {
   streaming: Streaming
   attemptNotes: AttemptNotes
   updates: UpdateReader
+  /** Undefined where nobody takes traces and metrics. */
+  telemetry: Telemetry | undefined
   close(): Promise<void>
 }
 
@@ -188,6 +191,9 @@ export async function openParley(options: Options): Promise<Parley> {
     await announceKeys(notifications, secrets)
   })
   const clientDocuments = new ClientDocuments(config.webhookAllowedNetworks, clock)
+  const telemetry = config.telemetry
+    ? new (await import('./telemetry/telemetry.ts')).Telemetry(config.telemetry, log)
+    : undefined
   const attemptNotes = new AttemptNotes(db, clock, log)
   const primaries = [connection.primary, connection.direct?.primary].filter(
     (primary) => primary !== undefined,
@@ -245,7 +251,9 @@ export async function openParley(options: Options): Promise<Parley> {
     streaming,
     attemptNotes,
     updates: new UpdateReader(db),
+    telemetry,
     async close() {
+      await telemetry?.close() // asks the database for some of the metrics
       bodies.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})

@@ -14,7 +14,7 @@ const DATABASE_MS = 1000
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
 /** Prometheus metrics, for local visitors unless METRICS=public. */
-export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
+export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -63,6 +63,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): void {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
     return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
   })
+  return registry
 }
 
 function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Registry): void {

@@ -6,6 +6,7 @@ import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
 import type { Bot } from '../queries/deliveries.ts'
+import type { DeliveryTrace } from '../telemetry/telemetry.ts'
 import { Worker } from '../worker.ts'
 import { AddressQueue } from './address-queue.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
@@ -251,8 +252,10 @@ export class Dispatcher {
   async #attempt({ queue, delivery, event }: Ready, call: AbortController): Promise<void> {
     const { clock, config, log } = this.#parley
     const at = clock()
-    const attempt = await this.#post(queue, event, at, call)
+    const trace = this.#parley.telemetry?.delivery(event, queue.address.botId)
+    const attempt = await this.#post(queue, event, { at, trace }, call)
     if (!attempt) return queue.giveBack(delivery.id)
+    trace?.ended(attempt)
     const { outcome, status, durationMs, retryAfter } = attempt
     const ok = outcome === 'ok'
     const now = clock()
@@ -285,7 +288,7 @@ export class Dispatcher {
   async #post(
     queue: AddressQueue,
     event: ReadyDelivery,
-    sentAt: number,
+    { at: sentAt, trace }: { at: number; trace: DeliveryTrace | undefined },
     call: AbortController,
   ): Promise<Attempt | undefined> {
     const { config, links } = this.#parley
@@ -302,6 +305,7 @@ export class Dispatcher {
       gzip: event.gzip,
       headerPrefix: config.webhookHeaderPrefix,
     })
+    if (trace) request.headers.traceparent = trace.traceparent
     return post(this.#agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
   }
 
