@@ -186,12 +186,16 @@ async function linkIfFree(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** What crashed attempts left behind. Attempts take seconds at most, so nothing of this age is still in use. */
+/**
+ * What crashed attempts left behind. Attempts take seconds at most, so nothing of this age is still in use. A file that is gone
+ * is no leftover: another attempt may be about to use its name.
+ */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(`${LOCK}.`)) continue
     const path = join(dataDir, name)
-    if (Date.now() - (await beatOf(path)) > LEFTOVER_AFTER_MS) await rm(path, { force: true })
+    const beat = await beatOf(path)
+    if (beat > 0 && Date.now() - beat > LEFTOVER_AFTER_MS) await rm(path, { force: true })
   }
 }
 
