@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { reach as reachTexts } from '../../web/src/texts/reach.ts'
 import { searchTexts } from '../../web/src/texts/search.ts'
@@ -100,6 +101,35 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.getByRole('dialog', { name: places.keyList.title }).waitFor()
     await isForEverybody('keys')
     await ada.keyboard.press('Escape')
+  })
+
+  test('keeps what is typed before its palette has come', async () => {
+    const page = await ada.context().newPage()
+    let letCome = () => {}
+    const mayCome = new Promise<void>((resolve) => {
+      letCome = resolve
+    })
+    await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+      await mayCome
+      await route.continue()
+    })
+    await page.goto(`/t/${general}`)
+    const composer = page.getByRole('textbox', { name: composerTexts.en.message('General') })
+    await composer.click()
+    const asked = page.waitForRequest(/\/palette-[^/]+\.js$/)
+    await page.keyboard.press('Control+k')
+    await asked
+    await page.keyboard.type('spr')
+    letCome()
+    const palette = page.getByRole('dialog', { name: places.palette.title })
+    await palette.getByRole('option', { name: /Spring release/ }).waitFor()
+    await page.keyboard.type('i')
+    await eventually(() => palette.getByRole('combobox').inputValue()).toBe('spri')
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await composer.and(page.locator(':focus')).waitFor()
+    expect(await composer.inputValue()).toBe('')
+    await page.close()
   })
 
   test('searches what was said, with keys alone, and comes back to what was found', async () => {

@@ -25,9 +25,18 @@ import { UnreadCounts } from './sidebar-row.tsx'
 const MAX_OPEN_TOPICS = 4
 
 /** Goes anywhere: topics, people, bots, open topics, and what can be done. */
-export default function Palette({ topicId, onClose }: { topicId: string | undefined; onClose: () => void }) {
+export default function Palette({
+  typedAhead,
+  topicId,
+  onClose,
+}: {
+  /** What was typed while the palette was loaded. */
+  typedAhead: string
+  topicId: string | undefined
+  onClose: () => void
+}) {
   const t = useTexts(shellPlaces).palette
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(typedAhead)
   const groups = useGroups(typed, topicId)
   const choose = useChoose(onClose)
   return (

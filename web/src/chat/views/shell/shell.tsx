@@ -1,4 +1,13 @@
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'wouter'
 import type { Session } from '../../../../../contract/people/session.ts'
 import { chatPath } from '../../../api/chat.ts'
@@ -6,6 +15,7 @@ import { lazyView, reload } from '../../../api/connection.ts'
 import { PaneBoundary } from '../../../kit/boundary.tsx'
 import { Button, ButtonLink } from '../../../kit/button.tsx'
 import { PicturesContext } from '../../../kit/pictures.ts'
+import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
 import { common } from '../../../texts/common.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -66,6 +76,11 @@ export function Shell({
   const isNarrow = useIsNarrow()
   useKeyboardRoom()
   const [overlay, setOverlay] = useState<Overlay>()
+  const typedAhead = useRef('')
+  const close = () => {
+    typedAhead.current = ''
+    setOverlay(undefined)
+  }
   const topicId = place.kind === 'topic' ? place.topicId : undefined
   const unread = useChat((state) => sidebarSections(state).unread)
   const unreadIds = useMemo(() => unread.map(({ id }) => id), [unread])
@@ -98,8 +113,10 @@ export function Shell({
               </PaneBoundary>
             )}
           </div>
-          <Suspense>
-            {overlay && <Over overlay={overlay} topicId={topicId} onClose={() => setOverlay(undefined)} />}
+          <Suspense
+            fallback={overlay?.kind === 'palette' && <TypedAhead typed={typedAhead} onClose={close} />}
+          >
+            {overlay && <Over overlay={overlay} typed={typedAhead} topicId={topicId} onClose={close} />}
           </Suspense>
         </WithProfiles>
       </PicturesContext>
@@ -134,18 +151,45 @@ function Middle({ place, onElsewhere }: { place: Place; onElsewhere: (organizati
   )
 }
 
+/** Takes what is typed before the palette has been loaded, which would otherwise go into the message that is being written. */
+function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClose: () => void }) {
+  const t = useTexts(shell)
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    field.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus() // the palette goes back there when it closes
+    }
+  }, [])
+  return (
+    <VisuallyHidden>
+      <input
+        ref={field}
+        aria-label={t.goTo}
+        onChange={({ target }) => {
+          typed.current = target.value
+        }}
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      />
+    </VisuallyHidden>
+  )
+}
+
 function Over({
   overlay,
+  typed,
   topicId,
   onClose,
 }: {
   overlay: Overlay
+  typed: RefObject<string>
   topicId: string | undefined
   onClose: () => void
 }) {
   switch (overlay.kind) {
     case 'palette':
-      return <Palette topicId={topicId} onClose={onClose} />
+      return <Palette typedAhead={typed.current} topicId={topicId} onClose={onClose} />
     case 'keys':
       return <KeysDialog onClose={onClose} />
     case 'profile':
