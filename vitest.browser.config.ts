@@ -6,7 +6,9 @@ export default defineConfig({
   test: {
     include: ['test/browser/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
-    // Each file has a server, a database and a browser, which wait for each other much of the time.
+    // Files share loaded modules and the browser.
+    isolate: false,
+    // Each file has a server, a database and visitors, which wait for each other much of the time.
     maxWorkers: 2,
     expect: { poll: { timeout: PATIENCE_MS } },
     testTimeout: TEST_LIMIT_MS,

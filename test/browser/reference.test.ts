@@ -134,9 +134,9 @@ describe.skipIf(BROWSER === undefined)('the docs', () => {
     }
     await page.getByRole('button', { name: t.menu }).press('Enter')
     const contents = page.getByRole('navigation', { name: t.contents })
-    await contents.getByRole('link', { name: /Send a message/ }).waitFor()
+    await contents.getByRole('link', { name: /Send a message, or files/ }).waitFor()
     expect(await faultsInBothThemes(page, 'docs-phone-menu')).toEqual([])
-    await contents.getByRole('link', { name: /Send a message/ }).press('Enter')
+    await contents.getByRole('link', { name: /Send a message, or files/ }).press('Enter')
     await heading('Send a message, or files').waitFor()
   })
 

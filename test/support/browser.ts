@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import pg from 'pg'
@@ -14,6 +13,7 @@ import {
 } from 'playwright-core'
 import { findRunningPostgres } from '../../server/postgres/embedded.ts'
 import { kit } from '../../web/src/texts/kit.ts'
+import { fastFolder } from './fast-folder.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
 /** Where pictures of each view go; without it none are taken. */
@@ -52,23 +52,38 @@ export type Stage = {
   close(): Promise<void>
 }
 
+const launch = (flags: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: BROWSER ?? '', args: [...FLAGS, ...flags] })
+
+let shared: Promise<Browser> | undefined
+/** The browser of all files of this worker, which ends with it: each visitor has a profile of their own anyway. */
+function sharedBrowser(): Promise<Browser> {
+  shared ??= launch([])
+  return shared
+}
+
 export async function openStage(
   environment: Record<string, string> = {},
   flags: readonly string[] = [],
 ): Promise<Stage> {
   if (BROWSER === undefined) throw new Error('no browser')
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-pages-'))
+  const dataDir = await fastFolder('parley-pages-')
   const settings = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment }
   const server = await startServerProcess(settings)
   const stopServer = async () => {
     await stop(stage.server.process).catch(() => kill(stage.server.process))
   }
-  const browser = await chromium.launch({ executablePath: BROWSER, args: [...FLAGS, ...flags] })
+  const browser = await (flags.length === 0 ? sharedBrowser() : launch(flags))
+  const visitors: BrowserContext[] = []
   const stage: Stage = {
     browser,
     server,
     setupLink: /http\S+\/setup#\S+/.exec(server.output())?.[0] ?? '',
-    visitor: (options) => browser.newContext({ baseURL: server.url, locale: 'en-US', ...options }),
+    async visitor(options) {
+      const visitor = await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })
+      visitors.push(visitor)
+      return visitor
+    },
     stopServer,
     async startServer(changes = {}) {
       const again = { ...settings, ...changes, PORT: new URL(server.url).port }
@@ -80,7 +95,8 @@ export async function openStage(
       await client.query(statement).finally(() => client.end())
     },
     async close() {
-      await browser.close()
+      await Promise.all(visitors.map((visitor) => visitor.close()))
+      if (flags.length > 0) await browser.close()
       await stopServer()
       await rm(dataDir, { recursive: true, force: true })
     },
