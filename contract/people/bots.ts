@@ -9,6 +9,7 @@ import {
   ADDRESS_REFUSALS,
   AddressQuery,
   HEADER_REFUSALS,
+  PAUSE_REASONS,
   SecretOverlap,
   WebhookEvents,
   WebhookHeaders,
@@ -66,7 +67,7 @@ export const ConsoleBot = Type.Object({
     events: WebhookEvents,
     headers: Type.Array(Type.String(), { description: 'Names of the headers that go with each delivery' }),
     pausedAt: Type.Optional(Timestamp('Since when nothing is delivered')),
-    pauseReason: Type.Optional(Type.Enum(['gone', 'failing'])),
+    pauseReason: Type.Optional(Type.Enum(PAUSE_REASONS)),
     failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
   }),
   addresses: Type.Array(WebhookAddress, {

@@ -10,6 +10,10 @@ const BOT = `${ORGANIZATION}/bots/{botId}` as const
 const params = InOrganization({ botId: ProfileId('The bot') })
 const NOT_FOUND = ['Bot not found']
 
+/** Why nothing is sent to an address: it said so, it failed for a day, or it came here without its secret. */
+export const PAUSE_REASONS = ['gone', 'failing', 'imported'] as const
+export type PauseReason = (typeof PAUSE_REASONS)[number]
+
 export const AddressId = (description: string) =>
   Type.String({
     pattern: `^w@${UUID}$`,

@@ -1,3 +1,4 @@
+import type { PauseReason } from '../../contract/people/webhooks.ts'
 import type { Database } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -15,7 +16,7 @@ import { audit, changesBetween, NO_TOPIC, SERVER } from './audit.ts'
 /** Deliveries that are queued again by one transaction: the organization's writer waits while it runs. */
 const REPLAY_STEP = 1000
 
-export type Pause = Bot & { url: string; reason: 'gone' | 'failing' }
+export type Pause = Bot & { url: string; reason: Exclude<PauseReason, 'imported'> }
 
 const PAUSE_REASONS: Record<Pause['reason'], string> = {
   gone: 'answered 410, which says that it is gone for good',

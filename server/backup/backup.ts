@@ -66,11 +66,7 @@ export async function makeBackup(
 ): Promise<BackupReport> {
   const client = await connect(source.connection)
   try {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      BACKUP_LOCK,
-    ])
-    if (!rows[0]?.taken)
-      throw new OperatorError('Another backup of this database is being made. Wait until it has ended.')
+    await lockFiles(client)
     let report: Omit<BackupReport, 'bytes'> | undefined
     const bytes = await writeArchive(place, passphrase, async (add) => {
       // The moment is that of the first statement: after the lock, so that no file of it can be gone.
@@ -89,6 +85,15 @@ export async function makeBackup(
   } finally {
     await client.end()
   }
+}
+
+/** Files that are deleted from now on stay until this connection ends. */
+export async function lockFiles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    BACKUP_LOCK,
+  ])
+  if (rows[0]?.taken) return
+  throw new OperatorError('Another backup or export of this database is being made. Wait until it has ended.')
 }
 
 async function noteBackup(client: pg.Client, place: Place): Promise<void> {
@@ -155,7 +160,7 @@ async function refuseOtherKeys(client: pg.Client, secretKeys: readonly string[])
   )
 }
 
-const addJson = (add: Add, name: string, value: object): Promise<void> =>
+export const addJson = (add: Add, name: string, value: object): Promise<void> =>
   addBytes(add, name, Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`))
 
 async function readMigrationNames(client: pg.Client): Promise<string[]> {
@@ -181,7 +186,7 @@ async function addFiles(client: pg.Client, storage: Storage, add: Add) {
   }
 }
 
-async function addFile(
+export async function addFile(
   storage: Storage,
   key: string,
   add: Add,

@@ -13,3 +13,5 @@ export function print({ json, lines }: CommandOutput, asJson: boolean): void {
 }
 
 export const SHOWN_ONCE = 'The secret is shown once: put it into a safe place now.'
+
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -167,6 +167,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/backup.ts')).restore,
   },
   {
+    name: 'export',
+    summary: 'Write what an organization has into one file: JSON Lines and its files',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  {
+    name: 'import parley',
+    summary: 'Take in an organization that another server exported',
+    load: async () => (await import('./commands/import.ts')).parley,
+  },
+  {
     name: 'import slack',
     summary: 'Take the export of a Slack workspace into an organization',
     load: async () => (await import('./commands/import.ts')).slack,

@@ -7,6 +7,7 @@ import {
   type ListedBot,
 } from '../../contract/people/bots.ts'
 import type { Order } from '../../contract/people/common.ts'
+import type { PauseReason } from '../../contract/people/webhooks.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
@@ -37,7 +38,7 @@ export type BotRow = {
   webhookEvents: EventType[] | null
   webhookHeaders: string[]
   webhookPausedAt: number | null
-  pauseReason: 'gone' | 'failing' | null
+  pauseReason: PauseReason | null
   failingSince: number | null
   formerSecretUntil: number | null
   /** Beside the first one. */

@@ -1,3 +1,4 @@
+import type { PauseReason } from '../../contract/people/webhooks.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
@@ -187,7 +188,7 @@ export type WebhookState = {
   gzip: boolean
   rate: number
   pausedAt: number | null
-  pauseReason: 'gone' | 'failing' | null
+  pauseReason: PauseReason | null
   failingSince: number | null
 }
 

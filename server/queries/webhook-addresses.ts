@@ -1,4 +1,5 @@
 import type { EventType } from '../../contract/events.ts'
+import type { PauseReason } from '../../contract/people/webhooks.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
@@ -28,7 +29,7 @@ export type WebhookAddressRow = {
   events: EventType[] | null
   headers: string[]
   pausedAt: number | null
-  pauseReason: 'gone' | 'failing' | null
+  pauseReason: PauseReason | null
   failingSince: number | null
   formerSecretUntil: number | null
   createdAt: number

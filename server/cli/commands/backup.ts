@@ -6,6 +6,7 @@ import { OperatorError } from '../../errors.ts'
 import { clusterFolder } from '../../postgres/cluster.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
+import { megabytes } from '../output.ts'
 import { text } from '../values.ts'
 
 const PATH_LENGTH = 4096
@@ -85,8 +86,6 @@ function describe(
     ],
   }
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 export const restore = command(
   { from: required(text(PATH_LENGTH, 'FILE'), 'The backup: a file, or s3://bucket/name') },

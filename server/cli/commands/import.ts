@@ -1,11 +1,14 @@
+import { join } from 'node:path'
 import type { Archive } from '../../import/archive.ts'
 import type { ImportReport } from '../../import/importer.ts'
+import type { CheckedExport } from '../../import/parley.ts'
 import type { ImportSource } from '../../import/source.ts'
 import { type Command, type CommandOutput, command, flag, positional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
 import { withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import * as values from '../values.ts'
+import { recordColumns } from './export.ts'
 
 const PATH_LENGTH = 4096
 const NOTES = [
@@ -23,6 +26,59 @@ export const mattermost = importOf(
   'The ZIP file of `mmctl export`, or the folder it was unpacked into',
   async (archive) => (await import('../../import/mattermost.ts')).openMattermost(archive),
 )
+
+export const parley = command(
+  {
+    export: positional(values.text(PATH_LENGTH, 'EXPORT'), 'The file that `npx parley export` wrote'),
+    'dry-run': flag('Only reads it to its end, and says what would come'),
+  },
+  ({ export: path, 'dry-run': dryRun }) =>
+    withInstallation('import', async ({ config, db, secrets }) => {
+      const [{ checkExport, importOrganization, refuseKnown }, { filePlace }, { openStorage }] =
+        await Promise.all([
+          import('../../import/parley.ts'),
+          import('../../backup/places.ts'),
+          import('../../files/storage/storage.ts'),
+        ])
+      const place = filePlace(path)
+      const checked = await checkExport(place)
+      await refuseKnown(db, checked.manifest)
+      if (dryRun === true) return describeExport(checked, true)
+      const storage = await openStorage(config)
+      try {
+        const incoming = join(config.filesDir, 'incoming')
+        await importOrganization({ db, secrets, storage, incoming }, place, checked)
+      } finally {
+        storage.close()
+      }
+      return describeExport(checked, false)
+    }),
+  [
+    'The organization keeps its ids, and must not be on this server yet. All of it comes, or nothing.',
+    'Keys and secrets are in no export: bots get new ones in the console, or with `npx parley bot replace-key`.',
+  ],
+)
+
+function describeExport({ manifest, summary }: CheckedExport, isDryRun: boolean): CommandOutput {
+  const { organization, createdAt } = manifest
+  return {
+    json: { dryRun: isDryRun, organization, createdAt, ...summary },
+    lines: [
+      isDryRun
+        ? `Nothing was written. The export of ${createdAt} would bring "${organization.name}":`
+        : `"${organization.name}" is here, as it was at ${createdAt}:`,
+      '',
+      ...recordColumns(summary),
+      ...(isDryRun
+        ? []
+        : [
+            '',
+            'People sign in with the password that they have here; who has none asks for a link at "Forgot your password?".',
+            'Bots need a new key or secret (npx parley bot replace-key), and their webhooks wait until they are resumed.',
+          ]),
+    ],
+  }
+}
 
 function importOf(
   product: string,

@@ -25,6 +25,8 @@ export const deliveries = texts({
         gone: 'The address answered 410: it is gone for good. Give the bot a new one in its settings, or resume if that was a mistake.',
         failing:
           'Every attempt failed for a day. Nothing is sent until you resume; what was missed is kept and sent then.',
+        imported:
+          'The bot came from another server, where its secret stayed. Replace the key and secret, give the bot the new ones, then resume.',
       },
       pausedText: 'Nothing is sent until you resume; what was missed is kept and sent then.',
       held: 'Bot paused',
@@ -161,6 +163,8 @@ export const deliveries = texts({
         gone: 'Die Adresse hat mit 410 geantwortet: Es gibt sie nicht mehr. Geben Sie dem Bot in den Einstellungen eine neue, oder setzen Sie fort, wenn das ein Versehen war.',
         failing:
           'Einen Tag lang schlug jeder Versuch fehl. Bis Sie fortsetzen, wird nichts gesendet; Verpasstes ist aufbewahrt und wird dann gesendet.',
+        imported:
+          'Der Bot kam von einem anderen Server, dort blieb sein Geheimnis. Ersetzen Sie Schlüssel und Geheimnis, geben Sie sie dem Bot, und setzen Sie dann fort.',
       },
       pausedText:
         'Bis Sie fortsetzen, wird nichts gesendet; Verpasstes ist aufbewahrt und wird dann gesendet.',

@@ -1,0 +1,70 @@
+import type { Summary } from '../../export/export.ts'
+import { command, optional, required } from '../command.ts'
+import { findOrganization } from '../find.ts'
+import { withInstallation } from '../installation.ts'
+import { columns, megabytes } from '../output.ts'
+import { organizationId, text } from '../values.ts'
+
+const PATH_LENGTH = 4096
+
+/** Such as `acme-2026-05-01.tar`. */
+function exportName(name: string, now: Date): string {
+  const short = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40)
+  return `${short || 'organization'}-${now.toISOString().slice(0, 10)}.tar`
+}
+
+export const recordColumns = ({ records, files, fileBytes }: Summary): string[] =>
+  columns([
+    ['Members', `${records.members}, ${records.bots} of them bots`],
+    ['Topics', `${records.topics}`],
+    ['Messages', `${records.messages}`],
+    ['Files', `${files} (${megabytes(fileBytes)})`],
+  ])
+
+export const exportCommand = command(
+  {
+    org: required(organizationId, 'The organization'),
+    to: optional(text(PATH_LENGTH, 'FILE'), 'The file; without it, one with the date in the current folder'),
+  },
+  ({ org, to }) =>
+    withInstallation('export', async ({ config, db }) => {
+      const { name } = await findOrganization(db, org)
+      const [{ exportOrganization }, { filePlace }, { openStorage }] = await Promise.all([
+        import('../../export/export.ts'),
+        import('../../backup/places.ts'),
+        import('../../files/storage/storage.ts'),
+      ])
+      const place = filePlace(to ?? exportName(name, new Date()))
+      const storage = await openStorage(config)
+      try {
+        const source = { connection: db.config, storage }
+        const report = await exportOrganization(source, { id: org, name }, place)
+        const { bytes, missing } = report
+        return {
+          json: { path: place.name, ...report },
+          lines: [
+            `${place.name} (${megabytes(bytes)}) holds "${name}":`,
+            '',
+            ...recordColumns(report),
+            '',
+            'It holds direct messages too: keep it as safe as the server. Passwords, keys and secrets are not in it.',
+            ...(missing.length > 0
+              ? [
+                  `${missing.length} files were missing in the store before: ${missing.slice(0, 5).join(', ')}`,
+                ]
+              : []),
+          ],
+        }
+      } finally {
+        storage.close()
+      }
+    }),
+  [
+    'The file is a tar archive: a line of JSON for each member, topic, message and so on, and the files beside them.',
+    'Take it in at another server with `npx parley import parley FILE`.',
+  ],
+)

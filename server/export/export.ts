@@ -1,0 +1,143 @@
+import type pg from 'pg'
+import { type Add, addBytes, writeArchive } from '../backup/archive.ts'
+import { addFile, addJson, connect, lockFiles } from '../backup/backup.ts'
+import type { Place } from '../backup/places.ts'
+import { thumbnailKey } from '../files/files.ts'
+import type { Storage } from '../files/storage/storage.ts'
+import { readVersion } from '../project.ts'
+import { fieldOf, RECORD_KINDS, type RecordKind } from './records.ts'
+
+export const FORMAT = 1
+/** Entries of an archive. */
+export const MANIFEST = 'parley-export.json'
+export const SUMMARY = 'summary.json'
+export const RECORDS = 'records/'
+export const FILES = 'files/'
+
+/** Lines are kept in portions of about this size, so that memory does not grow with an organization. */
+const PORTION_BYTES = 4 * 1024 * 1024
+const ROWS_AT_ONCE = 1000
+
+/** How an export begins. */
+export type Manifest = {
+  format: number
+  parleyVersion: string
+  createdAt: string
+  organization: { id: string; name: string }
+  /** The fields of each kind of record. */
+  fields: Record<string, string[]>
+}
+
+/** How it ends: what it holds. */
+export type Summary = { records: Record<string, number>; files: number; fileBytes: number }
+
+export type ExportReport = Summary & {
+  bytes: number
+  /** Files that the database knows and the store does not have. */
+  missing: string[]
+}
+
+export type ExportSource = { connection: pg.ClientConfig; storage: Storage }
+
+/** Writes what an organization has, as it was at one moment, while it goes on. */
+export async function exportOrganization(
+  { connection, storage }: ExportSource,
+  organization: { id: string; name: string },
+  place: Place,
+): Promise<ExportReport> {
+  const client = await connect(connection)
+  try {
+    await lockFiles(client)
+    let report: Omit<ExportReport, 'bytes'> | undefined
+    const bytes = await writeArchive(place, undefined, async (add) => {
+      await client.query('begin isolation level repeatable read read only')
+      await addJson(add, MANIFEST, {
+        format: FORMAT,
+        parleyVersion: await readVersion(),
+        createdAt: new Date().toISOString(),
+        organization,
+        fields: Object.fromEntries(RECORD_KINDS.map((kind) => [kind.name, fieldsOf(kind)])),
+      } satisfies Manifest)
+      const records: Summary['records'] = {}
+      for (const kind of RECORD_KINDS)
+        records[kind.name] = await addRecords(client, organization.id, kind, add)
+      const { missing, ...files } = await addFiles(client, storage, organization.id, add)
+      const summary: Summary = { records, ...files }
+      await addJson(add, SUMMARY, summary)
+      report = { ...summary, missing }
+      await client.query('commit')
+    })
+    if (!report) throw new Error('nothing was written')
+    await place.publish()
+    return { ...report, bytes }
+  } catch (error) {
+    await place.discard()
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+const fieldsOf = ({ columns, told = {} }: RecordKind): string[] => [
+  ...columns.map(fieldOf),
+  ...Object.keys(told),
+]
+
+async function addRecords(client: pg.Client, orgId: string, kind: RecordKind, add: Add): Promise<number> {
+  let count = 0
+  let number = 0
+  for await (const lines of readPortions(client, orgId, kind)) {
+    count += lines.length
+    number += 1
+    const name = `${RECORDS}${kind.name}/${String(number).padStart(6, '0')}.jsonl`
+    await addBytes(add, name, Buffer.from(lines.join('')))
+  }
+  return count
+}
+
+/** The rows of a table that are the organization's, each as a line of JSON that the database writes. */
+async function* readPortions(
+  client: pg.Client,
+  orgId: string,
+  { table, columns, order, told = {} }: RecordKind,
+): AsyncGenerator<string[]> {
+  const fields = [
+    ...columns.map((column) => `'${fieldOf(column)}', x.${column}`),
+    ...Object.entries(told).map(([field, expression]) => `'${field}', ${expression}`),
+  ]
+  // The declaration of a cursor takes no parameters; the id comes from the database.
+  await client.query(`
+    declare records no scroll cursor for
+    select json_build_object(${fields.join(', ')})::text as line from ${table} x
+    where x.org_id = '${orgId}' ${table === 'stored_files' ? 'and x.sweep_at is null' : ''}
+    order by ${order.map((column) => `x.${column}`).join(', ')}`)
+  let portion: string[] = []
+  let size = 0
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`fetch ${ROWS_AT_ONCE} from records`)
+    if (rows.length === 0) break
+    for (const { line } of rows) {
+      portion.push(`${line}\n`)
+      size += line.length
+    }
+    if (size < PORTION_BYTES) continue
+    yield portion
+    portion = []
+    size = 0
+  }
+  if (portion.length > 0) yield portion
+  await client.query('close records')
+}
+
+async function addFiles(client: pg.Client, storage: Storage, orgId: string, add: Add) {
+  const report = { files: 0, fileBytes: 0, missing: [] as string[] }
+  const { rows } = await client.query<{ id: string }>(
+    'select id from stored_files where org_id = $1 and sweep_at is null order by id',
+    [orgId],
+  )
+  for (const { id } of rows) {
+    if ((await addFile(storage, id, add, report)) === 'missing') report.missing.push(id)
+    await addFile(storage, thumbnailKey(id), add, report)
+  }
+  return report
+}

@@ -1,0 +1,133 @@
+/**
+ * A table of an organization as records of an export: a line for each row. A field has the name of its column in camel case. Secrets,
+ * and what another server makes anew, are not among the columns.
+ */
+export type RecordKind = {
+  name: string
+  table: string
+  columns: readonly string[]
+  /** Columns that no two rows have in common: the same rows make the same bytes. */
+  order: readonly string[]
+  /** Fields that say something of a row, and are not taken in as they are. */
+  told?: Readonly<Record<string, string>>
+}
+
+/** Begins with what others refer to, so that they can be taken in one after the other. */
+export const RECORD_KINDS: readonly RecordKind[] = [
+  kind('organization', 'organizations', 'name', {
+    columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
+      admins_may_read logo_file_id created_at updated_at`,
+  }),
+  kind('members', 'profiles', 'id', {
+    columns: `id kind name email email_key phone external_id status role title time_zone status_text photo_file_id created_at
+      updated_at last_seen_at`,
+    told: { hasAccount: 'x.account_id is not null' },
+  }),
+  kind('org-units', 'org_units', 'id', { columns: 'id name tag tag_key type created_at updated_at' }),
+  kind('org-unit-members', 'org_unit_members', 'org_unit_id profile_id', { columns: 'joined_at' }),
+  kind('notification-settings', 'notification_settings', 'profile_id', {
+    columns: 'keywords quiet_from quiet_to time_zone not_while_active mail_after_minutes',
+  }),
+  kind('bots', 'bots', 'id', {
+    columns: `id credential permission scopes active delivery webhook_url webhook_events webhook_gzip webhook_rate poll_vote_events
+      signature_version description owner_id paused_at messages_per_day tokens_per_day created_at updated_at`,
+  }),
+  kind('webhook-addresses', 'webhook_addresses', 'id', {
+    columns: 'id bot_id webhook_url webhook_events created_at updated_at',
+  }),
+  kind('bot-commands', 'bot_commands', 'bot_id name', { columns: 'description arguments' }),
+  kind('bot-storages', 'bot_storage', 'bot_id', { columns: 'entries bytes last_version' }),
+  kind('bot-storage-entries', 'bot_storage_entries', 'bot_id key', {
+    columns: 'value bytes version updated_at',
+  }),
+  kind('labels', 'labels', 'id', { columns: 'id name name_key created_at' }),
+  kind('topics', 'topics', 'id', {
+    columns: `id type name description announcement open joined_by_default label_id external_id member_key cover_file_id archived_at
+      bots_stopped_at created_by created_at updated_at`,
+  }),
+  kind('topic-members', 'topic_members', 'topic_id profile_id', {
+    columns: 'topic_created_at joined_at reach',
+  }),
+  kind('topic-states', 'topic_states', 'profile_id topic_id', {
+    columns: 'read_to late_read_to muted favourite level',
+  }),
+  kind('topic-changes', 'topic_changes', 'topic_id id', { columns: 'type data created_at' }),
+  kind('incoming-webhooks', 'incoming_webhooks', 'id', {
+    columns: 'id bot_id topic_id name format template created_at updated_at',
+  }),
+  kind('followed-threads', 'thread_follows', 'profile_id parent_id', {
+    columns: 'topic_id last_reply_id read_to following',
+  }),
+  kind('messages', 'messages', 'id', {
+    columns: `id topic_id sender_id type text mentions parent_id external_id is_system is_edited reply_count reactions details
+      attachments appeared_id created_at updated_at`,
+  }),
+  kind('reactions', 'reactions', 'id', { columns: 'id message_id profile_id emoji created_at' }),
+  kind('receipts', 'message_marks', 'message_id profile_id', { columns: 'delivered_at read_at' }),
+  kind('mentions', 'mentions', 'profile_id topic_id message_id', { columns: '' }),
+  kind('pins', 'pins', 'topic_id message_id', { columns: 'pinned_by pinned_at' }),
+  kind('message-actions', 'message_actions', 'id', {
+    columns: `id bot_id topic_id message_id actions_id slot profile_id element_id label value field_values note created_at`,
+  }),
+  kind('tasks', 'tasks', 'id', {
+    columns: `id topic_id title description status assignee due_date index place external_id created_by created_at updated_at`,
+  }),
+  kind('polls', 'polls', 'id', {
+    columns: `id topic_id message_id question subtitle selection_type anonymous status expires_at options created_by created_at version`,
+  }),
+  kind('poll-votes', 'poll_votes', 'poll_id voter_id option_id', { columns: 'created_at' }),
+  kind('audit-log', 'audit_log', 'id', {
+    columns: `id at actor_kind actor_id actor_name assistant_name action target_type target_id target_name changes client_address
+      client_user_agent`,
+  }),
+  kind('files', 'stored_files', 'id', { columns: 'id content_type size' }),
+]
+
+/** Tables with rows of organizations that an export has not, each with the reason. A test knows every table. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  api_keys: 'a secret',
+  former_bot_secrets: 'a secret',
+  incoming_tokens: 'a secret',
+  assistants: 'a right that was given to a program at this server',
+  assistant_tokens: 'a secret',
+  invitations: 'a secret',
+  join_links: 'a secret',
+  join_requests: 'a secret',
+  sessions: 'a secret',
+  drafts: 'not said yet',
+  pending_messages: 'not said yet',
+  streaming_messages: 'not said yet',
+  bot_directory: 'made anew',
+  organization_logs: 'made anew',
+  organization_storage: 'counted anew',
+  message_counts: 'counted anew',
+  search_entries: 'made anew',
+  search_positions: 'made anew',
+  search_segments: 'made anew',
+  notification_readers: 'made anew',
+  events: 'for bots that listen to this server',
+  event_audience: 'for bots that listen to this server',
+  deliveries: 'for bots that listen to this server',
+  delivery_attempts: 'for bots that listen to this server',
+  incoming_calls: 'passing',
+  idempotent_answers: 'passing',
+  request_nonces: 'passing',
+  jobs: 'passing',
+  bot_usage: 'passing',
+  missed_messages: 'passing',
+  pushes: 'passing',
+}
+
+function kind(
+  name: string,
+  table: string,
+  order: string,
+  { columns, told }: { columns: string; told?: Record<string, string> },
+): RecordKind {
+  const ordered = order.split(' ')
+  const others = columns.split(/\s+/).filter((column) => column !== '' && !ordered.includes(column))
+  return { name, table, columns: [...ordered, ...others], order: ordered, ...(told && { told }) }
+}
+
+export const fieldOf = (column: string): string =>
+  column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,328 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { audit, OPERATOR } from '../actions/audit.ts'
+import { SECRET_BITS } from '../actions/bots.ts'
+import { bytesOf, type Entry, jsonOf, readArchive } from '../backup/archive.ts'
+import { connect } from '../backup/backup.ts'
+import { DamagedBackup } from '../backup/byte-reader.ts'
+import type { Place } from '../backup/places.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { OperatorError } from '../errors.ts'
+import { FILES, FORMAT, MANIFEST, type Manifest, RECORDS, SUMMARY, type Summary } from '../export/export.ts'
+import { fieldOf, RECORD_KINDS, type RecordKind } from '../export/records.ts'
+import type { Storage } from '../files/storage/storage.ts'
+import { newUuid, randomToken } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+
+export type CheckedExport = { manifest: Manifest; summary: Summary }
+
+export type ImportTarget = {
+  db: Database
+  secrets: Secrets
+  storage: Storage
+  /** For files on their way into the store. */
+  incoming: string
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const FILE_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.thumb)?$/
+/** Files that an import left behind which broke off are swept after this time. */
+const LOOSE_MS = 24 * 3_600_000
+
+/** Reads an export from its first byte to its last, and refuses one that is not whole or that this version does not know. */
+export async function checkExport(place: Place): Promise<CheckedExport> {
+  let manifest: Manifest | undefined
+  let summary: Summary | undefined
+  const records: Record<string, number> = Object.fromEntries(RECORD_KINDS.map(({ name }) => [name, 0]))
+  let files = 0
+  await readExport(place, async (entry) => {
+    if (entry.name === MANIFEST) manifest = refuseUnknown(await jsonOf(entry))
+    else if (manifest === undefined) throw new DamagedBackup('it does not begin as one')
+    else if (entry.name === SUMMARY) summary = Object(await jsonOf(entry))
+    else if (entry.name.startsWith(FILES)) files += 1
+    else if (entry.name.startsWith(RECORDS)) {
+      const { name } = kindOf(entry)
+      records[name] = (records[name] ?? 0) + (await linesOf(entry)).length
+    }
+  })
+  const isWhole =
+    summary?.files === files &&
+    Object.entries(records).every(([name, count]) => (summary?.records?.[name] ?? 0) === count)
+  if (!manifest || !summary || !isWhole) throw damaged(place, 'it does not hold what it says')
+  return { manifest, summary }
+}
+
+function refuseUnknown(found: unknown): Manifest {
+  const manifest: Manifest = Object(found)
+  const { organization, fields } = manifest
+  if (!UUID.test(Object(organization).id)) throw new DamagedBackup('it does not say whose it is')
+  const isKnown = Object.entries(Object(fields)).every(([name, of]) => {
+    const kind = RECORD_KINDS.find((one) => one.name === name)
+    const known = kind && [...kind.columns.map(fieldOf), ...Object.keys(kind.told ?? {})]
+    return known && Array.isArray(of) && of.every((field) => known.includes(field))
+  })
+  if (manifest.format === FORMAT && isKnown) return manifest
+  throw new OperatorError(
+    `The export was made by a newer version of Parley (${manifest.parleyVersion}) than this one. Import it with that version, or a later one.`,
+  )
+}
+
+async function readExport(place: Place, visit: Parameters<typeof readArchive>[2]): Promise<void> {
+  try {
+    await readArchive(place, undefined, visit)
+  } catch (error) {
+    throw error instanceof DamagedBackup ? damaged(place, error.message) : error
+  }
+}
+
+const damaged = (place: Place, reason: string): OperatorError =>
+  new OperatorError(`${place.name} is no whole export of Parley: ${reason}. Nothing was done with it.`)
+
+function kindOf({ name }: Pick<Entry, 'name'>): RecordKind {
+  const kind = RECORD_KINDS.find((one) => name.startsWith(`${RECORDS}${one.name}/`))
+  if (!kind) throw new DamagedBackup(`it has records of a kind that nobody knows: ${name}`)
+  return kind
+}
+
+const linesOf = async (entry: Entry): Promise<string[]> =>
+  (await bytesOf(entry)).toString('utf8').split('\n').filter(Boolean)
+
+/** Refuses where the organization is known: what both have would have to be told apart. */
+export async function refuseKnown(db: Database, { organization }: Manifest): Promise<void> {
+  const [known] = await db.query<{ name: string }>(
+    sql`select name from organizations where org_id = ${organization.id}`,
+  )
+  if (!known) return
+  throw new OperatorError(
+    `"${known.name}" (${organization.id}) is on this server already. An export is taken in where the organization is not.`,
+  )
+}
+
+/**
+ * Takes an organization in, with the ids that it had. The database holds all of it or nothing: rows are committed at the end, when the
+ * files are in the store, and files of an import that broke off are swept.
+ */
+export async function importOrganization(
+  target: ImportTarget,
+  place: Place,
+  { manifest }: CheckedExport,
+): Promise<void> {
+  await mkdir(target.incoming, { recursive: true, mode: 0o700 })
+  const client = await connect(target.db.config)
+  try {
+    await client.query('begin')
+    await new Intake(target, client, manifest).run(place)
+    await client.query('commit')
+  } catch (error) {
+    const isDamaged =
+      error instanceof DamagedBackup || (error instanceof pg.DatabaseError && isAboutValues(error))
+    throw isDamaged ? damaged(place, error.message) : error
+  } finally {
+    await client.end()
+  }
+  await noteImport(target.db, manifest)
+}
+
+/** Classes 22 (a value that is none) and 23 (a rule that a row breaks). */
+const isAboutValues = ({ code = '' }: pg.DatabaseError): boolean => /^2[23]/.test(code)
+
+class Intake {
+  readonly #target: ImportTarget
+  readonly #client: pg.Client
+  readonly #manifest: Manifest
+  readonly #orgId: string
+  readonly #contentTypes = new Map<string, string>()
+  #hasNoted = false
+
+  constructor(target: ImportTarget, client: pg.Client, manifest: Manifest) {
+    this.#target = target
+    this.#client = client
+    this.#manifest = manifest
+    this.#orgId = manifest.organization.id
+  }
+
+  async run(place: Place): Promise<void> {
+    await readExport(place, async (entry) => {
+      if (entry.name.startsWith(RECORDS)) await this.#takeRecords(kindOf(entry), await linesOf(entry))
+      else if (entry.name.startsWith(FILES)) await this.#storeFile(entry)
+    })
+    await this.#forgetFollowers()
+    await this.#keepFiles()
+    // Whatever is made from now on has a later time, also where the clock of the other server was ahead.
+    await this.#client.query(
+      `update organization_logs set last_tick = greatest(last_tick, coalesce((
+         select created_at from messages where org_id = $1 order by id desc limit 1), 0) << 12 | 4095) where org_id = $1`,
+      [this.#orgId],
+    )
+  }
+
+  async #takeRecords(kind: RecordKind, lines: readonly string[]): Promise<void> {
+    if (kind.table === 'messages') await this.#noteFollowers()
+    if (kind.table === 'stored_files') return this.#registerFiles(lines)
+    if (kind.table === 'profiles') return this.#insert(kind, await this.#withAccounts(lines), ['account_id'])
+    if (kind.table === 'bots' || kind.table === 'webhook_addresses') {
+      await this.#insert(kind, this.#withSecrets(lines), [
+        'secret',
+        'webhook_paused_at',
+        'webhook_pause_reason',
+      ])
+      if (kind.table === 'webhook_addresses') return
+      await this.#client.query(
+        'insert into bot_directory (bot_id, org_id) select id, org_id from bots where org_id = $1 on conflict do nothing',
+        [this.#orgId],
+      )
+      return
+    }
+    await this.#insert(kind, lines)
+    if (kind.table !== 'organizations') return
+    await this.#client.query('insert into organization_logs (org_id) values ($1)', [this.#orgId])
+  }
+
+  /** Lines are handed on as they are: the database reads what it wrote. What the export does not tell has its default. */
+  async #insert(kind: RecordKind, lines: readonly string[], added: readonly string[] = []): Promise<void> {
+    const told = this.#manifest.fields[kind.name] ?? []
+    const columns = [...kind.columns.filter((column) => told.includes(fieldOf(column))), ...added]
+    const { rows } = await this.#client.query<{ name: string; type: string }>(
+      `select attname::text as name, format_type(atttypid, atttypmod) as type from pg_attribute
+       where attrelid = to_regclass($1) and attnum > 0`,
+      [kind.table],
+    )
+    const types = new Map(rows.map(({ name, type }) => [name, type]))
+    const fields = columns.map((column) => `"${fieldOf(column)}" ${types.get(column)}`)
+    await this.#client.query(
+      `insert into ${kind.table} (org_id, ${columns.join(', ')})
+       select $1, x.* from json_to_recordset($2::json) as x (${fields.join(', ')})`,
+      [this.#orgId, `[${lines.join(',')}]`],
+    )
+  }
+
+  /** An account is shared by all organizations that know the address; who has none here gets one without a password. */
+  async #withAccounts(lines: readonly string[]): Promise<string[]> {
+    const records = lines.map((line) => Object(parse(line)))
+    const people = records.filter(({ hasAccount, emailKey }) => hasAccount === true && emailKey)
+    const { rows } = await this.#client.query<{ id: string; key: string }>(
+      `insert into accounts (id, email, email_key, created_at)
+       select x.* from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[]) as x
+       on conflict (email_key) do update set email_key = excluded.email_key
+       returning id, email_key as key`,
+      [
+        people.map(() => newUuid()),
+        people.map(({ email }) => email),
+        people.map(({ emailKey }) => emailKey),
+        people.map(() => this.#target.db.clock()),
+      ],
+    )
+    const accounts = new Map(rows.map(({ id, key }) => [key, id]))
+    return records.map((record) =>
+      JSON.stringify({ ...record, accountId: record.hasAccount ? accounts.get(record.emailKey) : null }),
+    )
+  }
+
+  /** Secrets are not in an export: each gets one that nobody knows until it is replaced. Until then its webhook waits. */
+  #withSecrets(lines: readonly string[]): string[] {
+    return lines.map((line) => {
+      const record = Object(parse(line))
+      const secret = this.#target.secrets.encrypt(randomToken(SECRET_BITS), String(record.id))
+      const pausedAt = record.webhookUrl ? this.#target.db.clock() : null
+      return JSON.stringify({
+        ...record,
+        secret: `\\x${Buffer.from(secret).toString('hex')}`,
+        webhookPausedAt: pausedAt,
+        webhookPauseReason: pausedAt && 'imported',
+      })
+    })
+  }
+
+  /** In the register first, so that they are swept where this breaks off. */
+  async #registerFiles(lines: readonly string[]): Promise<void> {
+    const files = lines.map((line) => Object(parse(line)))
+    const registered = await this.#target.db.query(sql`
+      insert into stored_files (id, content_type, size, sweep_at)
+      select x.*, ${this.#target.db.clock() + LOOSE_MS} from unnest(${files.map(({ id }) => id)}::uuid[],
+        ${files.map(({ contentType }) => contentType)}::text[], ${files.map(({ size }) => size)}::bigint[]) as x
+      on conflict (id) do update set sweep_at = excluded.sweep_at where stored_files.sweep_at is not null and stored_files.org_id is null
+      returning id`)
+    if (registered.length !== files.length)
+      throw new DamagedBackup('this server has a file of it in another organization')
+    for (const { id, contentType } of files) this.#contentTypes.set(id, contentType)
+  }
+
+  async #storeFile(entry: Entry): Promise<void> {
+    const key = entry.name.slice(FILES.length)
+    const contentType = this.#contentTypes.get(key.slice(0, 36))
+    if (!FILE_KEY.test(key) || contentType === undefined)
+      throw new DamagedBackup(`it has a file that nothing tells of: ${entry.name}`)
+    const { incoming, storage } = this.#target
+    const path = join(incoming, newUuid())
+    try {
+      await pipeline(entry.content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      await storage.put(key, path, key.endsWith('.thumb') ? 'image/webp' : contentType)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  /**
+   * A trigger lets people follow the threads of messages that are added; who follows what is in the export. Those are there before the
+   * messages: the trigger then finds nothing to do, instead of changing one row for each reply.
+   */
+  async #noteFollowers(): Promise<void> {
+    if (this.#hasNoted) return
+    this.#hasNoted = true
+    await this.#client.query(
+      `create temporary table exported_follows on commit drop as
+       select profile_id, parent_id from thread_follows where org_id = '${this.#orgId}'`,
+    )
+    await this.#client.query('analyze exported_follows')
+  }
+
+  async #forgetFollowers(): Promise<void> {
+    if (!this.#hasNoted) return
+    await this.#client.query(
+      `delete from thread_follows f where org_id = $1 and not exists (
+         select from exported_follows e where e.profile_id = f.profile_id and e.parent_id = f.parent_id)`,
+      [this.#orgId],
+    )
+  }
+
+  /** An export that was tampered with must not show what belongs to others. */
+  async #keepFiles(): Promise<void> {
+    await this.#client.query(
+      'update stored_files set sweep_at = null, org_id = $1 where id = any($2::uuid[])',
+      [this.#orgId, [...this.#contentTypes.keys()]],
+    )
+    const { rows } = await this.#client.query(
+      `select from (
+         select logo_file_id::text from organizations where org_id = $1
+         union all select photo_file_id::text from profiles where org_id = $1
+         union all select cover_file_id::text from topics where org_id = $1
+         union all select a ->> 'id' from messages x, jsonb_array_elements(x.attachments) a
+           where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array'
+       ) used (id) join stored_files f on f.id::text = used.id and f.org_id is distinct from $1 limit 1`,
+      [this.#orgId],
+    )
+    if (rows.length > 0) throw new DamagedBackup('it refers to files of another organization')
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new DamagedBackup('a record is no JSON')
+  }
+}
+
+async function noteImport(db: Database, { organization, parleyVersion }: Manifest): Promise<void> {
+  await db.write(organization.id, (tx) =>
+    audit(tx, OPERATOR, {
+      action: 'organization.imported',
+      target: { type: 'organization', ...organization },
+      changes: [{ field: 'format', to: `parley ${parleyVersion}` }],
+    }),
+  )
+}
