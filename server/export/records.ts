@@ -97,6 +97,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   drafts: 'not said yet',
   pending_messages: 'not said yet',
   streaming_messages: 'not said yet',
+  scheduled_messages: 'not said yet',
   bot_directory: 'made anew',
   organization_logs: 'made anew',
   organization_storage: 'counted anew',
