@@ -28,17 +28,20 @@ export const recordColumns = ({ records, files, fileBytes }: Summary): string[] 
 export const exportCommand = command(
   {
     org: required(organizationId, 'The organization'),
-    to: optional(text(PATH_LENGTH, 'FILE'), 'The file; without it, one with the date in the current folder'),
+    to: optional(
+      text(PATH_LENGTH, 'FILE'),
+      'The file, or s3://bucket/name; without it, a file with the date in the current folder',
+    ),
   },
   ({ org, to }) =>
     withInstallation('export', async ({ config, db }) => {
       const { name } = await findOrganization(db, org)
-      const [{ exportOrganization }, { filePlace }, { openStorage }] = await Promise.all([
+      const [{ exportOrganization }, { openPlace }, { openStorage }] = await Promise.all([
         import('../../export/export.ts'),
         import('../../backup/places.ts'),
         import('../../files/storage/storage.ts'),
       ])
-      const place = filePlace(to ?? exportName(name, new Date()))
+      const place = await openPlace(to ?? exportName(name, new Date()), config)
       const storage = await openStorage(config)
       try {
         const source = { connection: db.config, storage }

@@ -34,13 +34,13 @@ export const parley = command(
   },
   ({ export: path, 'dry-run': dryRun }) =>
     withInstallation('import', async ({ config, db, secrets }) => {
-      const [{ checkExport, importOrganization, refuseKnown }, { filePlace }, { openStorage }] =
+      const [{ checkExport, importOrganization, refuseKnown }, { openPlace }, { openStorage }] =
         await Promise.all([
           import('../../import/parley.ts'),
           import('../../backup/places.ts'),
           import('../../files/storage/storage.ts'),
         ])
-      const place = filePlace(path)
+      const place = await openPlace(path, config)
       const checked = await checkExport(place)
       await refuseKnown(db, checked.manifest)
       if (dryRun === true) return describeExport(checked, true)
