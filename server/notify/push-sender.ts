@@ -3,6 +3,7 @@ import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../network
 import type { Parley } from '../parley.ts'
 import { type Attempt, post, STOPPING } from '../webhooks/call.ts'
 import { nextAttemptAt } from '../webhooks/schedule.ts'
+import { count, tally } from '../webhooks/tally.ts'
 import { Worker } from '../worker.ts'
 import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices.ts'
 import {
@@ -142,7 +143,9 @@ export class PushSender {
       body: encryptForBrowser(JSON.stringify(content), keys),
     }
     const attempt = await post(this.#agent, url, request, { limitMs: ATTEMPT_LIMIT_MS, call })
-    if (attempt) await this.#record(push, ready, url, attempt)
+    if (!attempt) return
+    count(attempt.outcome, tally.pushes)
+    await this.#record(push, ready, url, attempt)
   }
 
   #headersFor({ state, topicId }: ClaimedPush, url: URL, auth: string): Record<string, string> {

@@ -68,6 +68,8 @@ async function readQueues(db: Queryable, now: number) {
     select kind, count(*) as waiting, min(due_at) as "oldestDueAt" from jobs group by kind
     union all
     select 'mail', count(*), min(due_at) from mails having count(*) > 0
+    union all
+    select 'push messages', count(*), min(due_at) from pushes where state <> 'shown' having count(*) > 0
     order by kind`)
   return rows.map(({ kind, waiting, oldestDueAt }) => ({
     kind,
@@ -97,4 +99,12 @@ async function readFilesBytes(db: Queryable): Promise<number> {
     sql`select coalesce(sum(used_bytes), 0)::bigint as bytes from organization_storage`,
   )
   return row?.bytes ?? 0
+}
+
+/** When the push message was due that has waited longest. */
+export async function readOldestPush(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.query<{ dueAt: number }>(
+    sql`select due_at as "dueAt" from pushes where state <> 'shown' order by due_at limit 1`,
+  )
+  return row?.dueAt
 }

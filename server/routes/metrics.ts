@@ -7,6 +7,7 @@ import { isLocalVisitor } from '../http/local.ts'
 import type { Parley } from '../parley.ts'
 import { readVersion } from '../project.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/deliveries.ts'
+import { readOldestPush } from '../queries/status.ts'
 import { tally } from '../webhooks/tally.ts'
 
 /** What the database does not tell within this time is shown as it was last: a scrape must not fail because it is away. */
@@ -49,6 +50,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   ceilingMetrics(parley, registry)
   pollMetrics(parley, registry)
   webhookMetrics(parley, registry)
+  pushMetrics(parley, registry)
   imageMetrics(parley, registry)
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -209,6 +211,29 @@ function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
     async collect() {
       await inTime(readOldestUndelivered(db), (oldest) =>
         this.set(oldest === undefined ? 0 : Math.max(0, clock() - oldest) / 1000),
+      )
+    },
+  })
+}
+
+function pushMetrics({ db, clock }: Parley, registry: Registry): void {
+  new Counter({
+    name: 'parley_push_attempts_total',
+    help: 'Attempts of this node to hand a push message to the service of a browser, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of tally.pushes) this.inc({ outcome }, count)
+    },
+  })
+  new Gauge({
+    name: 'parley_push_lag_seconds',
+    help: 'For how long the push message that has waited longest is due, on all nodes',
+    registers: [registry],
+    async collect() {
+      await inTime(readOldestPush(db), (dueAt) =>
+        this.set(dueAt === undefined ? 0 : Math.max(0, clock() - dueAt) / 1000),
       )
     },
   })

@@ -1,8 +1,13 @@
 import type { AttemptResult } from '../queries/deliveries.ts'
 
 /** What this process has done, for `/metrics`. */
-export const tally = { outcomes: new Map<AttemptResult, number>(), inFlight: 0 }
+export const tally = {
+  outcomes: new Map<AttemptResult, number>(),
+  inFlight: 0,
+  /** Attempts to tell a browser. */
+  pushes: new Map<AttemptResult, number>(),
+}
 
-export function count(outcome: AttemptResult): void {
-  tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1)
+export function count(outcome: AttemptResult, outcomes = tally.outcomes): void {
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
