@@ -35,10 +35,14 @@ export type Job = {
   expect: number
   /** Requests a second, whether answers come or not. Without it: the next one as soon as an answer came. */
   rate?: number
+  /** Whether a 503 is counted instead of ending the load; latency is then from sending, of what was served. */
+  sheds?: boolean
 }
 
 export type Outcome = {
   count: number
+  /** Answered with 503. */
+  shed: number
   seconds: number
   perSecond: number
   latency: Latency
@@ -123,6 +127,7 @@ class Running {
   #until: number
   #cpu = process.cpuUsage()
   #busy = 0
+  #shed = 0
   #exhausted = false
   #lastAnswerAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -172,8 +177,9 @@ class Running {
       return
     }
     this.#busy += 1
+    const from = this.#job.sheds ? performance.now() : dueAt
     connection.listen(
-      (answer) => this.#answered(connection, answer, dueAt),
+      (answer) => this.#answered(connection, answer, from),
       (error) => this.#fail(error),
     )
     connection.send(request)
@@ -182,6 +188,11 @@ class Running {
   #answered(connection: Connection, { status, body }: Answer, dueAt: number): void {
     const now = performance.now()
     this.#busy -= 1
+    if (status === 503 && this.#job.sheds) {
+      this.#shed += 1
+      this.#goOn(connection, now)
+      return
+    }
     if (status !== this.#job.expect) {
       this.#fail(new Error(`answered ${status}: ${body.subarray(0, 300)}`))
       return
@@ -216,6 +227,7 @@ class Running {
     const seconds = (end - this.#measureFrom) / 1000
     this.#resolve({
       count: this.#histogram.count,
+      shed: this.#shed,
       seconds,
       perSecond: this.#histogram.count / seconds,
       latency: this.#histogram.summary(),

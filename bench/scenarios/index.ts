@@ -6,6 +6,7 @@ import { chatScroll } from './chat-scroll.ts'
 import { chatStart } from './chat-start.ts'
 import { fanOut } from './fan-out.ts'
 import { lists } from './lists.ts'
+import { overload } from './overload.ts'
 import { pages } from './pages.ts'
 import { parked } from './parked.ts'
 import { read } from './read.ts'
@@ -25,6 +26,7 @@ import { webhooks } from './webhooks.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   send,
+  overload,
   sendOAuth,
   sendPeople,
   sendShapes,

@@ -70,6 +70,21 @@ export async function sendToParley(
   return loaded
 }
 
+/** So many a second, however many are refused; the latency is that of those who were served. None of these may be missing. */
+export async function sendTooMuch(
+  context: Context,
+  load: Child<Load>,
+  crowd: Omit<Crowd, 'bots'>,
+  { rate, connections }: { rate: number; connections: number },
+): Promise<Outcome> {
+  const { ports, senders } = crowd
+  const before = await countMessages(crowd)
+  const job = sending(context, ports, { senders, mostPerSecond: Math.ceil(rate * 1.1) })
+  const outcome = await load.ask('run', { ...job, connections, rate, sheds: true })
+  await requireCommitted(crowd, outcome.ids, before)
+  return outcome
+}
+
 function sending(
   context: Context,
   ports: readonly number[],
