@@ -10,6 +10,7 @@ import { type CommandLine, openCommandLine, type StartedServer } from '../suppor
 import { eventually } from '../support/eventually.ts'
 import { form } from '../support/forms.ts'
 import { until } from '../support/receiver.ts'
+import { hasStandbys, ReplicatedPostgres } from '../support/replicated-postgres.ts'
 import { PNG } from '../support/samples.ts'
 import { isRunning } from '../support/server-process.ts'
 
@@ -150,20 +151,25 @@ describe('a backup', () => {
     await expectSame(home('second'))
   })
 
-  it('moves an installation to a PostgreSQL of its own, and back', async () => {
-    const postgres = inject('postgres')
-    const client = new pg.Client({ ...postgres })
-    await client.connect()
-    await client.query('create database moved')
-    await client.end()
-    const { user, password, host, port } = postgres
-    const address = `postgres://${user}:${password}@/moved?host=${encodeURIComponent(host)}&port=${port}`
-    const own = { ...home('third'), DATABASE_URL: address, DRAIN_SECONDS: '0' }
-    expect(await restore(own, whole)).toMatchObject({ code: 0, stderr: '' })
-    await backup(own, 'moved.backup')
-    expect(await restore(home('fourth'), 'moved.backup')).toMatchObject({ code: 0, stderr: '' })
-    await expectSame(own)
-    await expectSame(home('fourth'))
+  it('moves an installation to a PostgreSQL of its own, of another major version where there is one, and back', async () => {
+    const other = hasStandbys ? await ReplicatedPostgres.start('asynchronous') : undefined
+    const postgres = other?.connection ?? inject('postgres')
+    try {
+      const client = new pg.Client({ ...postgres })
+      await client.connect()
+      await client.query('create database moved')
+      await client.end()
+      const { user, password, host, port } = postgres
+      const address = `postgres://${user}:${password}@/moved?host=${encodeURIComponent(host)}&port=${port}`
+      const own = { ...home('third'), DATABASE_URL: address, DRAIN_SECONDS: '0' }
+      expect(await restore(own, whole)).toMatchObject({ code: 0, stderr: '' })
+      await backup(own, 'moved.backup')
+      expect(await restore(home('fourth'), 'moved.backup')).toMatchObject({ code: 0, stderr: '' })
+      await expectSame(own)
+      await expectSame(home('fourth'))
+    } finally {
+      await other?.close()
+    }
   })
 
   it('that is encrypted is read with its passphrase alone', async () => {
