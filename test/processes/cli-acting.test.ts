@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
+import { fastFolder } from '../support/fast-folder.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -21,7 +21,7 @@ let receiver: Receiver
 /** Ada, a bot and a running server that may send webhooks to this machine. */
 beforeAll(async () => {
   parley = await openCommandLine()
-  beside = { DATA_DIR: await mkdtemp(join(tmpdir(), 'parley-cli-acting-')) }
+  beside = { DATA_DIR: await fastFolder('parley-cli-acting-') }
   receiver = await startReceiver()
   const server = await parley.start({ ...beside, PORT: '0', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })
   url = server.said.address ?? ''

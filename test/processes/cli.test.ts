@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
+import { fastFolder } from '../support/fast-folder.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type Visitor, visitor } from '../support/people.ts'
 
@@ -29,7 +29,7 @@ let admin: Visitor
 /** One server for nearly all; it is set up through the link that it printed. */
 beforeAll(async () => {
   parley = await openCommandLine()
-  dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-data-'))
+  dataDir = await fastFolder('parley-cli-data-')
   beside = { DATA_DIR: dataDir }
   server = await parley.start({ ...beside, PORT: '0' })
   url = server.said.address ?? ''

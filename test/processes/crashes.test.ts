@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Credentials, call } from '../support/client.ts'
+import { fastFolder } from '../support/fast-folder.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import {
   isRunning,
@@ -53,7 +52,7 @@ describe('a server with its own PostgreSQL', () => {
   let signup: Signup
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'parley-crash-'))
+    dataDir = await fastFolder('parley-crash-')
     const server = await start({ DATA_DIR: dataDir })
     signup = await signUp(server.url)
     await send(server.url, signup, 'first')
