@@ -92,6 +92,8 @@ export const LIMITS = {
   /** Messages that one member can have scheduled, failed ones among them, and how far ahead. */
   scheduledMessages: 100,
   scheduledDays: 366,
+  /** Messages that one person can have saved. */
+  savedMessages: 1000,
   filesPerMessage: 10,
   waveformLevels: 100,
   transcriptionInEvents: 10_000,

@@ -211,6 +211,14 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
   const path = { ...inside, messageId: idIn(said.body) }
   await fuzzer.ask(person, 'chatEditMessage', { path, body: { text: 'Good morning' } })
+  await fuzzer.ask(person, 'saveMessage', { path, body: {} })
+  await fuzzer.ask(person, 'unsaveMessage', { path })
+  const question = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }
+  const poll = await fuzzer.ask(person, 'chatCreatePoll', { path: inside, body: question })
+  const pollPath = { ...inside, pollId: idIn(poll.body) }
+  const optionId = idIn(Object(poll.body).options?.[0])
+  const vote = await fuzzer.ask(person, 'chatCastVote', { path: pollPath, body: { optionId } })
+  await fuzzer.ask(person, 'chatRetractVote', { path: { ...pollPath, voteId: idIn(vote.body) } })
   const laterOf = async (who: Caller, send: string, at: Record<string, string>) => {
     const sendAt = Date.now() + 86_400_000
     const later = await fuzzer.ask(who, send, { path: at, body: { topicId, text: 'Later', sendAt } })
@@ -243,10 +251,10 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: '/deploy 1.4' } })
   const actions = { elements: [{ id: 'yes', text: 'Yes' }], use: 'always' }
   const asked = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'Shall I?', actions } })
-  const question = await fuzzer.ask(bot, 'readMessage', { path: { messageId: idIn(asked.body) } })
+  const asking = await fuzzer.ask(bot, 'readMessage', { path: { messageId: idIn(asked.body) } })
   const pressed = await fuzzer.ask(person, 'pressAction', {
     path: { ...inside, actionMessageId: idIn(asked.body) },
-    body: { actionsId: idIn(Object(question.body).actions), elementId: 'yes' },
+    body: { actionsId: idIn(Object(asking.body).actions), elementId: 'yes' },
   })
   await fuzzer.ask(bot, 'noteAction', {
     path: { actionId: idIn(pressed.body) },

@@ -205,6 +205,7 @@ function limitsTable(): Record<string, string> {
     'Member ids in a request to add or remove': `1 to ${LIMITS.memberIdsPerRequest}`,
     'Message text': `${LIMITS.messageText}`,
     'Message external id': `${LIMITS.messageExternalId}`,
+    'Saved messages of a person': `${LIMITS.savedMessages}`,
     'Scheduled messages of a sender': `${LIMITS.scheduledMessages}, up to ${LIMITS.scheduledDays} days ahead`,
     'Task title': `${LIMITS.taskTitle}`,
     'Task description': `${LIMITS.taskDescription}`,

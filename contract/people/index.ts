@@ -16,6 +16,7 @@ import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
 import * as places from './places.ts'
 import * as profiles from './profiles.ts'
+import * as saved from './saved.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as streaming from './streaming.ts'
@@ -164,6 +165,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   tasks.listMyTasks,
   tasks.listTopicTasks,
   tasks.moveTask,
+  saved.listSavedMessages,
+  saved.saveMessage,
+  saved.unsaveMessage,
   places.listMentions,
   places.listThreads,
   places.setThreadState,

@@ -95,6 +95,8 @@ export type Notice = {
   title: string
   /** Its first 200 characters in one line. */
   body: string
+  /** They asked to be reminded of it now. */
+  isReminder?: true
 }
 
 export type PassingEvents = {
@@ -106,6 +108,6 @@ export type PassingEvents = {
   streaming: { topicId: string; texts: StreamedText[] }
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */
   notification: Notice
-  /** Tells this person's browsers that a scheduled message of theirs came, changed, failed or went. */
+  /** Tells this person's browsers that what they have scheduled or saved is not what it was. */
   later: Record<string, never>
 }

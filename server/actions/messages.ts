@@ -235,6 +235,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   }
   await releaseFiles(tx, message.attachments?.map(({ id }) => id) ?? [])
   if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
+  await tx.query(sql`delete from saved_messages where org_id = ${tx.orgId} and message_id = ${message.id}`)
   await tx.query(sql`delete from thread_follows where org_id = ${tx.orgId} and parent_id = ${message.id}`)
   const data = {
     messageId: message.id,

@@ -17,7 +17,7 @@ const mayRead = sql`(p.status = 'Active'
 export async function addPushes(
   tx: Queryable & { now(): number },
   orgId: string,
-  listeners: readonly Listener[],
+  listeners: readonly Pick<Listener, 'profileId' | 'messageId'>[],
   messages: ReadonlyMap<string, NoticeMessage>,
 ): Promise<boolean> {
   const topicIds = listeners.map(({ messageId }) => messages.get(messageId)?.topicId ?? null)

@@ -1,16 +1,24 @@
 import type { Parley } from '../parley.ts'
+import { Worker } from '../worker.ts'
 import { DigestSender } from './digest.ts'
 import { NotificationFollower } from './follower.ts'
 import { PushSender, type PushSenderOptions } from './push-sender.ts'
+import { remindPeople } from './reminders.ts'
+
+/** Where a look at reminders failed; else it tells itself when the next one is due. */
+const REMIND_MS = 2000
 
 /** Decides whom messages are told to, and tells them, for as long as the server runs. */
 export function startNotifying(parley: Parley, options: PushSenderOptions = {}): { stop(): Promise<void> } {
   const pushes = parley.config.webPush ? new PushSender(parley, options) : undefined
   const digests = parley.config.smtpUrl !== undefined ? new DigestSender(parley, options) : undefined
   const follower = new NotificationFollower(parley, { ...options, onPushes: () => pushes?.wake() })
+  const reminders = new Worker('reminders', parley.log, REMIND_MS, () =>
+    remindPeople(parley, () => pushes?.wake()),
+  )
   return {
     async stop() {
-      await follower.stop()
+      await Promise.all([follower.stop(), reminders.stop()])
       await Promise.all([pushes?.stop(), digests?.stop()])
     },
   }

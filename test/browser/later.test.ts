@@ -1,7 +1,9 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
+import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { laterTexts } from '../../web/src/texts/later.ts'
+import { shell } from '../../web/src/texts/shell.ts'
 import {
   BROWSER,
   faultsInBothThemes,
@@ -24,6 +26,7 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
   let page: Page
   let topicId: string
   let chat: Team['chat']
+  let listPath: string
 
   beforeAll(async () => {
     stage = await openStage()
@@ -86,6 +89,7 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
   test('the list beside the drafts changes, sends and cancels them', async () => {
     await page.getByRole('button', { name: t.show }).last().click()
     await eventually(() => rows().count()).toBe(2)
+    listPath = new URL(page.url()).pathname + new URL(page.url()).search
     await isForEverybody('scheduled')
     const first = rows().filter({ hasText: 'Good morning, everybody' })
     await first.getByRole('button', { name: t.scheduled.menu('Harbour') }).click()
@@ -109,7 +113,36 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
     expect(await scheduledOf(ada)).toEqual([])
   })
 
+  test('a message is saved, reminds, and is ticked off', async () => {
+    await page.goto(`/t/${topicId}`)
+    const row = page.getByRole('log').first().getByRole('article').filter({ hasText: 'Good evening' })
+    const openMenu = async () => {
+      await row.hover()
+      await row.getByRole('button', { name: messageTexts.en.more }).click()
+      await entry(messageTexts.en.keep).waitFor()
+    }
+    await openMenu()
+    await entry(messageTexts.en.keep).click()
+    await page.getByText(messageTexts.en.kept).waitFor()
+    await openMenu()
+    await entry(messageTexts.en.remind).click()
+    await entry(t.when.tomorrow).waitFor()
+    await isForEverybody('remind')
+    await entry(t.when.tomorrow).press('Enter')
+    await page.getByText('You will be reminded').waitFor()
+    const [message] = (await chat(ada, 'GET', 'saved-messages')).saved as { message: { id: string } }[]
+    await page.getByRole('link', { name: shell.en.saved }).click()
+    await page.getByText('Reminds you').waitFor()
+    await chat(ada, 'PATCH', `saved-messages/${message?.message.id}`, { remindAt: Date.now() + 1500 })
+    await page.getByText('⏰').waitFor()
+    await page.getByText('You were reminded').waitFor()
+    await isForEverybody('saved')
+    await page.getByRole('button', { name: t.saved.done }).click()
+    await page.getByText(t.saved.empty).waitFor()
+  })
+
   test('what could not be sent says so where it waited, in German too', async () => {
+    await page.goto(listPath)
     await chat(ada, 'POST', 'messages', { topicId, text: 'Too late', sendAt: Date.now() + 2500 })
     await rows().filter({ hasText: 'Too late' }).waitFor()
     await chat(ada, 'PATCH', `topics/${topicId}`, { archived: true })

@@ -45,6 +45,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     return Object(answer.body)
   }
   const messageId: string = (await post('messages', { topicId, text: 'Hello' })).id
+  await speaker?.patch(`/people/organizations/${orgId}/chat/saved-messages/${messageId}`, {})
   const sendAt = server.parley.clock() + 86_400_000
   const scheduledMessageId: string = (await post('messages', { topicId, text: 'Later', sendAt })).id
   const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: 'Well' })

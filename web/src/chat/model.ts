@@ -221,6 +221,8 @@ export type ChatActions = {
   deleteMessage(messageId: string): Promise<void>
   react(messageId: string, emoji: string, isOn: boolean): Promise<void>
   pin(messageId: string, isOn: boolean): Promise<void>
+  /** Keeps a message for later. */
+  save(messageId: string): Promise<void>
   readPins(topicId: string): Promise<Message[]>
   readReceipts(messageId: string): Promise<{ readBy: string[]; deliveredTo: string[] }>
   /** This message was on the screen; told to the server a moment later, with others. */

@@ -10,6 +10,9 @@ addSentences(
         'Was gerade entsteht, lässt sich nicht für später planen.',
       'sendAt must be in the future, at most 366 days ahead':
         'Wählen Sie eine Zeit in der Zukunft, höchstens 366 Tage voraus.',
+      'remindAt must be in the future, at most 366 days ahead':
+        'Wählen Sie eine Zeit in der Zukunft, höchstens 366 Tage voraus.',
+      'too many messages are saved': 'Es sind schon 1000 Nachrichten gemerkt.',
       'too many messages are scheduled': 'Es sind schon 100 Nachrichten geplant.',
       'Scheduled message not found': 'Diese geplante Nachricht gibt es nicht mehr.',
       'text or sendAt is required': 'Ändern Sie den Text oder die Zeit.',

@@ -1,7 +1,7 @@
 import './later-errors.ts'
 import { texts } from './texts.ts'
 
-/** What is done later: scheduled messages. Loaded with the composer and the lists. */
+/** What is done later: scheduled messages, saved ones and reminders. Loaded with the composer and the lists. */
 export const laterTexts = texts({
   en: {
     sendLater: 'Send later',
@@ -42,6 +42,22 @@ export const laterTexts = texts({
       text: 'Message',
       textMissing: 'Write a message.',
       save: 'Save',
+    },
+    saved: {
+      title: 'Saved',
+      about: 'Messages that you keep for later. Only you see them here.',
+      filter: 'Show',
+      all: 'All',
+      reminders: 'Reminders',
+      empty: 'Nothing is saved. Choose “Save” in the menu of a message.',
+      noReminders: 'No reminders. Choose “Remind me” in the menu of a message.',
+      remind: 'Remind me',
+      remindAct: 'Remind me',
+      willRemind: (when: string) => `You will be reminded ${when}.`,
+      reminds: (when: string) => `Reminds you ${when}`,
+      isDue: (when: string) => `You were reminded ${when}`,
+      done: 'Done',
+      gone: 'Taken off your saved messages.',
     },
   },
   de: {
@@ -84,6 +100,22 @@ export const laterTexts = texts({
       text: 'Nachricht',
       textMissing: 'Schreiben Sie eine Nachricht.',
       save: 'Speichern',
+    },
+    saved: {
+      title: 'Gemerkt',
+      about: 'Nachrichten, die Sie sich für später gemerkt haben. Nur Sie sehen sie hier.',
+      filter: 'Anzeigen',
+      all: 'Alle',
+      reminders: 'Erinnerungen',
+      empty: 'Nichts gemerkt. Wählen Sie „Merken“ im Menü einer Nachricht.',
+      noReminders: 'Keine Erinnerungen. Wählen Sie „Erinnern“ im Menü einer Nachricht.',
+      remind: 'Erinnern',
+      remindAct: 'Erinnern',
+      willRemind: (when) => `Sie werden ${when} erinnert.`,
+      reminds: (when) => `Erinnert Sie ${when}`,
+      isDue: (when) => `Sie wurden ${when} erinnert`,
+      done: 'Erledigt',
+      gone: 'Nicht mehr gemerkt.',
     },
   },
 })

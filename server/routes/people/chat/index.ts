@@ -8,6 +8,7 @@ import { notificationRoutes } from './notifications.ts'
 import { pinRoutes } from './pins.ts'
 import { placeRoutes } from './places.ts'
 import { profileRoutes } from './profiles.ts'
+import { savedRoutes } from './saved.ts'
 import { sentRoutes } from './sent.ts'
 import { startRoutes } from './start.ts'
 import { stateRoutes } from './states.ts'
@@ -22,6 +23,7 @@ export function chatRoutes(people: PeopleApi): void {
   topicRoutes(people)
   historyRoutes(people)
   sentRoutes(people)
+  savedRoutes(people)
   stateRoutes(people)
   notificationRoutes(people)
   streamingRoutes(people)

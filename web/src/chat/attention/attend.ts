@@ -2,6 +2,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { readNotificationSettings, tellActive } from '../../../../contract/people/notifications.ts'
 import type { Notice } from '../../../../contract/people/stream.ts'
 import { chatApi } from '../../api/chat.ts'
+import { showToast } from '../../kit/toast.tsx'
 import { unreadTotal } from '../store/selectors.ts'
 import type { ChatStore } from '../store/store.ts'
 import { closeNotices, renewSubscription, showNotice } from './browser.ts'
@@ -33,7 +34,10 @@ export function attend(
   )
   return {
     show(notice) {
-      if (document.visibilityState === 'visible' && document.hasFocus()) return
+      const isSeen = document.visibilityState === 'visible' && document.hasFocus()
+      // Who asked to be reminded is told also while they look at something else here.
+      if (isSeen && notice.isReminder) showToast({ text: `${notice.title}: ${notice.body}` })
+      if (isSeen) return
       void showNotice(notice)
     },
   }

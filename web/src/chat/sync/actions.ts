@@ -16,6 +16,7 @@ import type {
   updateChatTopic,
 } from '../../../../contract/people/chat.ts'
 import type { listTopicCommands } from '../../../../contract/people/commands.ts'
+import type { saveMessage } from '../../../../contract/people/saved.ts'
 import type { stopStreaming } from '../../../../contract/people/streaming.ts'
 import type { addReaction, removeReaction } from '../../../../contract/reactions.ts'
 import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
@@ -212,6 +213,11 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       const params = { messageId }
       if (isOn) await api<typeof pinMessage>('POST', '/messages/{messageId}/pin', { params })
       else await api<typeof unpinMessage>('DELETE', '/messages/{messageId}/pin', { params })
+    },
+
+    async save(messageId) {
+      const path = '/saved-messages/{messageId}'
+      await api<typeof saveMessage>('PATCH', path, { params: { messageId }, body: {} })
     },
 
     async readPins(topicId) {

@@ -18,6 +18,7 @@ export const notificationsPath = (organizationId: string): string => `/o/${organ
 export const searchPath = (organizationId: string, text = ''): string =>
   `/o/${organizationId}/search${text === '' ? '' : `?${new URLSearchParams({ q: text })}`}`
 export const draftsPath = (organizationId: string): string => `/o/${organizationId}/drafts`
+export const savedPath = (organizationId: string): string => `/o/${organizationId}/saved`
 /** Scheduled messages stand beside drafts. */
 export const scheduledPath = (organizationId: string): string =>
   `${draftsPath(organizationId)}?show=scheduled`

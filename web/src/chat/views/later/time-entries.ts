@@ -19,8 +19,7 @@ export function useTimeEntries(): (onTime: (at: number) => void, onOwn: () => vo
       entry(t.tomorrow, times.tomorrow),
       ...(times.monday === times.tomorrow ? [] : [entry(t.monday, times.monday)]),
       { kind: 'line' },
-      // After the menu has closed and given the focus back.
-      { label: t.own, onSelect: () => void window.setTimeout(onOwn) },
+      { label: t.own, onSelect: onOwn },
     ]
   }
 }

@@ -37,6 +37,7 @@ import { TopicPlace } from './topic-place.tsx'
 const PLACE_VIEWS = {
   tasks: lazyView(() => import('./my-tasks.tsx')),
   drafts: lazyView(() => import('./drafts.tsx')),
+  saved: lazyView(() => import('./saved.tsx')),
   threads: lazyView(() => import('./threads.tsx')),
   mentions: lazyView(() => import('./mentions.tsx')),
   notifications: lazyView(() => import('./notification-settings.tsx')),
@@ -54,7 +55,7 @@ const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
-export const PLACES = ['tasks', 'drafts', 'threads', 'mentions', 'search', 'notifications'] as const
+export const PLACES = ['tasks', 'drafts', 'saved', 'threads', 'mentions', 'search', 'notifications'] as const
 
 /** What the address says is open. */
 export type Place =

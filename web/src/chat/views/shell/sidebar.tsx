@@ -1,4 +1,4 @@
-import { AtSign, CircleCheck, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react'
+import { AtSign, Bookmark, CircleCheck, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
@@ -16,7 +16,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { MAX_COUNT } from '../../store/directory.ts'
 import { isUnread, openTaskCount, sidebarSections, unreadTotal } from '../../store/selectors.ts'
-import { draftsPath, mentionsPath, searchPath, tasksPath, threadsPath } from '../addresses.ts'
+import { draftsPath, mentionsPath, savedPath, searchPath, tasksPath, threadsPath } from '../addresses.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useAttempt } from './attempt.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -109,6 +109,7 @@ function Sections({
             t.myTasks,
             openTasks < MAX_COUNT ? openTasks || null : '99+',
           ],
+          [savedPath(organizationId), Bookmark, t.saved, null],
           [draftsPath(organizationId), Pencil, t.drafts, sections.drafts.length || null],
         ] as const
       ).map(([path, icon, label, amount]) => (

@@ -61,7 +61,8 @@ export function SendLater({
             ? [{ kind: 'head', label: t.noFiles }]
             : entries(
                 (at) => void attempt(() => schedule(at)),
-                () => setChoosing(true),
+                // After the menu has closed and given the focus back.
+                () => void window.setTimeout(() => setChoosing(true)),
               )
         }
         trigger={(props) => (

@@ -1,4 +1,6 @@
 import {
+  AlarmClock,
+  Bookmark,
   CircleCheck,
   Copy,
   Link,
@@ -28,10 +30,11 @@ import { useSnapshot } from '../snapshot.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
+const Remind = lazy(() => import('../../later/remind.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
 
 type Point = { x: number; y: number }
-type Open = { kind: 'menu' | 'picker'; message: Message; box: DOMRect }
+type Open = { kind: 'menu' | 'picker' | 'remind'; message: Message; box: DOMRect }
 
 /**
  * Where it opens, for as long as it is open. The button that was pressed goes away as soon as the pointer leaves its row: a menu
@@ -89,6 +92,8 @@ export function MessageToolsProvider({
       edit: (message) => onEdit(message.id),
       remove: setDoomed,
       pin: (message, isOn) => void tried(actions.pin(message.id, isOn), isOn ? t.pinned : t.unpinned),
+      save: (message) => void tried(actions.save(message.id), t.kept),
+      remind: (message, anchor) => show('remind', message, anchor),
       markUnread: (message) => void tried(actions.markUnread(message.topicId, message.id)),
       copyLink: (message) => copy(permalinkOf(message.id), t.linkCopied),
       copyText: (message) => copy(message.text, t.textCopied),
@@ -125,6 +130,13 @@ export function MessageToolsProvider({
       isPinned
         ? { label: t.unpin, icon: PinOff, onSelect: () => tools.pin(message, false) }
         : { label: t.pin, icon: Pin, onSelect: () => tools.pin(message, true) },
+      { label: t.keep, icon: Bookmark, onSelect: () => tools.save(message) },
+      {
+        label: t.remind,
+        icon: AlarmClock,
+        // After the menu has closed and given the focus back.
+        onSelect: () => window.setTimeout(() => tools.remind(message, rowOf(message))),
+      },
       { label: t.markUnread, icon: MailOpen, keys: 'U', onSelect: () => tools.markUnread(message) },
       { kind: 'line' },
       { label: t.copyLink, icon: Link, keys: 'C', onSelect: () => tools.copyLink(message) },
@@ -179,6 +191,15 @@ export function MessageToolsProvider({
               }}
             />
           </PopoverPopup>
+        )}
+        {open?.kind === 'remind' && (
+          <Remind
+            key={open.message.id}
+            messageId={open.message.id}
+            anchor={anchor}
+            finalFocus={lastFocus}
+            onClose={() => setOpen(undefined)}
+          />
         )}
         {shown && <FileViewer {...shown} onClose={() => setShown(undefined)} />}
         {doomed && <DeleteDialog message={doomed} onClose={() => setDoomed(undefined)} />}

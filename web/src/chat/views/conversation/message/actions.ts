@@ -11,6 +11,8 @@ export type MessageTools = {
   edit: (message: Message) => void
   remove: (message: Message) => void
   pin: (message: Message, isOn: boolean) => void
+  save: (message: Message) => void
+  remind: (message: Message, anchor: HTMLElement) => void
   markUnread: (message: Message) => void
   copyLink: (message: Message) => void
   copyText: (message: Message) => void
@@ -30,6 +32,8 @@ export const MessageToolsContext = createContext<MessageTools>({
   edit: nothing,
   remove: nothing,
   pin: nothing,
+  save: nothing,
+  remind: nothing,
   markUnread: nothing,
   copyLink: nothing,
   copyText: nothing,

@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox'
+import { Page, PageQuery, Timestamp, Uuid } from '../common.ts'
+import { LIMITS } from '../limits.ts'
+import { Message } from '../message.ts'
+import { messageExample } from '../messages.ts'
+import { peopleOperation } from '../operation.ts'
+import { CHAT } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+const TAG = 'People: chat'
+const at = 1767225600000
+const MessageParams = InOrganization({ messageId: Uuid('The message') })
+
+export const REMIND_AT_RANGE = `remindAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`
+export const TOO_MANY_SAVED = 'too many messages are saved'
+
+/** A message that somebody keeps for later, with or without a reminder. Only they see that they do. */
+export const SavedMessage = Type.Object({
+  message: Message,
+  savedAt: Timestamp('When it was saved'),
+  remindAt: Type.Optional(Timestamp('When they are reminded of it')),
+  isDue: Type.Boolean({ description: 'They were reminded of it' }),
+})
+export type SavedMessage = Static<typeof SavedMessage>
+
+export const listSavedMessages = peopleOperation({
+  id: 'listSavedMessages',
+  method: 'GET',
+  path: `${CHAT}/saved-messages`,
+  tag: TAG,
+  summary: 'List messages that the person has saved',
+  description:
+    'The last saved first; of `reminders` those that are due first. Only of topics that they may still see.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object({
+    ...PageQuery,
+    reminders: Type.Optional(Type.Boolean({ default: false, description: 'Only those with a reminder' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of saved messages',
+      schema: Page('saved', SavedMessage),
+      example: { saved: [{ message: messageExample, savedAt: at, isDue: false }], hasMore: false },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
+export const saveMessage = peopleOperation({
+  id: 'saveMessage',
+  method: 'PATCH',
+  path: `${CHAT}/saved-messages/{messageId}`,
+  tag: TAG,
+  summary: 'Save a message, or set its reminder',
+  description: 'One that is saved already keeps its place in the list. `null` takes a reminder away.',
+  access: 'member',
+  params: MessageParams,
+  body: Type.Object({
+    remindAt: Type.Optional(
+      Type.Union([Timestamp('When to remind them'), Type.Null()], { description: 'A reminder, or none' }),
+    ),
+  }),
+  bodyExample: {},
+  success: { 204: { description: 'It is saved' } },
+  refusals: { 400: [REMIND_AT_RANGE], 404: ['Message not found'], 409: [TOO_MANY_SAVED] },
+})
+
+export const unsaveMessage = peopleOperation({
+  id: 'unsaveMessage',
+  method: 'DELETE',
+  path: `${CHAT}/saved-messages/{messageId}`,
+  tag: TAG,
+  summary: 'Take a message off the saved ones',
+  description: 'Its reminder goes too.',
+  access: 'member',
+  params: MessageParams,
+  success: { 204: { description: 'It is not saved' } },
+  refusals: { 404: ['Message not found'] },
+})

@@ -1,0 +1,69 @@
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction } from '../db/transaction.ts'
+import type { Parley } from '../parley.ts'
+import { readNextReminder } from '../queries/saved-messages.ts'
+import { presentNotice, readNoticeMessages } from './notices.ts'
+import { addPushes } from './push-queue.ts'
+
+/** Looks so often for reminders that other nodes were given. */
+const LOOK_MS = 2000
+const AT_ONCE = 100
+/** A reminder of what was read long ago is no less of one: no read position reaches it. */
+const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** In every language. */
+const SIGN = '⏰'
+
+type Due = { orgId: string; profileId: string; messageId: string }
+
+/**
+ * Reminds people of what they saved for now, of all organizations: by push, and on their open pages. Who claims a reminder marks
+ * it in the transaction that queues its pushes, so that it comes once. Tells after how many milliseconds to look again.
+ */
+export async function remindPeople(parley: Parley, onPushes: () => void): Promise<number> {
+  const { db, passing, clock } = parley
+  const next = await readNextReminder(db)
+  if (next === null || next > clock()) return Math.min(LOOK_MS, next === null ? LOOK_MS : next - clock())
+  const { due, messages, hasPushes } = await db.transaction((open) => claim(open, parley))
+  for (const { orgId, profileId, messageId } of due) {
+    const message = messages.find((one) => one.orgId === orgId && one.id === messageId)
+    if (!message) continue
+    const notice = presentNotice(message)
+    const data = { ...notice, title: `${SIGN} ${notice.title}`, isReminder: true }
+    passing.pass({ orgId, type: 'notification', profileId, data })
+    passing.pass({ orgId, type: 'later', profileId, data: {} })
+  }
+  if (hasPushes) onPushes()
+  return due.length === AT_ONCE ? 0 : LOOK_MS
+}
+
+async function claim(open: OpenTransaction, { config, clock }: Parley) {
+  const now = clock()
+  const rows = await open.query<Due & { maySee: boolean }>(sql`
+    with due as materialized (
+      select org_id, profile_id, message_id from saved_messages
+      where remind_at <= ${now} and remind_at is not null and reminded_at is null
+      order by remind_at limit ${AT_ONCE} for update skip locked
+    )
+    update saved_messages s set reminded_at = ${now} from due
+    where s.org_id = due.org_id and s.profile_id = due.profile_id and s.message_id = due.message_id
+    returning s.org_id as "orgId", s.profile_id as "profileId", s.message_id as "messageId", exists (
+      select from topic_members m
+      where m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = s.profile_id) as "maySee"`)
+  const due = rows.filter(({ maySee }) => maySee)
+  const messages = due.length > 0 ? await readNoticeMessages(open, due) : []
+  let hasPushes = false
+  for (const orgId of config.webPush ? new Set(due.map((one) => one.orgId)) : []) {
+    const own = due.filter((one) => one.orgId === orgId)
+    // What was shown of the message when it came makes room for the reminder.
+    await open.query(sql`
+      delete from pushes p using unnest(${own.map(({ profileId }) => profileId)}::text[],
+        ${own.map(({ messageId }) => messageId)}::uuid[]) as d (profile_id, message_id)
+      where p.org_id = ${orgId} and p.profile_id = d.profile_id and p.message_id = d.message_id`)
+    const byId = new Map(
+      messages.filter((one) => one.orgId === orgId).map((one) => [one.id, { ...one, readAt: NEVER_READ }]),
+    )
+    const known = own.filter(({ messageId }) => byId.has(messageId))
+    if (await addPushes(open, orgId, known, byId)) hasPushes = true
+  }
+  return { due, messages, hasPushes }
+}
