@@ -66,6 +66,9 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   kind('receipts', 'message_marks', 'message_id profile_id', { columns: 'delivered_at read_at' }),
   kind('mentions', 'mentions', 'profile_id topic_id message_id', { columns: '' }),
   kind('pins', 'pins', 'topic_id message_id', { columns: 'pinned_by pinned_at' }),
+  kind('saved-messages', 'saved_messages', 'profile_id message_id', {
+    columns: 'topic_id saved_at remind_at reminded_at',
+  }),
   kind('message-actions', 'message_actions', 'id', {
     columns: `id bot_id topic_id message_id actions_id slot profile_id element_id label value field_values note created_at`,
   }),
