@@ -101,6 +101,25 @@ describe('threads', () => {
     expect(refusal(await state(stranger, { following: true })).status).toBe(404)
   })
 
+  it('are known from the start, with the newest reply that was not read', async () => {
+    const topicId = await newTopic(ada, ben)
+    const parent = await say(ada, topicId, 'Root')
+    const reply = await say(ben, topicId, 'Reply', parent)
+    const known = async () =>
+      Object((await chatOf(ada).get('start')).body).threads.find(
+        ({ parentId }: { parentId: string }) => parentId === parent,
+      )
+    expect(await known()).toEqual({ parentId: parent, topicId, unread: reply })
+    await say(ada, topicId, 'Mine', parent)
+    expect(await known()).toMatchObject({ unread: reply })
+    await chatOf(ada).patch(`messages/${parent}/thread`, { readTo: reply })
+    expect(await known()).toMatchObject({ unread: null })
+    const next = await say(ben, topicId, 'Another', parent)
+    expect(await known()).toMatchObject({ unread: next })
+    await chatOf(ben).delete(`messages/${next}`)
+    expect(await known()).toMatchObject({ unread: null })
+  })
+
   it('are read with their topic, and go with their message', async () => {
     const topicId = await newTopic(ada, ben)
     const parent = await say(ada, topicId, 'Root')

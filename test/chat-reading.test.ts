@@ -9,7 +9,12 @@ import { applyContent, fromEvent, mergeHistory } from '../web/src/chat/store/con
 import { moveRead, moveUnread, putStates } from '../web/src/chat/store/directory.ts'
 import type { ChatEvent } from '../web/src/chat/store/events.ts'
 import { dropArrived, putOutgoing, settleOutgoing } from '../web/src/chat/store/outgoing.ts'
-import { conversationItems, openTaskCount, sidebarSections } from '../web/src/chat/store/selectors.ts'
+import {
+  conversationItems,
+  openTaskCount,
+  sidebarSections,
+  unreadThreads,
+} from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import {
   ADA,
@@ -182,6 +187,43 @@ describe('read positions', () => {
     expect(sidebarSections(state).unread).toEqual([])
     const mentioned = apply(state, created(12, message(2, { mentionedProfiles: [ADA] })))
     expect(sidebarSections(mentioned).unread).toHaveLength(1)
+  })
+})
+
+describe('unread threads', () => {
+  const reply = (position: number, changes = {}) =>
+    created(position, message(position, { parentId: idOf(3), ...changes }))
+  const counts = (state: ChatState, ...events: ChatEvent[]) => unreadThreads(applyAll(state, events))
+  const known = (unread: string | null = null) =>
+    mergeStart(ready(), start({ threads: [{ parentId: idOf(3), topicId: TOPIC, unread }] }), { isGap: false })
+
+  it('are counted by thread: those that the server named, and those that concern the person', () => {
+    expect(counts(known(), reply(11), reply(12))).toBe(1)
+    expect(counts(known(idOf(9)))).toBe(1)
+    expect(counts(ready(), reply(11)), 'a thread of others').toBe(0)
+    expect(counts(ready(), reply(11, { mentionedProfiles: [ADA] }))).toBe(1)
+    expect(counts(ready(), reply(11, { senderId: ADA })), 'what one says oneself').toBe(0)
+    expect(counts(ready(), reply(11, { senderId: ADA }), reply(12))).toBe(1)
+    expect(
+      counts(ready(), created(11, message(11, { senderId: ADA })), reply(12, { parentId: idOf(11) })),
+    ).toBe(1)
+  })
+
+  it('are read with their topic or by themselves, in whichever browser, and go with what was said', () => {
+    const state = applyAll(known(), [reply(11)])
+    expect(unreadThreads(edited(state, (edit) => moveRead(edit, TOPIC, idOf(11))))).toBe(0)
+    const thread = { parentId: idOf(3), topicId: TOPIC, following: true, isRead: true }
+    const passed = (change: object): ChatEvent => ({
+      type: 'state',
+      data: { thread: { ...thread, ...change } },
+      at: AT,
+    })
+    expect(counts(state, passed({}))).toBe(0)
+    expect(counts(state, passed({ isRead: false }))).toBe(1)
+    expect(counts(state, passed({}), reply(12))).toBe(1)
+    expect(counts(state, passed({ following: false }), reply(12))).toBe(0)
+    expect(counts(state, deleted(12, 11))).toBe(0)
+    expect(counts(state, deleted(12, 3))).toBe(0)
   })
 })
 

@@ -184,6 +184,16 @@ const MessageParams = InOrganization({ messageId: Uuid('The message') })
 const TOPIC_NOT_FOUND = ['Topic not found']
 const MESSAGE_NOT_FOUND = ['Message not found']
 
+/** Threads that a browser knows of from the start; of others it learns when somebody writes in them who concerns the person. */
+export const KNOWN_THREADS = 200
+
+export const FollowedThread = Type.Object({
+  parentId: Uuid('The message that is replied to'),
+  topicId: Uuid('Its topic'),
+  unread: Type.Union([Uuid('The newest reply of others that they have not read'), Type.Null()]),
+})
+export type FollowedThread = Static<typeof FollowedThread>
+
 export const startChat = peopleOperation({
   id: 'startChat',
   method: 'GET',
@@ -217,6 +227,9 @@ export const startChat = peopleOperation({
         tasks: Type.Array(ChatTask, {
           description: `Open tasks that they are to do, those that are due first, up to ${COUNTED_UNREAD}`,
         }),
+        threads: Type.Array(FollowedThread, {
+          description: `Threads that they follow, those with the newest replies, up to ${KNOWN_THREADS}`,
+        }),
       }),
       example: {
         position: 42,
@@ -233,6 +246,7 @@ export const startChat = peopleOperation({
         online: [person],
         streaming: [],
         tasks: [],
+        threads: [],
       },
     },
   },

@@ -72,6 +72,9 @@ export type PeopleEvents = {
   'member.updated': { member: ChatMember }
 }
 
+/** A thread that the person follows or no longer does, or whose replies they have read. */
+export type ThreadChange = { parentId: string; topicId: string; following: boolean; isRead: boolean }
+
 /**
  * A piece of a message that is being written: its text is the first `from` UTF-16 units of what it was, and then `text`. Who
  * has less than that of it, or has never heard of it, reads it with `listStreaming`.
@@ -103,7 +106,7 @@ export type PassingEvents = {
   typing: { topicId: string; profileId: string; parentId?: string }
   presence: { profileId: string; online: boolean }
   /** Tells this person's browsers what they read, muted or drafted in one of them. */
-  state: { states?: TopicState[]; draft?: Draft }
+  state: { states?: TopicState[]; draft?: Draft; thread?: ThreadChange }
   /** Carries the text that bots have written since the last such news, at most every 50 ms for each message. */
   streaming: { topicId: string; texts: StreamedText[] }
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */

@@ -7,13 +7,13 @@ import { readThreadState } from '../queries/places.ts'
 
 export type ThreadChange = { following?: boolean; readTo?: string }
 
-/** Follows a thread or not, and moves what was read of it; nobody else's business, so no event tells of it. */
+/** Follows a thread or not, and moves what was read of it; nobody else's business, so no event of the log tells of it. */
 export async function setThreadState(
   db: Queryable,
   caller: Caller,
   parentId: string,
   { following, readTo }: ThreadChange,
-): Promise<{ following: boolean; unread: number }> {
+): Promise<{ parentId: string; topicId: string; following: boolean; unread: number }> {
   const parent = await readMessage(caller, db, parentId)
   if (!parent) throw notFound('Message not found')
   // A reply that is there: a position in the future would hide what has not been said yet.
@@ -35,5 +35,6 @@ export async function setThreadState(
     on conflict (org_id, profile_id, parent_id) do update set
       read_to = greatest(f.read_to, excluded.read_to),
       following = ${following === undefined ? sql`f.following` : sql`excluded.following`}`)
-  return (await readThreadState(caller, db, parent.id)) ?? { following: false, unread: 0 }
+  const state = await readThreadState(caller, db, parent.id)
+  return { parentId: parent.id, topicId: parent.topic_id, ...(state ?? { following: false, unread: 0 }) }
 }

@@ -84,11 +84,12 @@ export class Passing {
   }
 
   /** What somebody did, for their other browsers. */
-  state({ orgId, profileId }: Caller, { states = [], draft }: PassingEvents['state']): void {
+  state({ orgId, profileId }: Caller, { states = [], draft, thread }: PassingEvents['state']): void {
     const pass = (data: PassingEvents['state']) => this.pass({ orgId, type: 'state', profileId, data })
     for (let first = 0; first < states.length; first += STATES_AT_ONCE)
       pass({ states: states.slice(first, first + STATES_AT_ONCE) })
     if (draft) pass({ draft })
+    if (thread) pass({ thread })
   }
 
   pass(passed: Passed): void {

@@ -98,6 +98,27 @@ export function listThreads(
     order by f.last_reply_id desc`)
 }
 
+export type FollowedRow = { parent_id: string; topic_id: string; unread: string | null }
+
+/** The threads with the newest replies that the caller follows; of each the newest reply of others that they have not read. */
+export function listFollowed(caller: Caller, db: Queryable, limit: number): Promise<FollowedRow[]> {
+  const readTo = sql`greatest(f.read_to, s.read_to, ${FIRST}::uuid)`
+  return db.query<FollowedRow>(sql`
+    select f.parent_id, f.topic_id, case when f.last_reply_id > ${readTo} then (
+        select x.id from messages x
+        where x.org_id = f.org_id and x.parent_id is not null and x.sender_id <> ${caller.profileId}
+          and (x.parent_id, x.id) > (f.parent_id, ${readTo}) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
+        order by x.parent_id desc, x.id desc limit 1
+      ) end as unread
+    from (
+      select * from thread_follows f
+      where f.org_id = ${caller.orgId} and f.following and f.profile_id = ${caller.profileId}
+        and ${isIn(caller, sql`f.topic_id`)}
+      order by f.last_reply_id desc limit ${limit}
+    ) f
+    ${stateOfTopic}`)
+}
+
 export async function readThreadState(
   caller: Caller,
   db: Queryable,

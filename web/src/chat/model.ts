@@ -107,6 +107,9 @@ export type Outgoing = {
 export type TypingPerson = { profileId: string; until: number }
 
 /** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */
+/** `unread` is the newest reply of others that was not read in the thread itself. */
+export type KnownThread = { topicId: string; unread: string | null }
+
 export type ChatState = {
   organizationId: string
   /** `empty` until there is something to show, kept from the last time or read from the server. */
@@ -139,6 +142,8 @@ export type ChatState = {
   streaming: ReadonlyMap<string, StreamingMessage>
   /** By `keyOf`. */
   drafts: ReadonlyMap<ConversationKey, Draft>
+  /** Threads that the person follows, by the message that they hang on; not all of them, but those where something happens. */
+  threads: ReadonlyMap<string, KnownThread>
   /** Drafts that were written here and not yet told to the server: nothing from elsewhere replaces them. */
   unsavedDrafts: ReadonlySet<ConversationKey>
   /** By topic: read up to here in this browser, and not yet told to the server. */

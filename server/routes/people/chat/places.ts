@@ -89,9 +89,11 @@ export function placeRoutes(people: PeopleApi): void {
     return json(200, `{"threads":[${threads.join(',')}],${rest}`)
   })
 
-  people.acts(contract.setThreadState, async ({ caller, params, body, parley: { db } }) =>
-    ok(await setThreadState(db, caller, params.messageId, body)),
-  )
+  people.acts(contract.setThreadState, async ({ caller, params, body, parley: { db, passing } }) => {
+    const { following, unread, ...thread } = await setThreadState(db, caller, params.messageId, body)
+    passing.state(caller, { thread: { ...thread, following, isRead: unread === 0 } })
+    return ok({ following, unread })
+  })
 
   people.reads(contract.listTopicChanges, async (request) => {
     const { caller, db, params } = request

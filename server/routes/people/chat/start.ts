@@ -9,6 +9,7 @@ import { readChatOrganization } from '../../../queries/chat-start.ts'
 import { listChatTopics } from '../../../queries/chat-topics.ts'
 import { listDrafts } from '../../../queries/drafts.ts'
 import { listLabels } from '../../../queries/labels.ts'
+import { listFollowed } from '../../../queries/places.ts'
 import { listStreaming } from '../../../queries/streaming.ts'
 import { listMyTasks } from '../../../queries/task-lists.ts'
 import { showStreaming } from './streaming.ts'
@@ -31,6 +32,7 @@ export function startRoutes(people: PeopleApi): void {
       labels: await listLabels(caller, db),
       streaming: await listStreaming(caller, db),
       tasks: await listMyTasks(caller, db, OPEN_TASKS),
+      threads: await listFollowed(caller, db, contract.KNOWN_THREADS),
     }))
     if (!start.me) throw new Error('a caller is a member')
     const { position, name, logoFileId, adminsMayRead } = start.organization
@@ -49,6 +51,11 @@ export function startRoutes(people: PeopleApi): void {
       labels: start.labels,
       streaming: start.streaming.map((row) => showStreaming(parley, row)),
       tasks: start.tasks.map(presentChatTask),
+      threads: start.threads.map(({ parent_id, topic_id, unread }) => ({
+        parentId: parent_id,
+        topicId: topic_id,
+        unread,
+      })),
       online: [...new Set([profileId, ...parley.presence.online(id)])],
     })
   })

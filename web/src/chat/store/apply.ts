@@ -1,11 +1,11 @@
 import type { EventMessage } from '../../../../contract/message.ts'
 import type { ChatTask } from '../../../../contract/people/card-records.ts'
-import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic, Draft, FollowedThread } from '../../../../contract/people/chat.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
 import { applyCards, putOwnTasks } from './cards.ts'
 import { applyContent } from './content.ts'
-import { applyDirectory, MAX_COUNT, moveRead, putStates } from './directory.ts'
+import { applyDirectory, MAX_COUNT, moveRead, putStates, putThread } from './directory.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
 import { edited, type StateEdit } from './state-edit.ts'
 import { applyPieces, putStreaming, replaceStreaming } from './streaming.ts'
@@ -33,6 +33,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   notes: new Map(),
   streaming: new Map(),
   drafts: new Map(),
+  threads: new Map(),
   unsavedDrafts: new Set(),
   unsavedReads: new Map(),
   online: new Set(),
@@ -105,6 +106,7 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
     case 'state':
       putStates(edit, event.data.states ?? [])
       if (event.data.draft) putDraft(edit, event.data.draft)
+      if (event.data.thread) putThread(edit, event.data.thread)
       return
     case 'streaming':
       applyPieces(edit, event.data.texts)
@@ -144,6 +146,7 @@ export type StartAnswer = {
   /** A server of a version before has none of these. */
   streaming?: StreamingMessage[]
   tasks?: ChatTask[]
+  threads?: FollowedThread[]
 }
 
 /**
@@ -190,6 +193,7 @@ export function mergeStart(
     edit.members.set(me.id, same(state.members.get(me.id), me))
     replaceStreaming(edit, start.streaming ?? [])
     putOwnTasks(edit, start.tasks ?? [], MAX_COUNT)
+    edit.threads.replace(new Map(start.threads?.map(({ parentId, ...thread }) => [parentId, thread])))
     for (const event of recent) {
       if (event.position <= start.position) continue
       applyDirectory(edit, event, undefined)

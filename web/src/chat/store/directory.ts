@@ -1,5 +1,6 @@
-import type { Message } from '../../../../contract/message.ts'
+import type { EventMessage, Message } from '../../../../contract/message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat.ts'
+import type { ThreadChange } from '../../../../contract/people/stream.ts'
 import type { Reach } from '../../../../contract/reach.ts'
 import { dropConversation } from './content.ts'
 import type { LogEvent } from './events.ts'
@@ -38,6 +39,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     case 'message.created': {
       const { message } = event.data
       const { lastMessage, unread, mentions } = topic
+      noteReply(edit, message)
       const isNewest = lastMessage === null || message.id > lastMessage.id
       // A topic that was just read may have it already. A message with files has the id of when it was sent, one that a
       // bot wrote bit by bit that of when it was begun, and both may come after newer ones.
@@ -64,6 +66,9 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     }
     case 'message.deleted': {
       const { messageId, message } = event.data
+      edit.threads.delete(messageId)
+      for (const [id, { topicId, unread }] of edit.threads.result)
+        if (unread === messageId) edit.threads.set(id, { topicId, unread: null })
       const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
       const isUnread = isCounted && isBehindRead(topic, known ?? { id: messageId })
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
@@ -131,6 +136,28 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       put({ pins: Math.max(0, topic.pins - 1) })
       return
   }
+}
+
+/** Who replies follows a thread, and who is mentioned in it, and whose message it hangs on; the server says of which others. */
+function noteReply(
+  { me, threads, messages }: StateEdit,
+  { id, topicId, parentId, senderId, mentionedProfiles }: EventMessage,
+): void {
+  if (!parentId || !me) return
+  const known = threads.get(parentId)
+  if (senderId === me.id) threads.set(parentId, known ?? { topicId, unread: null })
+  else if (known || mentionedProfiles.includes(me.id) || messages.get(parentId)?.senderId === me.id)
+    threads.set(parentId, { topicId, unread: id })
+}
+
+/** What the person did to a thread, here or in another browser. */
+export function putThread(
+  { threads }: StateEdit,
+  { parentId, topicId, following, isRead }: ThreadChange,
+): void {
+  const unread = isRead ? null : (threads.get(parentId)?.unread ?? null)
+  if (following) threads.set(parentId, { topicId, unread })
+  else threads.delete(parentId)
 }
 
 /** What others say counts as unread; what the server tells of in a topic does not. */

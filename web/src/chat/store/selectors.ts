@@ -103,6 +103,16 @@ export function openTaskCount({ tasks, topics, me }: ChatState): number {
   return count
 }
 
+/** Followed threads with a reply that was read neither there nor in the topic. */
+export function unreadThreads({ threads, topics }: ChatState): number {
+  let count = 0
+  for (const { topicId, unread } of threads.values()) {
+    const topic = topics.get(topicId)
+    if (topic?.isMember && (unread ?? '') > (topic.unreadAfter ?? '')) count += 1
+  }
+  return count
+}
+
 /** One row of a conversation. `key` stays the same when what was sent becomes a message. */
 export type ConversationItem =
   | { key: string; message: Message; outgoing?: undefined }

@@ -2,7 +2,7 @@ import type { Message } from '../../../../contract/message.ts'
 import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
-import type { ChatState, Conversation, Outgoing, TaskState, TypingPerson } from '../model.ts'
+import type { ChatState, Conversation, KnownThread, Outgoing, TaskState, TypingPerson } from '../model.ts'
 
 /** A map that is copied when it is first changed: a thousand changes cost one copy. */
 export class MapEdit<Value> {
@@ -55,6 +55,7 @@ export class StateEdit {
   readonly notes: MapEdit<ActionNote>
   readonly streaming: MapEdit<StreamingMessage>
   readonly drafts: MapEdit<Draft>
+  readonly threads: MapEdit<KnownThread>
   readonly unsavedReads: MapEdit<string>
   readonly typing: MapEdit<readonly TypingPerson[]>
   /** Lists of ids that were made within this change, by conversation: what comes next is added to them, without a copy. */
@@ -81,6 +82,7 @@ export class StateEdit {
     this.notes = new MapEdit(from.notes)
     this.streaming = new MapEdit(from.streaming)
     this.drafts = new MapEdit(from.drafts)
+    this.threads = new MapEdit(from.threads)
     this.unsavedReads = new MapEdit(from.unsavedReads)
     this.typing = new MapEdit(from.typing)
     this.me = from.me
@@ -106,6 +108,7 @@ export class StateEdit {
       notes: this.notes.result,
       streaming: this.streaming.result,
       drafts: this.drafts.result,
+      threads: this.threads.result,
       unsavedReads: this.unsavedReads.result,
       typing: this.typing.result,
       me: this.me,

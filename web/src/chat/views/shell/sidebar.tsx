@@ -15,7 +15,13 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { MAX_COUNT } from '../../store/directory.ts'
-import { isUnread, openTaskCount, sidebarSections, unreadTotal } from '../../store/selectors.ts'
+import {
+  isUnread,
+  openTaskCount,
+  sidebarSections,
+  unreadThreads,
+  unreadTotal,
+} from '../../store/selectors.ts'
 import { draftsPath, mentionsPath, savedPath, searchPath, tasksPath, threadsPath } from '../addresses.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useAttempt } from './attempt.ts'
@@ -83,6 +89,7 @@ function Sections({
   const sections = useChat(sidebarSections)
   const mentions = useChat((state) => unreadTotal(state).mentions)
   const openTasks = useChat(openTaskCount)
+  const threads = useChat(unreadThreads)
   const held = useHeldUnread(sections.unread, topicId)
   const isAbove = (topic: ChatTopic) => held.some(({ id }) => id === topic.id)
   const left = sections.unread.length
@@ -101,7 +108,7 @@ function Sections({
       {(
         [
           [searchPath(organizationId), Search, t.search, null],
-          [threadsPath(organizationId), MessagesSquare, t.threads, null],
+          [threadsPath(organizationId), MessagesSquare, t.threads, <Count key="count" value={threads} />],
           [mentionsPath(organizationId), AtSign, t.mentions, <Count key="count" value={mentions} waits />],
           [
             tasksPath(organizationId),
