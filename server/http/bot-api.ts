@@ -21,7 +21,7 @@ import {
 } from './idempotency.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Given, type Input, route, send, type Wire, wireOf } from './wire.ts'
-import { repeatOf, writeOnce } from './write-once.ts'
+import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -176,11 +176,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         }
         const repeat = repeatOf(request, caller)
         const receive = () =>
-          wire.receive<Prepared, WriteContext>(request, parley, form, { caller }, (context) =>
-            transact(caller, repeat, async (tx) =>
-              wire.write(await form.handler({ ...context, caller, tx, parley })),
-            ),
-          )
+          receiveForm(request, parley, { wire, form }, caller, (work) => transact(caller, repeat, work))
         const received = operation.sendsMessage
           ? await spendMessage(parley, caller.identity, repeat, receive)
           : await receive()

@@ -11,7 +11,7 @@ import type { IdempotentRequest, WireAnswer } from './idempotency.ts'
 import { admitToChat, limited, permitAgain, registerForPeople } from './people-api.ts'
 import { isForm } from './request-body.ts'
 import { type FormHandlers, type Given, type Input, send, type Wire, wireOf } from './wire.ts'
-import { repeatOf, writeOnce } from './write-once.ts'
+import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
 
 const MEMBER = { access: 'member' } as const
 
@@ -84,15 +84,13 @@ export function mirroredApi(
         const caller = await (mirror.form ? admitToChat(request, parley) : admitLimited(request, reply))
         if (!form || !isForm(request))
           return send(reply, await run(caller, wire.read(request), new Call(request, reply, caller)))
-        const received = await wire.receive<Prepared, WriteContext>(
+        const repeat = repeatOf(request, caller)
+        const received = await receiveForm<O, Prepared, Caller>(
           request,
           parley,
-          form,
-          { caller },
-          (context) =>
-            transact(caller, repeatOf(request, caller), async (tx) =>
-              wire.write(await form.handler({ ...context, caller, tx, parley })),
-            ),
+          { wire, form },
+          caller,
+          (work) => transact(caller, repeat, work),
         )
         return send(reply, received)
       },

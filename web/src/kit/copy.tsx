@@ -4,6 +4,7 @@ import { useTexts } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './copy.module.css'
+import { FieldGroup } from './layout.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 const SHOWN_MS = 2000
@@ -116,12 +117,11 @@ export function Secret({
   onCopied?: (() => void) | undefined
 }) {
   return (
-    <fieldset className={styles.secret}>
-      <legend>{label}</legend>
+    <FieldGroup legend={label}>
       <div className={styles.value}>
         <code>{value}</code>
         <CopyButton text={value} of={label} onCopied={onCopied} />
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }

@@ -4,14 +4,14 @@ import type { requestPasswordReset, resetPassword, Session } from '../../../../c
 import { call, Refused } from '../../api/call.ts'
 import { enter, homeOf } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
-import { Card, Form, TextField } from '../../kit/form.tsx'
+import { Card, Form } from '../../kit/form.tsx'
 import { useForm } from '../../kit/form-state.ts'
 import { Quiet } from '../../kit/layout.tsx'
-import { Notice } from '../../kit/notice.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { AskForMail } from './ask-for-mail.tsx'
 import { CodeStep } from './code-step.tsx'
 import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
 
@@ -44,54 +44,25 @@ export default function Reset({ session }: { session: Session }) {
 function Ask({ sendsMail }: { sendsMail: boolean }) {
   const t = useTexts(account)
   const words = sendsMail ? t.reset : t.reset.noMail
-  const [email, setEmail] = useState('')
-  const [sentTo, setSentTo] = useState<string>()
-  const form = useForm<'email' | 'password' | 'name', void>({
-    check: () => ({ email: email.trim() === '' && t.emailMissing }),
-    send: () =>
-      call<typeof requestPasswordReset>('POST', '/people/password-reset', { body: { email: email.trim() } }),
-    fieldOf,
-    onDone: () => setSentTo(email.trim()),
-  })
-  if (sentTo !== undefined) {
-    return (
-      <>
-        <PageHead title={words.sent.title} />
-        <Notice tone={sendsMail ? 'good' : 'warn'}>
-          <p>{words.sent.text(sentTo)}</p>
-        </Notice>
-        {sendsMail && <Quiet>{t.reset.sent.nothing}</Quiet>}
-        <div>
-          <Button onClick={() => setSentTo(undefined)}>{t.reset.sent.again}</Button>
-        </div>
-      </>
-    )
-  }
   return (
-    <>
-      <PageHead title={t.reset.title} about={words.about} />
-      <Card>
-        <Form
-          form={form}
-          startsHere
-          actions={
-            <Button submit look="primary" busy={form.busy}>
-              {words.action}
-            </Button>
-          }
-        >
-          <TextField
-            label={t.email}
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={setEmail}
-            mistake={form.mistake('email')}
-          />
-        </Form>
-      </Card>
-    </>
+    <AskForMail
+      words={{
+        title: t.reset.title,
+        about: words.about,
+        email: t.email,
+        action: words.action,
+        sentTitle: words.sent.title,
+        sent: words.sent.text,
+        again: t.reset.sent.again,
+      }}
+      autoComplete="username"
+      sendsMail={sendsMail}
+      send={(email) =>
+        call<typeof requestPasswordReset>('POST', '/people/password-reset', { body: { email } })
+      }
+      isAboutAddress={(refusal) => fieldOf(refusal) === 'email'}
+      beside={sendsMail && <Quiet>{t.reset.sent.nothing}</Quiet>}
+    />
   )
 }
 

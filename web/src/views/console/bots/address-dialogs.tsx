@@ -13,7 +13,6 @@ import type {
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Confirm } from '../../../kit/confirm.tsx'
-import { SelectField } from '../../../kit/field.tsx'
 import { FormDialog, TextField } from '../../../kit/form.tsx'
 import { useForm } from '../../../kit/form-state.ts'
 import { Notice } from '../../../kit/notice.tsx'
@@ -22,7 +21,7 @@ import { addresses as texts } from '../../../texts/addresses.ts'
 import { bots as botTexts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { fieldOfRefusal, useBotPath, useBotsChanged, type WebhookEvent } from './bot-data.ts'
-import { OVERLAP_HOURS, OVERLAPS } from './incoming-data.ts'
+import { RotationDialog } from './rotation-dialog.tsx'
 import { EventTypesField, type HeaderDraft, HeadersField } from './webhook-fields.tsx'
 
 type Closing = { onClose: () => void }
@@ -129,34 +128,20 @@ export function SecretDialog({
 }: Shown & Closing & { onMade: (made: NewSecret) => void }) {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
-  const changed = useBotsChanged()
-  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>('day')
-  const form = useForm<never, NewSecret>({
-    send: () =>
-      call<typeof rotateAddressSecret>(
-        'POST',
-        '/people/organizations/{organizationId}/bots/{botId}/addresses/{addressId}/secret',
-        {
-          params: { organizationId, botId: bot.id, addressId: address.id },
-          body: { overlapHours: OVERLAP_HOURS[overlap] },
-        },
-      ),
-    onDone: (made) => {
-      onClose()
-      onMade(made)
-      void changed()
-    },
-  })
   return (
-    <FormDialog form={form} title={t.rotateTitle} action={t.rotate} onClose={onClose}>
-      <p>{t.rotateText}</p>
-      <SelectField
-        label={t.overlap}
-        options={OVERLAPS.map((one) => [one, t.overlaps[one]] as const)}
-        value={overlap}
-        onChange={setOverlap}
-      />
-    </FormDialog>
+    <RotationDialog
+      title={t.rotateTitle}
+      words={t}
+      send={(overlapHours) =>
+        call<typeof rotateAddressSecret>(
+          'POST',
+          '/people/organizations/{organizationId}/bots/{botId}/addresses/{addressId}/secret',
+          { params: { organizationId, botId: bot.id, addressId: address.id }, body: { overlapHours } },
+        )
+      }
+      onMade={onMade}
+      onClose={onClose}
+    />
   )
 }
 

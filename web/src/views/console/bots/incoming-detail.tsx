@@ -14,9 +14,7 @@ import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Confirm } from '../../../kit/confirm.tsx'
-import { SelectField } from '../../../kit/field.tsx'
-import { Card, FormDialog } from '../../../kit/form.tsx'
-import { useForm } from '../../../kit/form-state.ts'
+import { Card } from '../../../kit/form.tsx'
 import { Actions, Facts } from '../../../kit/layout.tsx'
 import { named } from '../../../kit/name.tsx'
 import { StateMark } from '../../../kit/notice.tsx'
@@ -30,8 +28,9 @@ import { useTexts } from '../../../texts/texts.ts'
 import { useBotPath, useBotsChanged } from './bot-data.ts'
 import { FormerNotice } from './former-notice.tsx'
 import { ShownAddress } from './incoming-address.tsx'
-import { OVERLAP_HOURS, OVERLAPS, toneOf, useCalls } from './incoming-data.ts'
+import { toneOf, useCalls } from './incoming-data.ts'
 import { EditAddress } from './incoming-edit.tsx'
+import { RotationDialog } from './rotation-dialog.tsx'
 
 type Shown = { bot: ConsoleBot; webhook: IncomingWebhook }
 
@@ -124,34 +123,23 @@ function Rotation({
 }: Shown & Closing & { onMade: (made: MadeAddress) => void }) {
   const t = useTexts(texts)
   const { organizationId } = useMembership()
-  const changed = useBotsChanged()
-  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>('day')
-  const form = useForm<never, MadeAddress>({
-    send: () =>
-      call<typeof rotateIncomingWebhook>(
-        'POST',
-        '/people/organizations/{organizationId}/bots/{botId}/incoming-webhooks/{incomingWebhookId}/address',
-        {
-          params: { organizationId, botId: bot.id, incomingWebhookId: webhook.id },
-          body: { overlapHours: OVERLAP_HOURS[overlap] },
-        },
-      ),
-    onDone: (made) => {
-      onClose()
-      onMade(made)
-      void changed()
-    },
-  })
   return (
-    <FormDialog form={form} title={t.rotateTitle(named(webhook.name))} action={t.rotate} onClose={onClose}>
-      <p>{t.rotateText}</p>
-      <SelectField
-        label={t.overlap}
-        options={OVERLAPS.map((one) => [one, t.overlaps[one]] as const)}
-        value={overlap}
-        onChange={setOverlap}
-      />
-    </FormDialog>
+    <RotationDialog
+      title={t.rotateTitle(named(webhook.name))}
+      words={t}
+      send={(overlapHours) =>
+        call<typeof rotateIncomingWebhook>(
+          'POST',
+          '/people/organizations/{organizationId}/bots/{botId}/incoming-webhooks/{incomingWebhookId}/address',
+          {
+            params: { organizationId, botId: bot.id, incomingWebhookId: webhook.id },
+            body: { overlapHours },
+          },
+        )
+      }
+      onMade={onMade}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,0 +1,93 @@
+import { type ReactNode, useState } from 'react'
+import { Refused } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { Card, Form, TextField } from '../../kit/form.tsx'
+import { useForm } from '../../kit/form-state.ts'
+import { Notice } from '../../kit/notice.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { account } from '../../texts/account.ts'
+import { useTexts } from '../../texts/texts.ts'
+
+/** Asks for an address, to which a mail goes, and then says so. */
+export function AskForMail({
+  words,
+  autoComplete,
+  placeholder,
+  sendsMail,
+  send,
+  isAboutAddress,
+  refused,
+  beside,
+}: {
+  words: {
+    title: string
+    about: string
+    email: string
+    action: string
+    sentTitle: string
+    sent: (email: string) => string
+    again: string
+  }
+  autoComplete: 'email' | 'username'
+  placeholder?: string
+  /** Otherwise somebody has to be asked for the link. */
+  sendsMail: boolean
+  send: (email: string) => Promise<void>
+  isAboutAddress: (refusal: string) => boolean
+  /** In place of everything, where the link that led here works no longer. */
+  refused?: ReactNode
+  /** Beside the news that a mail is on its way. */
+  beside?: ReactNode
+}) {
+  const t = useTexts(account)
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useForm<'email', void>({
+    check: () => ({ email: email.trim() === '' && t.emailMissing }),
+    send: () => send(email.trim()),
+    fieldOf: (refusal) => (isAboutAddress(refusal) ? 'email' : undefined),
+    onDone: () => setSentTo(email.trim()),
+  })
+  if (refused && form.error instanceof Refused && form.error.status === 403) return refused
+  if (sentTo !== undefined) {
+    return (
+      <>
+        <PageHead title={words.sentTitle} />
+        <Notice tone={sendsMail ? 'good' : 'warn'}>
+          <p>{words.sent(sentTo)}</p>
+        </Notice>
+        {beside}
+        <div>
+          <Button onClick={() => setSentTo(undefined)}>{words.again}</Button>
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title={words.title} about={words.about} />
+      <Card>
+        <Form
+          form={form}
+          startsHere
+          actions={
+            <Button submit look="primary" busy={form.busy}>
+              {words.action}
+            </Button>
+          }
+        >
+          <TextField
+            label={words.email}
+            type="email"
+            autoComplete={autoComplete}
+            {...(placeholder !== undefined && { placeholder })}
+            required
+            value={email}
+            onChange={setEmail}
+            mistake={form.mistake('email')}
+          />
+        </Form>
+      </Card>
+    </>
+  )
+}
