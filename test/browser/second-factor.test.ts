@@ -246,6 +246,26 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
       await expect(client.callTool({ name: 'read_me' })).rejects.toThrow()
       await client.close()
 
+      // An admin sees it too, for whom it acts, and ends it.
+      await askForAccess(stage.server.url, keeping)
+      await page.goto(String(keeping.opened))
+      await button(page, consent.connect).click()
+      const again = await finishWith(stage.server.url, keeping, (await device.visited(2)).get('code') ?? '')
+      const t = settings.memberAssistants
+      await owner.goto(`${base}/settings`)
+      const shared = owner.getByRole('region', { name: t.title })
+      await shared.getByText('Desk assistant').waitFor()
+      await shared.getByText(t.actsFor('Ada Okafor', '127.0.0.1')).waitFor()
+      await shared.getByText(list.scopes).click()
+      await shared.getByText(scopes['search:read']).waitFor()
+      await isForEverybody(owner, 'member-assistants')
+      await shared.getByRole('button', { name: list.disconnectOne('Desk assistant') }).click()
+      await owner.getByRole('dialog').getByText(t.confirm.text).waitFor()
+      await button(owner.getByRole('dialog'), list.disconnect).click()
+      await shared.getByText(t.none).waitFor()
+      await expect(again.callTool({ name: 'read_me' })).rejects.toThrow()
+      await again.close()
+
       // Who found the browser open gets no further than this, and refusing takes nobody's word.
       await stage.query('update sessions set created_at = created_at - 3600000')
       await askForAccess(stage.server.url, keeping)
@@ -255,7 +275,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
       await isForEverybody(page, 'consent-sign-in-again')
       await page.reload()
       await button(page, consent.refuse).click()
-      expect((await device.visited(2)).get('error')).toBe('access_denied')
+      expect((await device.visited(3)).get('error')).toBe('access_denied')
 
       await page.goto(`/oauth/assistants/authorize?client_id=c_unknown&redirect_uri=https://evil.example`)
       await page.getByRole('heading', { name: consent.wrong.title }).waitFor()
