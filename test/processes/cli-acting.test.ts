@@ -6,6 +6,7 @@ import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
 import { fastFolder } from '../support/fast-folder.ts'
+import { visitor } from '../support/people.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -14,6 +15,7 @@ let parley: CommandLine
 let beside: { DATA_DIR: string }
 let url: string
 let org: string
+let inviteToken: string
 let ada: string
 let bot: { botId: string; apiKey: string; apiSecret: string }
 let receiver: Receiver
@@ -30,6 +32,7 @@ beforeAll(async () => {
     beside,
   )
   org = made.organizationId ?? ''
+  inviteToken = made.inviteUrl?.split('#')[1] ?? ''
   const person = ['--name', 'Ada', '--email', 'ada@example.com', '--status', 'Active']
   ada = (await parley.json(['member', 'add', '--org', org, ...person], beside)).profileId ?? ''
   bot = Object(
@@ -215,5 +218,48 @@ describe('looking at events', () => {
       'Say what to send again: --delivery ID, or --from TIME.',
     ])
     expect((await refused(['deliveries', 'show', '--bot', hook.botId, '--delivery', NOBODY]))[0]).toBe(1)
+
+    const further = await addAddress(hook.botId)
+    expect(await parley.json(['bot', 'addresses', '--bot', hook.botId], beside)).toEqual({
+      botId: hook.botId,
+      webhookUrl: receiver.url,
+      addresses: [{ id: further, url: `${receiver.url}/further` }],
+    })
+    const { stdout } = await parley.run(['bot', 'addresses', '--bot', hook.botId], beside)
+    expect(stdout).toMatch(new RegExp(`^ *first +${receiver.url}\n *${further} +${receiver.url}/further\n`))
+    expect((await parley.run(['bot', 'addresses', '--bot', bot.botId], beside)).stdout).toContain(
+      'has no address',
+    )
+
+    const there = ['--bot', hook.botId, '--address', further]
+    const listed = async () => Object(await parley.json(['deliveries', 'list', ...there], beside)).deliveries
+    expect(await listed(), 'what was before it').toEqual([])
+    await send(topicId, '--text', 'to both')
+    await receiver.has(5)
+    await eventually(async () => (await listed()).length).toBe(1)
+    const since = new Date(0).toISOString()
+    const replayed = await parley.json(['deliveries', 'replay', ...there, '--from', since], beside)
+    expect(Number(replayed.replayed)).toBeGreaterThan(0)
+    expect(await parley.json(['deliveries', 'resume', ...there], beside)).toEqual({ botId: hook.botId })
+    const unknown = ['--bot', hook.botId, '--address', `w@${NOBODY}`]
+    for (const command of [['list'], ['resume'], ['replay', '--from', since]]) {
+      const [code, said] = await refused(['deliveries', ...command, ...unknown])
+      expect([code, said]).toEqual([1, expect.stringContaining(`no further address w@${NOBODY}`)])
+    }
   })
+
+  /** As an admin does it in the console. */
+  async function addAddress(botId: string): Promise<string> {
+    const admin = visitor(url)
+    const accepted = { token: inviteToken, name: 'Bo', password: 'four plain words here' }
+    expect((await admin.post('/people/invitations/accept', accepted)).status).toBe(200)
+    const made = await admin.post(
+      `/people/organizations/${org}/bots/${encodeURIComponent(botId)}/addresses`,
+      {
+        url: `${receiver.url}/further`,
+      },
+    )
+    expect(made.status, made.text).toBe(201)
+    return Object(made.body).address.id
+  }
 })
