@@ -208,6 +208,7 @@ describe('what an assistant does', () => {
       'list_topics',
       'list_messages',
       'read_message',
+      'list_scheduled_messages',
     ])
     expect(await toolRefusal(client, 'send_message', { topicId, text: 'x' })).toBe(
       'forbidden: the token lacks the scope message:send',
@@ -223,6 +224,7 @@ describe('what an assistant does', () => {
     expect(Object.keys(Object(send?.inputSchema.properties))).toEqual([
       'topicId',
       'text',
+      'sendAt',
       'parentId',
       'externalId',
     ])

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBot } from '../sdk/index.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -127,11 +126,10 @@ describe('commands', () => {
     expect((await heardBy(bot)).length).toBe(before + 1)
   })
 
-  it('are answered by the bot of the page', async () => {
-    const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(await readFile('docs/commands.md', 'utf8')) ?? []
+  it('are answered by a bot that uses the library', async () => {
     const named = await staticBot(server, orgId, 'Page bot')
     const running = createBot({ url: server.url, ...named.credentials })
-    new Function('bot', program)(running)
+    running.on('command', ({ command, reply }) => reply(`Deploying to ${command.arguments.environment} …`))
     await running.parley.setCommands({
       body: { commands: [{ name: 'ship', description: 'Ship it', arguments: [{ name: 'environment' }] }] },
     })

@@ -224,11 +224,14 @@ describe('a bot that streams', () => {
 })
 
 describe('a bot that asks with buttons', () => {
-  it('is the one of the page: it hears the answer, tells the person alone, and edits its message', async () => {
-    const [, program = ''] =
-      /## With the library[\s\S]*?```ts\n([\s\S]*?)```/.exec(await readFile('docs/buttons.md', 'utf8')) ?? []
+  it('hears the answer, tells the person alone, and edits its message', async () => {
     const bot = createBot(optionsOf(await staticBot(server, orgId, 'Asking')))
-    new Function('bot', program)(bot)
+    const elements = [{ id: 'no', text: 'Not now' }]
+    bot.on('message', ({ reply }) => reply({ text: 'Deploy 1.4?', actions: { elements } }))
+    bot.on('action', async ({ action, edit, note }) => {
+      await note('Thank you.')
+      await edit({ text: `${action.userName} says ${action.elementId}.`, actions: null })
+    })
     const ben = await signInAs(server, { orgId, name: 'Ben' })
     const { id: topicId } = await bot.parley.createTopic({ body: { name: 'Ask', members: [ben.profileId] } })
     const running = bot.start()

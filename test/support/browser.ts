@@ -55,10 +55,13 @@ export type Stage = {
 const launch = (flags: readonly string[]): Promise<Browser> =>
   chromium.launch({ executablePath: BROWSER ?? '', args: [...FLAGS, ...flags] })
 
-let shared: Promise<Browser> | undefined
-/** The browser of all files of this worker, which ends with it: each visitor has a profile of their own anyway. */
-function sharedBrowser(): Promise<Browser> {
-  shared ??= launch([])
+let shared: Browser | undefined
+/**
+ * The browser of all files of this worker, which ends with it: each visitor has a profile of their own anyway. One that crashed is
+ * replaced.
+ */
+async function sharedBrowser(): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await launch([])
   return shared
 }
 
