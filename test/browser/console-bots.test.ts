@@ -8,9 +8,9 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics as topicTexts } from '../../web/src/texts/console-topics.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { incoming as incomingTexts } from '../../web/src/texts/incoming.ts'
-import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { overview as overviewTexts } from '../../web/src/texts/overview.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
+import { table as tableTexts } from '../../web/src/texts/table.ts'
 import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { postTo } from '../support/incoming.ts'
@@ -108,8 +108,8 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     const row = page.getByRole('row').filter({ hasText: 'Tells of releases' })
     await row.getByText('Ada Okafor').waitFor()
     await page.getByRole('searchbox', { name: bots.search }).fill('nobody is called that')
-    await page.getByText(kitTexts.en.table.noMatch.title).waitFor()
-    await page.getByRole('button', { name: kitTexts.en.table.noMatch.clear }).click()
+    await page.getByText(tableTexts.en.noMatch.title).waitFor()
+    await page.getByRole('button', { name: tableTexts.en.noMatch.clear }).click()
     await row.getByRole('link', { name: 'Release bot' }).click()
     await page.getByRole('heading', { level: 1, name: 'Release bot' }).waitFor()
   })

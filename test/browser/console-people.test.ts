@@ -7,9 +7,9 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
-import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { settings as settingTexts } from '../../web/src/texts/settings.ts'
+import { table as tableTexts } from '../../web/src/texts/table.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-const [common, kit, members, topics] = [commonTexts.en, kitTexts.en, memberTexts.en, consoleTopics.en]
+const [common, table, members, topics] = [commonTexts.en, tableTexts.en, memberTexts.en, consoleTopics.en]
 const PASSWORD = 'four plain words here'
 
 /** An admin looks after many people and their topics; each test goes on where the one before ended. */
@@ -87,32 +87,32 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
 
   test('turns the pages of a long list, sorts and filters it, and finds it again by its address', async () => {
     await page.goto(`${base}/members`)
-    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await page.getByText(table.range(1, 50, 121), { exact: true }).waitFor()
     await isForEverybody('members-many')
-    await button(kit.table.next).click()
-    await page.getByText(kit.table.range(51, 100, 121), { exact: true }).waitFor()
+    await button(table.next).click()
+    await page.getByText(table.range(51, 100, 121), { exact: true }).waitFor()
     await page.reload()
-    await page.getByText(kit.table.range(51, 100, 121), { exact: true }).waitFor()
-    await button(kit.table.next).click()
-    await page.getByText(kit.table.range(101, 121, 121), { exact: true }).waitFor()
-    expect(await button(kit.table.next).isDisabled()).toBe(true)
-    await button(kit.table.previous).click()
-    await page.getByText(kit.table.range(51, 100, 121), { exact: true }).waitFor()
+    await page.getByText(table.range(51, 100, 121), { exact: true }).waitFor()
+    await button(table.next).click()
+    await page.getByText(table.range(101, 121, 121), { exact: true }).waitFor()
+    expect(await button(table.next).isDisabled()).toBe(true)
+    await button(table.previous).click()
+    await page.getByText(table.range(51, 100, 121), { exact: true }).waitFor()
     await page.goBack()
-    await page.getByText(kit.table.range(101, 121, 121), { exact: true }).waitFor()
+    await page.getByText(table.range(101, 121, 121), { exact: true }).waitFor()
 
     await button(members.columns.lastSeen).click()
     await eventually(async () => query().get('sort')).toBe('lastSeen')
-    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await page.getByText(table.range(1, 50, 121), { exact: true }).waitFor()
     await page.locator('tbody tr').first().getByText('Ada Okafor').waitFor()
     await page.getByLabel(members.columns.role, { exact: true }).selectOption('owner')
-    await page.getByText(kit.table.range(1, 1, 1), { exact: true }).waitFor()
+    await page.getByText(table.range(1, 1, 1), { exact: true }).waitFor()
     await page.getByLabel(members.search).fill('nobody is called this')
-    await button(kit.table.noMatch.clear).click()
-    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await button(table.noMatch.clear).click()
+    await page.getByText(table.range(1, 50, 121), { exact: true }).waitFor()
     // A place that was made for somebody else leads to the first page.
     await page.goto(`${base}/members?at=nonsense`)
-    await page.getByText(kit.table.range(1, 50, 121), { exact: true }).waitFor()
+    await page.getByText(table.range(1, 50, 121), { exact: true }).waitFor()
     await eventually(async () => query().has('at')).toBe(false)
   })
 
@@ -212,8 +212,8 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
   test('archives several at once, and names who was refused', async () => {
     await page.goto(`${base}/members?q=Person 00`)
     for (const name of ['Person 001', 'Person 002', 'Person 003'])
-      await page.getByRole('checkbox', { name: kit.table.select(name) }).click()
-    await page.getByText(kit.table.selected(3), { exact: true }).waitFor()
+      await page.getByRole('checkbox', { name: table.select(name) }).click()
+    await page.getByText(table.selected(3), { exact: true }).waitFor()
     await isForEverybody('members-selected')
     await button(members.bulk.archive.action).click()
     await page.getByRole('dialog', { name: members.bulk.archive.title(3) }).waitFor()
@@ -253,7 +253,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await row('Hello bot').waitFor()
     await isForEverybody('console-topic')
 
-    await page.getByRole('checkbox', { name: kit.table.select('Person 077') }).click()
+    await page.getByRole('checkbox', { name: table.select('Person 077') }).click()
     await button(topics.one.remove.action).click()
     await inDialog(topics.one.remove.action).click()
     await row('Person 077').waitFor({ state: 'detached' })

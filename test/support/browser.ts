@@ -12,7 +12,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { findRunningPostgres } from '../../server/postgres/embedded.ts'
-import { kit } from '../../web/src/texts/kit.ts'
+import { table } from '../../web/src/texts/table.ts'
 import { fastFolder } from './fast-folder.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
@@ -195,7 +195,7 @@ export async function mayBeLeft(page: Page): Promise<void> {
 
 /** Opens the menu of a row in a table of the console, and chooses from it. */
 export async function chooseInRow(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: kit.en.table.actionsOf(name), exact: true }).click()
+  await page.getByRole('button', { name: table.en.actionsOf(name), exact: true }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { kit } from '../texts/kit.ts'
+import { table as tableTexts } from '../texts/table.ts'
 import { useTexts } from '../texts/texts.ts'
 import { IconButton } from './button.tsx'
 import { BareCheckbox } from './choice.tsx'
@@ -50,7 +50,7 @@ export function TableRows<Row extends { id: string }, Sort extends string>({
   isSelectable?: ((row: Row) => boolean) | undefined
   isStale?: boolean
 }) {
-  const t = useTexts(kit).table
+  const t = useTexts(tableTexts)
   const selectable = rows.filter(isSelectable)
   const isAll = selectable.length > 0 && selectable.every((row) => selection?.has(row))
   return (

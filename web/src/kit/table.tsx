@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Refused } from '../api/call.ts'
-import { kit } from '../texts/kit.ts'
+import { table as tableTexts } from '../texts/table.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button, IconButton } from './button.tsx'
 import { type Filter, FilterBar, FilterPill, FilterSearch } from './filters.tsx'
@@ -72,7 +72,7 @@ export function Table<Row extends { id: string }, Sort extends string = never>({
   /** Where there is nothing at all. */
   empty: { title: string; text: string; action?: ReactNode }
 }) {
-  const t = useTexts(kit).table
+  const t = useTexts(tableTexts)
   const selection = useSelection<Row>([address.search, JSON.stringify(address.filter)].join(' '))
   const { cursor, setCursor } = address
   // A place in a list of before: another person's link, or one from before an update.
@@ -176,7 +176,7 @@ function Nothing({
   address: Pick<TableAddress, 'isNarrowed' | 'clear'>
   empty: { title: string; text: string; action?: ReactNode }
 }) {
-  const t = useTexts(kit).table
+  const t = useTexts(tableTexts)
   if (address.isNarrowed) {
     return (
       <div className={styles.empty}>

@@ -20,8 +20,8 @@ import { useTableAddress } from '../../../kit/table-address.ts'
 import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
-import { kit } from '../../../texts/kit.ts'
 import { reach as reachTexts } from '../../../texts/reach.ts'
+import { table as tableTexts } from '../../../texts/table.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useSettings } from '../changes.ts'
 import { AddMembers } from './add-members.tsx'
@@ -39,7 +39,7 @@ export default function Topic({ topicId }: { topicId: string }) {
 function Shown({ topic }: { topic: ConsoleTopic }) {
   const all = useTexts(consoleTopics)
   const t = all.one
-  const k = useTexts(kit).table
+  const k = useTexts(tableTexts)
   const { organizationId } = useMembership()
   const { entries, asked } = useTopicMenu()
   const [isAdding, setAdding] = useState(false)
