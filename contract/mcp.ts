@@ -22,7 +22,7 @@ const RpcError = Type.Object({
   }),
 })
 
-/** What is refused before it is known whom it is for is a text, as everywhere else. */
+/** A refusal that comes before the caller is known is a plain text, as in the rest of the API. */
 const Refused = Type.Union([RpcError, Type.String()])
 
 const failure = (

@@ -103,7 +103,7 @@ export const sendMessage = operation({
       topicId: Type.Optional(Uuid('The topic')),
       channelID: Type.Optional(Uuid('The topic, under its other name; one of the two is required')),
       caption: Type.Optional(
-        Type.String({ maxLength: LIMITS.messageText, description: 'What to say with it' }),
+        Type.String({ maxLength: LIMITS.messageText, description: 'A text that stands with the files' }),
       ),
       parentId: Type.Optional(parentId),
       externalId,

@@ -43,7 +43,7 @@ export const reportUsage = operation({
     tokens: Type.Integer({
       minimum: 1,
       maximum: LIMITS.tokensPerReport,
-      description: 'Of a language model, for one answer or for several',
+      description: 'Tokens of a language model, of one answer or of several',
     }),
   }),
   bodyExample: { tokens: 1200 },

@@ -940,7 +940,7 @@ export type Operations = {
         topicId?: string
         /** The topic, under its other name; one of the two is required */
         channelID?: string
-        /** What to say with it */
+        /** A text that stands with the files */
         caption?: string
         /** The message of the same topic that this replies to */
         parentId?: string
@@ -1700,7 +1700,7 @@ export type Operations = {
   reportUsage: {
     input: {
       body: {
-        /** Of a language model, for one answer or for several */
+        /** Tokens of a language model, of one answer or of several */
         tokens: number
       }
     }

@@ -4,7 +4,7 @@ import { hmac, type StaticKey, signedHeaders } from './signing.ts'
 
 /** Waits between the tries of a request, in ms; each is varied by a quarter, and `Retry-After` counts where it is longer. */
 const RETRY_WAITS = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
-/** Who is asked to wait for longer, as for a budget that comes back at midnight, is told instead. */
+/** A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead. */
 const MAX_ASKED_WAIT = 120_000
 /** Statuses that need not last. 500 is one of them: with the same key, trying again is always right. */
 const PASSING = new Set([429, 500, 502, 503, 504])
@@ -41,7 +41,7 @@ export class ParleyError extends Error {
 }
 
 type Id = keyof Operations
-/** What an operation takes: JSON, or where it has one its form with files. */
+/** The body that an operation takes: JSON, or a form with files where the operation has one. */
 type Input<O extends Id> = (Operations[O]['input'] | UploadOf<Operations[O]>) & CallOptions
 type UploadOf<O> = O extends { upload: infer Upload } ? Upload : never
 export type CallOptions = {

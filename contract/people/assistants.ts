@@ -112,7 +112,7 @@ export const connectAssistant = peopleOperation({
   },
 })
 
-/** What its own person and the admins see of an assistant. */
+/** An assistant as the person whom it acts for and the admins see it. */
 const ASSISTANT_FIELDS = {
   id: Uuid('The assistant'),
   name: Type.String({ description: 'What the program calls itself' }),

@@ -110,11 +110,16 @@ async function loadRows(client: pg.Client, tables: Manifest['tables'], entry: En
 /** The type is not stored beside a file on disk, and a bucket is asked with the one that the database has. */
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-async function storeFile({ storage, incoming }: RestoreTarget, entry: Entry): Promise<void> {
+/** Puts a file of an archive into the store. */
+export async function storeFile(
+  { storage, incoming }: Pick<RestoreTarget, 'storage' | 'incoming'>,
+  entry: Entry,
+  contentType = UNKNOWN_TYPE,
+): Promise<void> {
   const path = join(incoming, newUuid())
   try {
     await pipeline(entry.content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-    await storage.put(entry.name.slice(FILES.length), path, UNKNOWN_TYPE)
+    await storage.put(entry.name.slice(FILES.length), path, contentType)
   } finally {
     await rm(path, { force: true })
   }

@@ -12,7 +12,6 @@ export const FORMAT = 1
 export const MANIFEST = 'parley-export.json'
 export const SUMMARY = 'summary.json'
 export const RECORDS = 'records/'
-export const FILES = 'files/'
 
 /** Lines are kept in portions of about this size, so that memory does not grow with an organization. */
 const PORTION_BYTES = 4 * 1024 * 1024

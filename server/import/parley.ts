@@ -1,18 +1,16 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { mkdir } from 'node:fs/promises'
 import pg from 'pg'
 import { audit, OPERATOR } from '../actions/audit.ts'
 import { SECRET_BITS } from '../actions/bots.ts'
 import { bytesOf, type Entry, jsonOf, readArchive } from '../backup/archive.ts'
-import { connect } from '../backup/backup.ts'
+import { connect, FILES } from '../backup/backup.ts'
 import { DamagedBackup } from '../backup/byte-reader.ts'
 import type { Place } from '../backup/places.ts'
+import { storeFile } from '../backup/restore.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
-import { FILES, FORMAT, MANIFEST, type Manifest, RECORDS, SUMMARY, type Summary } from '../export/export.ts'
+import { FORMAT, MANIFEST, type Manifest, RECORDS, SUMMARY, type Summary } from '../export/export.ts'
 import { fieldOf, RECORD_KINDS, type RecordKind } from '../export/records.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { newUuid, randomToken } from '../ids.ts'
@@ -256,14 +254,7 @@ class Intake {
     const contentType = this.#contentTypes.get(key.slice(0, 36))
     if (!FILE_KEY.test(key) || contentType === undefined)
       throw new DamagedBackup(`it has a file that nothing tells of: ${entry.name}`)
-    const { incoming, storage } = this.#target
-    const path = join(incoming, newUuid())
-    try {
-      await pipeline(entry.content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-      await storage.put(key, path, key.endsWith('.thumb') ? 'image/webp' : contentType)
-    } finally {
-      await rm(path, { force: true })
-    }
+    await storeFile(this.#target, entry, key.endsWith('.thumb') ? 'image/webp' : contentType)
   }
 
   /**

@@ -16,8 +16,8 @@ const SIGN = '⏰'
 type Due = { orgId: string; profileId: string; messageId: string }
 
 /**
- * Reminds people of what they saved for now, of all organizations: by push, and on their open pages. Who claims a reminder marks
- * it in the transaction that queues its pushes, so that it comes once. Tells after how many milliseconds to look again.
+ * Reminds people of saved messages that are due, of all organizations: by push, and on their open pages. The node that claims a
+ * reminder marks it in the transaction that queues its pushes, so that it comes once. Tells after how many milliseconds to look again.
  */
 export async function remindPeople(parley: Parley, onPushes: () => void): Promise<number> {
   const { db, passing, clock } = parley

@@ -1171,7 +1171,7 @@ class Operations:
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
         external_id: Your own id for it
-        caption: What to say with it
+        caption: A text that stands with the files
         compress_image: Makes images smaller: at most 2048 pixels wide and high
         waveform: Voice messages whose sender gave it: how loud it is, in steps of the same length
         files: Up to 10 files
@@ -1509,7 +1509,7 @@ class Operations:
     def report_usage(self, *, tokens: int, idempotency_key: str | None = None) -> ReadUsageAnswer:
         """Report tokens that the bot has used
 
-        tokens: Of a language model, for one answer or for several
+        tokens: Tokens of a language model, of one answer or of several
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("reportUsage", {"tokens": tokens}, idempotency_key=idempotency_key)
@@ -1629,7 +1629,7 @@ class AsyncOperations:
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
         external_id: Your own id for it
-        caption: What to say with it
+        caption: A text that stands with the files
         compress_image: Makes images smaller: at most 2048 pixels wide and high
         waveform: Voice messages whose sender gave it: how loud it is, in steps of the same length
         files: Up to 10 files
@@ -1967,7 +1967,7 @@ class AsyncOperations:
     async def report_usage(self, *, tokens: int, idempotency_key: str | None = None) -> ReadUsageAnswer:
         """Report tokens that the bot has used
 
-        tokens: Of a language model, for one answer or for several
+        tokens: Tokens of a language model, of one answer or of several
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("reportUsage", {"tokens": tokens}, idempotency_key=idempotency_key)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Waits between the tries of a request, in seconds; each is varied by a quarter, and `Retry-After` counts where it is longer.
 RETRY_WAITS = (0.25, 0.5, 1, 2, 4, 8, 10, 10)
-#: Who is asked to wait for longer, as for a budget that comes back at midnight, is told instead.
+#: A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead.
 MAX_ASKED_WAIT = 120
 #: Statuses that need not last. 500 is one of them: with the same key, trying again is always right.
 PASSING = frozenset((429, 500, 502, 503, 504))
