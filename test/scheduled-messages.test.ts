@@ -13,7 +13,8 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs } from './support/people.ts'
 
 const MINUTE = 60_000
-const DAY = 86_400_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 let server: TestParley
 let beside: TestParley
@@ -279,8 +280,10 @@ describe('a scheduled message', () => {
     const stream = await cast.stream(cast.ben)
     await cast.ada.patch(topic, { archived: true })
     await pass(MINUTE)
-    await stream.next(({ event }) => event === 'later')
     const reason = 'topic is archived'
+    const told = await stream.next(({ event, data }) => event === 'later' && Object(data).failed > 0)
+    expect(told.data).toEqual({ failed: 1, failure: { topicId, reason } })
+    expect((await chatOf(cast.ben).get('start')).body).toMatchObject({ failedLater: 1 })
     expect((await ben.list()).scheduledMessages).toEqual([
       expect.objectContaining({ id: own, state: 'failed', reason }),
     ])
@@ -318,6 +321,7 @@ describe('a scheduled message', () => {
     expect(anew.body).not.toHaveProperty('reason')
     await pass(MINUTE)
     expect(await textsIn(topicId)).toEqual(['At last'])
+    expect((await chatOf(cast.ben).get('start')).body).toMatchObject({ failedLater: 0 })
 
     await forgetOldFailures(server.parley.db, now() + 31 * DAY)
     expect((await herald.list()).scheduledMessages).toEqual([])
@@ -338,14 +342,54 @@ describe('a scheduled message', () => {
     expect(row).toEqual({ state: 'failed', reason: 'forbidden' })
   })
 
+  it('goes out also behind a hundred that cannot, which are tried again less and less, and given up', async () => {
+    const topicId = await newTopic('Poisoned')
+    const dueAt = now() + MINUTE
+    // Rows that no request can write: something is wrong with them that nobody thought of.
+    await server.parley.db.query(sql`
+      insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, send_at, created_at, updated_at)
+      select ${cast.orgId}, gen_random_uuid(), ${cast.bot.id}, ${topicId}, 'Poison', '5', ${dueAt}, ${dueAt}, ${dueAt}
+      from generate_series(1, 120)`)
+    const behind = { topicId, text: 'Behind them', sendAt: dueAt + 1000 }
+    expect((await personSender(cast.ada).send(behind)).status).toBe(201)
+    const tries = async () =>
+      server.parley.db.query<{ state: string; wait: number; count: number }>(sql`
+        select state, retry_at - ${now()} as wait, count(*)::integer as count
+        from scheduled_messages where topic_id = ${topicId} group by 1, 2 order by 1`)
+    await pass(MINUTE + 1000)
+    await Promise.all(nodes().map(sendDueMessages))
+    expect(await textsIn(topicId)).toEqual(['Behind them'])
+    const waiting = await tries()
+    expect(waiting.reduce((sum, { count }) => sum + count, 0)).toBe(120)
+    for (const { state, wait } of waiting) {
+      expect(state).toBe('scheduled')
+      expect(wait).toBeGreaterThan(5000)
+    }
+    await pass(HOUR)
+    await Promise.all(nodes().map(sendDueMessages))
+    for (const { wait } of await tries()) expect(wait).toBeGreaterThan(0.9 * HOUR)
+    expect(
+      await server.parley.db.query(
+        sql`select 1 from messages where topic_id = ${topicId} and text = 'Poison'`,
+      ),
+    ).toEqual([])
+    await pass(25 * HOUR)
+    await Promise.all(nodes().map(sendDueMessages))
+    expect(new Set((await tries()).map(({ state }) => state))).toEqual(new Set(['failed']))
+    expect((await botSender(cast.bot).list()).scheduledMessages[0]).toMatchObject({
+      reason: 'internal server error',
+    })
+    await server.parley.db.query(sql`delete from scheduled_messages where topic_id = ${topicId}`)
+  })
+
   it('is found by one look at an index that holds nothing but what waits', async () => {
     // Of few rows the planner would read all.
     const plan = await server.parley.db.transaction(async (open) => {
       await open.query(sql`set local enable_seqscan = off`)
       return open.query(sql`explain select org_id, id, send_at from scheduled_messages
-        where state = 'scheduled' order by send_at limit 100`)
+        where state = 'scheduled' order by coalesce(retry_at, send_at) limit 100`)
     })
-    expect(JSON.stringify(plan)).toContain('scheduled_messages_due')
+    expect(JSON.stringify(plan)).toContain('scheduled_messages_next')
     expect(await sendDueMessages(server.parley)).toBeLessThanOrEqual(LOOK_MS)
     const soon = now() + 700
     const topicId = await newTopic('Exact')

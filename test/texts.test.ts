@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
-import '../web/src/texts/bot-errors.ts'
+import '../web/src/texts/account-errors.ts'
+import '../web/src/texts/console-errors.ts'
 import '../web/src/texts/late-errors.ts'
 import '../web/src/texts/later-errors.ts'
 import { errorSentence } from '../web/src/texts/errors.ts'

@@ -222,6 +222,7 @@ export const startChat = peopleOperation({
         topics: Type.Array(ChatTopic),
         drafts: Type.Array(Draft),
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
+        failedLater: Type.Integer({ description: 'How many of their scheduled messages could not be sent' }),
         online: Type.Array(ProfileId(), { description: 'Who is there now' }),
         streaming: Type.Array(StreamingMessage, { description: 'What bots are writing now' }),
         tasks: Type.Array(ChatTask, {
@@ -243,6 +244,7 @@ export const startChat = peopleOperation({
         topics: [topicExample],
         drafts: [],
         labels: [],
+        failedLater: 0,
         online: [person],
         streaming: [],
         tasks: [],

@@ -111,6 +111,9 @@ export type PassingEvents = {
   streaming: { topicId: string; texts: StreamedText[] }
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */
   notification: Notice
-  /** Tells this person's browsers that what they have scheduled or saved is not what it was. */
-  later: Record<string, never>
+  /**
+   * Tells this person's browsers that what they have scheduled or saved is not what it was: how many of their scheduled messages
+   * could not be sent, and why one just was not.
+   */
+  later: { failed?: number; failure?: { topicId: string; reason: string } }
 }

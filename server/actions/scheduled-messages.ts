@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { SCHEDULED_FAILED } from '../../contract/people/stream.ts'
+import { type PassingEvents, SCHEDULED_FAILED } from '../../contract/people/stream.ts'
 import { SCHEDULED_NOT_FOUND, SEND_AT_RANGE, TOO_MANY_SCHEDULED } from '../../contract/scheduled-messages.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -8,13 +8,17 @@ import type { Transaction } from '../db/transaction.ts'
 import { badRequest, botPaused, forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToBot } from '../events/log.ts'
 import { passOnCommit } from '../events/passing.ts'
-import type { DueMessage, ScheduledRow } from '../queries/scheduled-messages.ts'
+import { countFailed, type DueMessage, type ScheduledRow } from '../queries/scheduled-messages.ts'
 import { mayBeCommand, sendCommand } from './commands.ts'
 import { actionsOf } from './message-actions.ts'
 import { checkMentions, checkParent, type Question, sendText } from './messages.ts'
 import { requireTopicToWriteIn } from './topics.ts'
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
+/** What went wrong is tried again after this time, and then after as long again as it is late already, up to an hour. */
+const RETRY_MS = { least: 10_000, most: 3_600_000 }
+/** What could not be sent for so long has failed. */
+const GIVE_UP_MS = 86_400_000
 /** For so long a sender can see why something was not sent. */
 const FAILED_KEPT_MS = 30 * 86_400_000
 
@@ -62,7 +66,7 @@ export async function updateScheduledMessage(
   const isAnew = sendAt !== undefined
   const [after] = await tx.query<ScheduledRow>(sql`
     update scheduled_messages set text = ${text ?? before.text}, send_at = ${sendAt ?? before.send_at},
-      state = ${isAnew ? 'scheduled' : before.state}, reason = ${isAnew ? null : before.reason}, updated_at = ${tx.now()}
+      state = ${isAnew ? 'scheduled' : before.state}, reason = ${isAnew ? null : before.reason}, retry_at = null, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${before.id} returning *`)
   if (!after) throw new Error('a scheduled message goes only with its organization held')
   await tellSender(tx, caller.profileId)
@@ -97,6 +101,16 @@ export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage
   }
 }
 
+/** Puts off what went wrong by no fault of the sender's, so that it does not stand in the way of what others have scheduled. */
+export async function postponeDueMessage(tx: Transaction, { id, sendAt }: DueMessage): Promise<void> {
+  const now = tx.now()
+  const wait = Math.min(Math.max(now - sendAt, RETRY_MS.least), RETRY_MS.most)
+  const [row] = await tx.query<ScheduledRow>(sql`
+    update scheduled_messages set retry_at = ${now + wait}
+    where org_id = ${tx.orgId} and id = ${id} and send_at = ${sendAt} and state = 'scheduled' returning *`)
+  if (row && now - sendAt > GIVE_UP_MS) await fail(tx, row, 'internal server error')
+}
+
 async function send(tx: Transaction, row: ScheduledRow) {
   const { profile_id: profileId, text } = row
   const caller: Caller = {
@@ -124,8 +138,7 @@ async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise
   await tx.query(sql`
     update scheduled_messages set state = 'failed', reason = ${reason}, updated_at = ${now}
     where org_id = ${tx.orgId} and id = ${id}`)
-  await tellSender(tx, profileId)
-  if (!isBotId(profileId)) return
+  if (!isBotId(profileId)) return tellSender(tx, profileId, { topicId, reason })
   await emitToBot(tx, SCHEDULED_FAILED, topicId, profileId, {
     scheduledMessageId: id,
     topicId,
@@ -162,10 +175,16 @@ function checkTime(tx: Transaction, sendAt: number): void {
   if (sendAt <= now || sendAt > now + AHEAD_MS) throw badRequest(SEND_AT_RANGE)
 }
 
-/** Bots hear of what failed by an event; people's open pages read the list again. */
-async function tellSender(tx: Transaction, profileId: string): Promise<void> {
+/** Bots hear of what failed by an event; people's open pages read the list again, and say what just failed. */
+async function tellSender(
+  tx: Transaction,
+  profileId: string,
+  failure?: PassingEvents['later']['failure'],
+): Promise<void> {
   if (isBotId(profileId)) return
-  await passOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data: {} })
+  const failed = await countFailed({ orgId: tx.orgId, profileId }, tx)
+  const data = { failed, ...(failure && { failure }) }
+  await passOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data })
 }
 
 const isBotId = (id: string): boolean => id.startsWith('b@')

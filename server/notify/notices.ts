@@ -56,6 +56,14 @@ export function presentNotice(message: NoticeMessage): Notice {
   }
 }
 
+/** In every language. */
+const REMINDER_SIGN = '⏰'
+
+export function presentReminder(message: NoticeMessage): Notice {
+  const notice = presentNotice(message)
+  return { ...notice, title: `${REMINDER_SIGN} ${notice.title}`, isReminder: true }
+}
+
 function bodyOf({ text, details, attachments, names }: NoticeMessage): string {
   if (text !== '') return plain(text, names ?? {})
   const { poll, task, location, contact } = details ?? {}

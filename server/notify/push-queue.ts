@@ -9,6 +9,9 @@ import type { NoticeMessage } from './notices.ts'
 /** What is shown for longer than this stays where it is. */
 const SHOWN_MS = 3 * 24 * 3_600_000
 
+/** In place of where a message is read: a reminder of what was read long ago is no less of one, and no read position reaches it. */
+export const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** A session that may read what is in the organization: for `sessions` s, `profiles` p and `organizations` o. */
 const mayRead = sql`(p.status = 'Active'
   and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
@@ -96,6 +99,7 @@ export type ClaimedPush = {
   topicId: string
   state: 'due' | 'closing'
   attempts: number
+  isReminder: boolean
 }
 
 /** Takes what is due until `until`: who dies meanwhile leaves it to another node after that. */
@@ -111,7 +115,7 @@ export function claimPushes(
     update pushes p set attempts = p.attempts + 1, due_at = ${until} from due
     where p.session_id = due.session_id and p.message_id = due.message_id
     returning p.session_id as "sessionId", p.message_id as "messageId", p.org_id as "orgId", p.profile_id as "profileId",
-      p.topic_id as "topicId", p.state, p.attempts`)
+      p.topic_id as "topicId", p.state, p.attempts, p.read_at = ${NEVER_READ} as "isReminder"`)
 }
 
 export type ReadyPush = {

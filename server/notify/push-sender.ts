@@ -5,7 +5,7 @@ import { type Attempt, post, STOPPING } from '../webhooks/call.ts'
 import { nextAttemptAt } from '../webhooks/schedule.ts'
 import { count, tally } from '../webhooks/tally.ts'
 import { Worker } from '../worker.ts'
-import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices.ts'
+import { type NoticeMessage, presentNotice, presentReminder, readNoticeMessages } from './notices.ts'
 import {
   type ClaimedPush,
   claimPushes,
@@ -148,7 +148,11 @@ export class PushSender {
     await this.#record(push, ready, url, attempt)
   }
 
-  #headersFor({ state, topicId }: ClaimedPush, url: URL, auth: string): Record<string, string> {
+  #headersFor(
+    { state, topicId, messageId, isReminder }: ClaimedPush,
+    url: URL,
+    auth: string,
+  ): Record<string, string> {
     const { pushKey, clock, config } = this.#parley
     if (!pushKey) throw new Error('there is no push key')
     return {
@@ -157,7 +161,8 @@ export class PushSender {
       'Content-Type': 'application/octet-stream',
       TTL: String(KEPT_SECONDS),
       Urgency: state === 'closing' ? 'low' : 'high',
-      Topic: pushTopic(auth, topicId),
+      // A message that comes after a reminder does not take its place.
+      Topic: pushTopic(auth, isReminder ? messageId : topicId),
     }
   }
 
@@ -189,9 +194,10 @@ const nameOf = ({ sessionId, messageId }: { sessionId: string; messageId: string
 
 /** What the service worker of the browser reads; undefined where there is nothing to tell any more. */
 function contentOf(push: ClaimedPush, { isWanted, waiting }: ReadyPush, message: NoticeMessage | undefined) {
-  const { state, topicId, messageId } = push
+  const { state, topicId, messageId, isReminder } = push
   if (state === 'closing') return { kind: 'close', topicId, messageId, waiting }
-  return isWanted && message ? { kind: 'show', ...presentNotice(message), waiting } : undefined
+  if (!isWanted || !message) return undefined
+  return { kind: 'show', ...(isReminder ? presentReminder(message) : presentNotice(message)), waiting }
 }
 
 function contactOf({ pushContact, baseUrl, mailFrom }: Parley['config']): string {

@@ -2,16 +2,12 @@ import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { readNextReminder } from '../queries/saved-messages.ts'
-import { presentNotice, readNoticeMessages } from './notices.ts'
-import { addPushes } from './push-queue.ts'
+import { presentReminder, readNoticeMessages } from './notices.ts'
+import { addPushes, NEVER_READ } from './push-queue.ts'
 
 /** Looks so often for reminders that other nodes were given. */
 const LOOK_MS = 2000
 const AT_ONCE = 100
-/** A reminder of what was read long ago is no less of one: no read position reaches it. */
-const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-/** In every language. */
-const SIGN = '⏰'
 
 type Due = { orgId: string; profileId: string; messageId: string }
 
@@ -27,9 +23,7 @@ export async function remindPeople(parley: Parley, onPushes: () => void): Promis
   for (const { orgId, profileId, messageId } of due) {
     const message = messages.find((one) => one.orgId === orgId && one.id === messageId)
     if (!message) continue
-    const notice = presentNotice(message)
-    const data = { ...notice, title: `${SIGN} ${notice.title}`, isReminder: true }
-    passing.pass({ orgId, type: 'notification', profileId, data })
+    passing.pass({ orgId, type: 'notification', profileId, data: presentReminder(message) })
     passing.pass({ orgId, type: 'later', profileId, data: {} })
   }
   if (hasPushes) onPushes()

@@ -34,11 +34,20 @@ export function listScheduledMessages(
     order by send_at, id limit ${limit + 1}`)
 }
 
-export type DueMessage = { orgId: string; id: string; sendAt: number }
+/** How many of theirs could not be sent; a sender has a hundred at most. */
+export async function countFailed({ orgId, profileId }: Caller, db: Queryable): Promise<number> {
+  const [row] = await db.query<{ failed: number }>(sql`
+    select count(*)::integer as failed from scheduled_messages
+    where org_id = ${orgId} and profile_id = ${profileId} and state = 'failed'`)
+  return row?.failed ?? 0
+}
+
+/** `dueAt` is later than `sendAt` where a try went wrong. */
+export type DueMessage = { orgId: string; id: string; sendAt: number; dueAt: number }
 
 /** What is due next, whichever organization it is of: one range of an index that holds nothing else. */
 export function readNextDue(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(sql`
-    select org_id as "orgId", id, send_at as "sendAt" from scheduled_messages
-    where state = 'scheduled' order by send_at limit ${limit}`)
+    select org_id as "orgId", id, send_at as "sendAt", coalesce(retry_at, send_at) as "dueAt" from scheduled_messages
+    where state = 'scheduled' order by coalesce(retry_at, send_at) limit ${limit}`)
 }

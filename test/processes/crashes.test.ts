@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Credentials, call } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
 import { fastFolder } from '../support/fast-folder.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import {
   isRunning,
   kill,
   postgresPid,
+  type ServerProcess,
   startServerProcess as start,
   stop,
   stopAll,
@@ -165,30 +167,62 @@ describe('a server with its own PostgreSQL', () => {
 })
 
 describe('two nodes on one database', () => {
-  it('start together on an empty one, and both come up', async () => {
-    const postgres = inject('postgres')
-    const database = `nodes_${process.pid}`
-    const admin = new pg.Client(postgres)
+  const postgres = inject('postgres')
+  const database = `nodes_${process.pid}`
+  const admin = new pg.Client(postgres)
+  let nodes: ServerProcess[]
+  let signup: Signup
+
+  beforeAll(async () => {
     await admin.connect()
     await admin.query(`create database ${database}`)
     const { user, password, host, port } = postgres
     const environment = {
       DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
       SECRET_KEY: 'the same secret key for both of them',
+      DATA_DIR: '/tmp/parley-none',
     }
-    try {
-      const [one, two] = await Promise.all(
-        [1, 2].map(async () => start({ ...environment, DATA_DIR: '/tmp/parley-none' })),
-      )
-      if (!one || !two) throw new Error('two were started')
-      const signup = await signUp(one.url)
-      expect((await send(two.url, signup, 'from the other')).status).toBe(201)
-      expect(await said(one.url, signup.credentials, signup.channelId)).toEqual(['from the other'])
-      await Promise.all([stop(one.process), stop(two.process)])
-    } finally {
-      await stopAll()
-      await admin.query(`drop database ${database} with (force)`)
-      await admin.end()
-    }
+    nodes = await Promise.all([1, 2].map(() => start(environment)))
+  })
+  afterAll(async () => {
+    await stopAll()
+    await admin.query(`drop database ${database} with (force)`)
+    await admin.end()
+  })
+  const urlOf = (index: 0 | 1) => nodes[index]?.url ?? ''
+
+  it('start together on an empty one, and both come up', async () => {
+    signup = await signUp(urlOf(0))
+    expect((await send(urlOf(1), signup, 'from the other')).status).toBe(201)
+    expect(await said(urlOf(0), signup.credentials, signup.channelId)).toEqual(['from the other'])
+  })
+
+  it('send what is scheduled once, while the one that is at it is killed', async () => {
+    const topic = await call(urlOf(0), signup.credentials, 'POST', '/v2/topics', {
+      body: { name: 'Later', members: [] },
+    })
+    const { id: topicId } = topic.body as { id: string }
+    const texts = Array.from({ length: 80 }, (_, number) => `Later ${number}`)
+    const begin = Date.now() + 2000
+    const answers = await Promise.all(
+      texts.map((text, number) =>
+        call(urlOf(0), signup.credentials, 'POST', '/v2/messages', {
+          body: { topicId, text, sendAt: begin + number * 20 },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201))
+    const sent = () => said(urlOf(1), signup.credentials, topicId)
+    await eventually(async () => (await sent()).length).toBeGreaterThan(10)
+    const [first] = nodes
+    if (!first) throw new Error('two were started')
+    await kill(first.process)
+    expect((await sent()).length).toBeLessThan(texts.length)
+    await eventually(async () => (await sent()).length).toBeGreaterThanOrEqual(texts.length)
+    expect((await sent()).toSorted()).toEqual(texts.toSorted())
+    const path = '/v2/scheduled-messages'
+    expect((await call(urlOf(1), signup.credentials, 'GET', path)).body).toMatchObject({
+      scheduledMessages: [],
+    })
   })
 })

@@ -10,16 +10,18 @@ self.addEventListener('push', (event) => {
   if (content) event.waitUntil(content.kind === 'close' ? close(content) : show(content))
 })
 
-async function show({ title, body, topicId, messageId, waiting }) {
+async function show({ title, body, topicId, messageId, isReminder, waiting }) {
   await badge(waiting)
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.some((page) => page.focused && page.visibilityState === 'visible')) return
-  const shown = await self.registration.getNotifications({ tag: topicId })
+  // A reminder stands beside what is new in its topic, and stays when that was read.
+  const tag = isReminder ? `reminder ${messageId}` : topicId
+  const shown = await self.registration.getNotifications({ tag })
   // Ids are in the order of time: an open page was quicker, or a newer message was.
   if (shown.some(({ data }) => data?.messageId >= messageId)) return
   await self.registration.showNotification(title, {
     body,
-    tag: topicId,
+    tag,
     renotify: true,
     icon: '/icon-192.png',
     badge: '/icon-192.png',

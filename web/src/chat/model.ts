@@ -151,6 +151,8 @@ export type ChatState = {
   online: ReadonlySet<string>
   /** Grows with each change of what the person has scheduled: lists of it are read again. */
   later: number
+  /** Scheduled messages of theirs that could not be sent. */
+  failedLater: number
   /** By `keyOf`. */
   typing: ReadonlyMap<ConversationKey, readonly TypingPerson[]>
   outbox: readonly Outgoing[]

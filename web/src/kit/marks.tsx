@@ -32,10 +32,13 @@ export function Count({
   value,
   waits = false,
   isMention = waits,
+  says,
 }: {
   value: number
   waits?: boolean
   isMention?: boolean
+  /** What is counted, where it is not messages that are unread. */
+  says?: string
 }) {
   const t = useTexts(kit)
   if (value <= 0) return null
@@ -43,7 +46,7 @@ export function Count({
   return (
     <span className={classes(styles.count, waits && styles.waits)}>
       <span aria-hidden>{isMention ? `@${shown}` : shown}</span>
-      <VisuallyHidden>{isMention ? t.mentions(value) : t.unread(value)}</VisuallyHidden>
+      <VisuallyHidden>{says ?? (isMention ? t.mentions(value) : t.unread(value))}</VisuallyHidden>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import './account-errors.ts'
 import { texts } from './texts.ts'
 
 export const account = texts({

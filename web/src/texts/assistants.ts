@@ -1,3 +1,4 @@
+import './account-errors.ts'
 import type { PersonScope } from '../../../contract/scopes.ts'
 import { plural, texts } from './texts.ts'
 

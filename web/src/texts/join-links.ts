@@ -1,3 +1,4 @@
+import './account-errors.ts'
 import { plural, texts } from './texts.ts'
 
 export const joinLinks = texts({

@@ -10,6 +10,7 @@ import { listChatTopics } from '../../../queries/chat-topics.ts'
 import { listDrafts } from '../../../queries/drafts.ts'
 import { listLabels } from '../../../queries/labels.ts'
 import { listFollowed } from '../../../queries/places.ts'
+import { countFailed } from '../../../queries/scheduled-messages.ts'
 import { listStreaming } from '../../../queries/streaming.ts'
 import { listMyTasks } from '../../../queries/task-lists.ts'
 import { showStreaming } from './streaming.ts'
@@ -32,6 +33,7 @@ export function startRoutes(people: PeopleApi): void {
       labels: await listLabels(caller, db),
       streaming: await listStreaming(caller, db),
       tasks: await listMyTasks(caller, db, OPEN_TASKS),
+      failedLater: await countFailed(caller, db),
       threads: await listFollowed(caller, db, contract.KNOWN_THREADS),
     }))
     if (!start.me) throw new Error('a caller is a member')
@@ -56,6 +58,7 @@ export function startRoutes(people: PeopleApi): void {
         topicId: topic_id,
         unread,
       })),
+      failedLater: start.failedLater,
       online: [...new Set([profileId, ...parley.presence.online(id)])],
     })
   })

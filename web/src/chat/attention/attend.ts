@@ -1,8 +1,8 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { readNotificationSettings, tellActive } from '../../../../contract/people/notifications.ts'
-import type { Notice } from '../../../../contract/people/stream.ts'
 import { chatApi } from '../../api/chat.ts'
 import { showToast } from '../../kit/toast.tsx'
+import type { Told } from '../store/events.ts'
 import { unreadTotal } from '../store/selectors.ts'
 import type { ChatStore } from '../store/store.ts'
 import { closeNotices, renewSubscription, showNotice } from './browser.ts'
@@ -16,7 +16,7 @@ export function attend(
   store: ChatStore,
   organizationId: string,
   signal: AbortSignal,
-): { show(notice: Notice): void } {
+): { show(told: Told): void } {
   const api = chatApi(organizationId)
   watchActivity(signal, (active, keepalive) =>
     api<typeof tellActive>('POST', '/active', { body: { active }, keepalive }),
@@ -33,12 +33,17 @@ export function attend(
     { signal },
   )
   return {
-    show(notice) {
+    show({ type, data }) {
+      if (type === 'later') {
+        const { failure } = data
+        if (failure) void import('./later-failure.ts').then(({ tellFailure }) => tellFailure(store, failure))
+        return
+      }
       const isSeen = document.visibilityState === 'visible' && document.hasFocus()
       // Who asked to be reminded is told also while they look at something else here.
-      if (isSeen && notice.isReminder) showToast({ text: `${notice.title}: ${notice.body}` })
+      if (isSeen && data.isReminder) showToast({ text: `${data.title}: ${data.body}` })
       if (isSeen) return
-      void showNotice(notice)
+      void showNotice(data)
     },
   }
 }

@@ -88,12 +88,13 @@ const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
 /** The same as the service worker does, which may have been quicker. */
-export async function showNotice({ title, body, topicId, messageId }: Notice): Promise<void> {
+export async function showNotice({ title, body, topicId, messageId, isReminder }: Notice): Promise<void> {
   const registration = await registrationOf()
   if (!registration) return
-  const shown = await registration.getNotifications({ tag: topicId })
+  const tag = isReminder ? `reminder ${messageId}` : topicId
+  const shown = await registration.getNotifications({ tag })
   if (shown.some(({ data }) => data?.messageId >= messageId)) return
-  const options = { body, tag: topicId, renotify: true, icon: '/icon-192.png', data: { topicId, messageId } }
+  const options = { body, tag, renotify: true, icon: '/icon-192.png', data: { topicId, messageId } }
   await registration.showNotification(title, options)
 }
 

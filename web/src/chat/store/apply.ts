@@ -38,6 +38,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   unsavedReads: new Map(),
   online: new Set(),
   later: 0,
+  failedLater: 0,
   typing: new Map(),
   outbox: [],
 })
@@ -113,6 +114,7 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
       return
     case 'later':
       edit.later += 1
+      edit.failedLater = event.data.failed ?? edit.failedLater
       return
     case 'notification':
       return // shown beside the page
@@ -145,6 +147,7 @@ export type StartAnswer = {
   online: string[]
   /** A server of a version before has none of these. */
   streaming?: StreamingMessage[]
+  failedLater?: number
   tasks?: ChatTask[]
   threads?: FollowedThread[]
 }
@@ -189,6 +192,7 @@ export function mergeStart(
     edit.drafts.replace(drafts)
     edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
     edit.online = new Set(start.online)
+    edit.failedLater = start.failedLater ?? 0
     edit.later += 1 // what was told meanwhile passed unheard
     edit.members.set(me.id, same(state.members.get(me.id), me))
     replaceStreaming(edit, start.streaming ?? [])

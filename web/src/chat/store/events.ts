@@ -13,6 +13,9 @@ export type PassingEvent = {
   [Type in keyof PassingEvents]: { type: Type; at: number; data: PassingEvents[Type] }
 }[keyof PassingEvents]
 
+/** What a browser tells beside the page. */
+export type Told = Extract<PassingEvent, { type: 'notification' | 'later' }>
+
 export type ChatEvent = LogEvent | PassingEvent
 
 export const isLogEvent = (event: ChatEvent): event is LogEvent => 'position' in event

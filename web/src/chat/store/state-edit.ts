@@ -63,6 +63,7 @@ export class StateEdit {
   me: ChatMember | undefined
   online: ReadonlySet<string>
   later: number
+  failedLater: number
   outbox: readonly Outgoing[]
   unsavedDrafts: ReadonlySet<string>
   position: number
@@ -88,6 +89,7 @@ export class StateEdit {
     this.me = from.me
     this.online = from.online
     this.later = from.later
+    this.failedLater = from.failedLater
     this.outbox = from.outbox
     this.unsavedDrafts = from.unsavedDrafts
     this.position = from.position
@@ -114,6 +116,7 @@ export class StateEdit {
       me: this.me,
       online: this.online,
       later: this.later,
+      failedLater: this.failedLater,
       outbox: this.outbox,
       unsavedDrafts: this.unsavedDrafts,
       position: this.position,

@@ -1,4 +1,4 @@
-import type { Notice } from '../../../../contract/people/stream.ts'
+import type { Told } from '../store/events.ts'
 import { beforeNextFrame } from '../store/frames.ts'
 import { connectHub } from './connect.ts'
 import { keptState } from './kept.ts'
@@ -15,12 +15,12 @@ export function openBrowserChat(accountId: string, organizationId: string): Open
     fetcher: (url, init) => fetch(url, init),
     schedule: beforeNextFrame,
     upload: (item, onProgress) => uploadFiles(organizationId, item, onProgress),
-    notify: (notice) => void attending.then((attention) => attention?.show(notice)),
+    notify: (told) => void attending.then((attention) => attention?.show(told)),
   })
   const listening = new AbortController()
   const { signal } = listening
   // Not among what the first message waits for. A browser that cannot load it goes without.
-  const attending: Promise<{ show(notice: Notice): void } | undefined> = chat.keptRead
+  const attending: Promise<{ show(told: Told): void } | undefined> = chat.keptRead
     .then(() => import('../attention/attend.ts'))
     .then(({ attend }) => (signal.aborted ? undefined : attend(chat.store, organizationId, signal)))
     .catch(() => undefined)

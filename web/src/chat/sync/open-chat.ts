@@ -1,7 +1,7 @@
-import type { Notice } from '../../../../contract/people/stream.ts'
 import { chatApi, type Fetch } from '../../api/chat.ts'
 import type { ChatActions, ChatState, Outgoing } from '../model.ts'
 import { emptyState, mergeMembers, mergeStart, mergeStreaming } from '../store/apply.ts'
+import type { Told } from '../store/events.ts'
 import { dropOutgoing, putOutgoing, settleOutgoing } from '../store/outgoing.ts'
 import { ChatStore, type Schedule } from '../store/store.ts'
 import { actionsOf } from './actions.ts'
@@ -33,7 +33,7 @@ export type ChatParts = {
   schedule: Schedule
   upload(item: Outgoing, onProgress: (sentBytes: number) => void): Upload
   /** Shows a notification: asked of one tab of the browser, the one that was looked at last. */
-  notify?(notice: Notice): void
+  notify?(event: Told): void
 }
 
 export type OpenChat = {
@@ -114,7 +114,8 @@ export function openChat(parts: ChatParts): OpenChat {
       case 'events':
         store.hear(message.events)
         if (!isKeeper) return
-        for (const event of message.events) if (event.type === 'notification') parts.notify?.(event.data)
+        for (const event of message.events)
+          if (event.type === 'notification' || event.type === 'later') parts.notify?.(event)
         return
       case 'outgoing':
         store.update((state) => putOutgoing(state, message.item))

@@ -22,7 +22,15 @@ import {
   unreadThreads,
   unreadTotal,
 } from '../../store/selectors.ts'
-import { draftsPath, mentionsPath, savedPath, searchPath, tasksPath, threadsPath } from '../addresses.ts'
+import {
+  draftsPath,
+  mentionsPath,
+  savedPath,
+  scheduledPath,
+  searchPath,
+  tasksPath,
+  threadsPath,
+} from '../addresses.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useAttempt } from './attempt.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -90,6 +98,7 @@ function Sections({
   const mentions = useChat((state) => unreadTotal(state).mentions)
   const openTasks = useChat(openTaskCount)
   const threads = useChat(unreadThreads)
+  const failed = useChat(({ failedLater }) => failedLater)
   const held = useHeldUnread(sections.unread, topicId)
   const isAbove = (topic: ChatTopic) => held.some(({ id }) => id === topic.id)
   const left = sections.unread.length
@@ -117,10 +126,23 @@ function Sections({
             openTasks < MAX_COUNT ? openTasks || null : '99+',
           ],
           [savedPath(organizationId), Bookmark, t.saved, null],
-          [draftsPath(organizationId), Pencil, t.drafts, sections.drafts.length || null],
+          [
+            failed > 0 ? scheduledPath(organizationId) : draftsPath(organizationId),
+            Pencil,
+            t.drafts,
+            failed > 0 ? (
+              <Count key="count" value={failed} waits isMention={false} says={t.notSent(failed)} />
+            ) : (
+              sections.drafts.length || null
+            ),
+          ],
         ] as const
       ).map(([path, icon, label, amount]) => (
-        <Link key={path} to={path} className={classes(styles.place, location === path && styles.open)}>
+        <Link
+          key={path}
+          to={path}
+          className={classes(styles.place, location === path.split('?')[0] && styles.open)}
+        >
           <Icon icon={icon} size={18} />
           <span className={styles.words}>{label}</span>
           {amount !== null && <span className={styles.amount}>{amount}</span>}
