@@ -327,6 +327,23 @@ describe('push messages', () => {
     expect(phone.pushed).toHaveLength(3)
   })
 
+  it('say of a reminder that it is one, whatever was read, beside what is new in its topic', async () => {
+    const { ada, ben } = cast
+    const browser = await subscribe(ben)
+    const id = await say(ada, 'Answer me')
+    await state(ben, cast.topicId, { readTo: id })
+    const remindAt = server.parley.clock() + HOUR_MS
+    expect((await ben.patch(chat(`/saved-messages/${id}`), { remindAt })).status).toBe(204)
+    setAhead(HOUR_MS)
+    await browser.has(1)
+    await say(ada, `<@${ben.profileId}> news`)
+    const [reminder, news] = await browser.has(2)
+    expect(reminder?.content).toMatchObject({ title: '⏰ Ada · Releases', isReminder: true, messageId: id })
+    expect(news?.content).toMatchObject({ title: 'Ada · Releases' })
+    expect(news?.content).not.toHaveProperty('isReminder')
+    expect(news?.headers.topic).not.toBe(reminder?.headers.topic)
+  })
+
   it('are not sent of what was deleted, read or left before, and are taken back when it is deleted', async () => {
     const { ada, ben, topicId } = cast
     const browser = await subscribe(ben)
