@@ -148,6 +148,22 @@ export const MessageStream = Type.Object({
 })
 export type MessageStream = Static<typeof MessageStream>
 
+/** What a message passes on that was said elsewhere. Names of topics are not in it: who reads it may not know them. */
+export const MessageForward = Type.Object({
+  messageId: Uuid('The message that was forwarded'),
+  topicId: Uuid('The topic that it is in; 404 to whoever may not see it'),
+  senderId: ProfileId('Who said it'),
+  senderName: Type.String(),
+  senderType: Type.Enum(['user', 'bot']),
+  type: Type.Enum(MESSAGE_TYPES, { description: 'What it is there; a `poll` and a `task` stay there' }),
+  text: Type.String({
+    description:
+      'What it said when it was forwarded, with names in place of mentions; the title of a poll or a task',
+  }),
+  createdAt: Timestamp('When it was said'),
+})
+export type MessageForward = Static<typeof MessageForward>
+
 /** What a message has in reads and in events alike. */
 export const MessageCore = {
   id: Uuid('The message'),
@@ -172,6 +188,7 @@ export const MessageCore = {
   call: Type.Optional(Call),
   location: Type.Optional(Location),
   contact: Type.Optional(Contact),
+  forwarded: Type.Optional(MessageForward),
   stream: Type.Optional(MessageStream),
   actions: Type.Optional(MessageActions),
   assistant: Type.Optional(

@@ -67,6 +67,8 @@ const MessageParams = Type.Object({ messageId: Uuid('The message') })
 const messageNotFound = ['Message not found']
 export const STREAMED_ACTIONS = 'streaming and actions cannot be used together'
 export const STREAMED_LATER = 'streaming and sendAt cannot be used together'
+export const FORWARDED_OTHERWISE = 'forwardMessageId cannot be used with streaming, actions or sendAt'
+export const NOT_FORWARDED = 'message cannot be forwarded'
 export const TOO_MANY_STREAMING = 'too many messages are being streamed'
 
 export const sendMessage = operation({
@@ -81,7 +83,9 @@ export const sendMessage = operation({
   sendsMessage: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
-    text: Type.Optional(Text(LIMITS.messageText, 'The text; required unless `streaming` is true')),
+    text: Type.Optional(
+      Text(LIMITS.messageText, 'The text; required unless it is streamed or forwards a message'),
+    ),
     streaming: Type.Optional(
       Type.Boolean({
         description:
@@ -89,6 +93,9 @@ export const sendMessage = operation({
       }),
     ),
     actions: Type.Optional(ActionsInput),
+    forwardMessageId: Type.Optional(
+      Uuid('Forwards this message, with its files, place or contact; `text` is then a comment, and optional'),
+    ),
     sendAt: Type.Optional(
       Timestamp(`Sends it later: when, at most ${LIMITS.scheduledDays} days ahead; not before now`),
     ),
@@ -131,6 +138,8 @@ export const sendMessage = operation({
       'Invalid mention',
       STREAMED_ACTIONS,
       STREAMED_LATER,
+      FORWARDED_OTHERWISE,
+      NOT_FORWARDED,
       SEND_AT_RANGE,
       COMMAND_OF_SEVERAL,
       ...ACTION_REFUSALS,
@@ -140,7 +149,7 @@ export const sendMessage = operation({
       IMAGE_TOO_SLOW,
       STORAGE_FULL,
     ],
-    404: ['Topic not found'],
+    404: ['Topic not found', 'Message not found'],
     409: [TOO_MANY_STREAMING, TOO_MANY_SCHEDULED],
     429: [TOO_MANY_IMAGES, BOTS_SLOWED, BOT_BUDGET_SPENT],
   },

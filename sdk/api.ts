@@ -247,6 +247,22 @@ export type Message = {
   call?: Call
   location?: Location
   contact?: Contact
+  forwarded?: {
+    /** The message that was forwarded */
+    messageId: string
+    /** The topic that it is in; 404 to whoever may not see it */
+    topicId: string
+    /** Who said it */
+    senderId: string
+    senderName: string
+    senderType: 'user' | 'bot'
+    /** What it is there; a `poll` and a `task` stay there */
+    type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+    /** What it said when it was forwarded, with names in place of mentions; the title of a poll or a task */
+    text: string
+    /** When it was said */
+    createdAt: number
+  }
   stream?: StreamState
   actions?: MessageActions
   /** On what a person said through their assistant: which one wrote it for them */
@@ -296,6 +312,22 @@ export type EventMessage = {
   call?: Call
   location?: Location
   contact?: Contact
+  forwarded?: {
+    /** The message that was forwarded */
+    messageId: string
+    /** The topic that it is in; 404 to whoever may not see it */
+    topicId: string
+    /** Who said it */
+    senderId: string
+    senderName: string
+    senderType: 'user' | 'bot'
+    /** What it is there; a `poll` and a `task` stay there */
+    type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+    /** What it said when it was forwarded, with names in place of mentions; the title of a poll or a task */
+    text: string
+    /** When it was said */
+    createdAt: number
+  }
   stream?: StreamState
   actions?: MessageActions
   /** On what a person said through their assistant: which one wrote it for them */
@@ -542,6 +574,22 @@ export type MessageUpdated = {
     call?: Call
     location?: Location
     contact?: Contact
+    forwarded?: {
+      /** The message that was forwarded */
+      messageId: string
+      /** The topic that it is in; 404 to whoever may not see it */
+      topicId: string
+      /** Who said it */
+      senderId: string
+      senderName: string
+      senderType: 'user' | 'bot'
+      /** What it is there; a `poll` and a `task` stay there */
+      type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
+      /** What it said when it was forwarded, with names in place of mentions; the title of a poll or a task */
+      text: string
+      /** When it was said */
+      createdAt: number
+    }
     stream?: StreamState
     actions?: MessageActions
     /** On what a person said through their assistant: which one wrote it for them */
@@ -921,11 +969,13 @@ export type Operations = {
       body: {
         /** The topic */
         topicId: string
-        /** The text; required unless `streaming` is true */
+        /** The text; required unless it is streamed or forwards a message */
         text?: string
         /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
         streaming?: boolean
         actions?: ActionsInput
+        /** Forwards this message, with its files, place or contact; `text` is then a comment, and optional */
+        forwardMessageId?: string
         /** Sends it later: when, at most 366 days ahead; not before now */
         sendAt?: number
         /** The message of the same topic that this replies to */

@@ -10,6 +10,7 @@ import { presentEventMessage } from '../presenters/messages.ts'
 import {
   type MessageDetails,
   type MessageRow,
+  namedIn,
   readMessage,
   readNames,
   type StoredAttachment,
@@ -76,7 +77,7 @@ export async function postMessage(
   // An assistant is not the person: it may be what the bots have answered all the time.
   const isPerson = !senderId.startsWith('b@') && !details?.assistant
   if (isPerson) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
-  const names = await readNames(tx, tx, row.mentions)
+  const names = await readNames(tx, tx, namedIn(row))
   const shown = presentEventMessage(row, names, tx.now())
   const data = { message: shown, truncated: shown.truncated }
   await emit(tx, 'message.created', row.topic_id, data, concernedBy(row, message.concerned))
@@ -203,7 +204,7 @@ export async function editMessage(
   await forgetMentions(tx, before)
   const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
   await takeDownMentions(tx, after)
-  const message = presentEventMessage(after, await readNames(tx, tx, mentions), updatedAt)
+  const message = presentEventMessage(after, await readNames(tx, tx, namedIn(after)), updatedAt)
   const data = {
     message: { ...message, ...(isOtherText && { previousText: before.text }) },
     truncated: message.truncated,

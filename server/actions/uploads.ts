@@ -6,7 +6,13 @@ import { keepFiles } from '../files/files.ts'
 import type { Kind } from '../files/kinds.ts'
 import { addJob, finishJob, type Job } from '../jobs/queue.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
-import { type MessageRow, type PendingRow, readNames, type StoredAttachment } from '../queries/messages.ts'
+import {
+  type MessageRow,
+  namedIn,
+  type PendingRow,
+  readNames,
+  type StoredAttachment,
+} from '../queries/messages.ts'
 import { concernedBy } from './mentions.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 import { requireTopicToWriteIn } from './topics.ts'
@@ -108,7 +114,7 @@ export async function recordTranscription(tx: Transaction, job: Job, result: Tra
   await tx.query(sql`
     update messages set attachments = ${JSON.stringify(attachments)}, updated_at = ${after.updated_at}
     where org_id = ${tx.orgId} and id = ${after.id}`)
-  const message = presentEventMessage(after, await readNames(tx, tx, after.mentions), after.updated_at)
+  const message = presentEventMessage(after, await readNames(tx, tx, namedIn(after)), after.updated_at)
   const data = { message, truncated: message.truncated, updatedFields: ['attachments', 'transcription'] }
   await emit(tx, 'message.updated', after.topic_id, data, concernedBy(after))
 }

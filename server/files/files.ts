@@ -164,10 +164,17 @@ export async function keepFiles(tx: Queryable & { orgId: string }, ids: readonly
   if (kept.length !== ids.length) throw new Error('a file was swept before it was used')
 }
 
-/** Nothing refers to these any more. */
+/** One more message refers to these, which something refers to already. */
+export async function shareFiles(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`update stored_files set shares = shares + 1 where id = any(${ids}::uuid[])`)
+}
+
+/** Something no longer refers to these; what nothing else refers to is swept. */
 export async function releaseFiles(tx: Queryable & { now(): number }, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.query(sql`update stored_files set sweep_at = ${tx.now()} where id = any(${ids}::uuid[])`)
+  await tx.query(sql`
+    update stored_files set shares = greatest(shares - 1, 0), sweep_at = case when shares = 0 then ${tx.now()}::bigint end
+    where id = any(${ids}::uuid[])`)
 }
 
 /** A file that something refers to. */

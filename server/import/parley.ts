@@ -286,6 +286,13 @@ class Intake {
       'update stored_files set sweep_at = null, org_id = $1 where id = any($2::uuid[])',
       [this.#orgId, [...this.#contentTypes.keys()]],
     )
+    await this.#client.query(
+      `update stored_files f set shares = used.count - 1 from (
+         select a ->> 'id' as id, count(*) from messages x, jsonb_array_elements(x.attachments) a
+         where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array' group by 1 having count(*) > 1
+       ) used where f.org_id = $1 and f.id::text = used.id`,
+      [this.#orgId],
+    )
     const { rows } = await this.#client.query(
       `select from (
          select logo_file_id::text from organizations where org_id = $1

@@ -66,7 +66,8 @@ export function presentReminder(message: NoticeMessage): Notice {
 
 function bodyOf({ text, details, attachments, names }: NoticeMessage): string {
   if (text !== '') return plain(text, names ?? {})
-  const { poll, task, location, contact } = details ?? {}
+  const { poll, task, location, contact, forwarded } = details ?? {}
+  if (forwarded && forwarded.text !== '') return plain(forwarded.text, {})
   const shown = poll?.title ?? task?.title ?? location?.name ?? location?.address ?? contact?.name
   return shown ?? attachments?.map(({ name, type }) => name ?? type).join(', ') ?? ''
 }

@@ -1,6 +1,6 @@
-import type { EventMessage, Message } from '../../contract/message.ts'
+import type { EventMessage, Message, MessageForward } from '../../contract/message.ts'
 import type { Links } from '../files/links.ts'
-import type { MessageRow, ReactionUsers } from '../queries/messages.ts'
+import type { MessageRow, ReactionUsers, StoredForward } from '../queries/messages.ts'
 import { attachmentId, presentAttachment, presentEventAttachment } from './attachments.ts'
 
 type Names = ReadonlyMap<string, string>
@@ -8,7 +8,7 @@ type Parts = { names: Names; now: number; links: Links; users?: ReactionUsers | 
 
 /** As reads show it: ids, with details beside them. */
 export function presentMessage(row: MessageRow, { names, now, links, users }: Parts): Message {
-  return Object.assign(core(row, now), {
+  return Object.assign(core(row, names, now), {
     attachments: row.attachments?.map(({ id }) => attachmentId(id)) ?? [],
     ...(row.attachments && {
       attachmentDetails: row.attachments.map((attachment) => presentAttachment(attachment, links)),
@@ -27,7 +27,7 @@ export function presentMessage(row: MessageRow, { names, now, links, users }: Pa
 /** As events carry it: objects in place of ids. Links are put in when the event is handed out. */
 export function presentEventMessage(row: MessageRow, names: Names, now: number): EventMessage {
   const attachments = row.attachments?.map(presentEventAttachment) ?? []
-  return Object.assign(core(row, now), {
+  return Object.assign(core(row, names, now), {
     truncated: attachments.some(({ truncated }) => truncated),
     attachments: attachments.map(({ attachment }) => attachment),
     mentions: mentionsOf(row, names),
@@ -42,13 +42,13 @@ const mentionsOf = (row: MessageRow, names: Names) =>
 /** What reads and events show alike. */
 type Core = Omit<EventMessage, 'attachments' | 'mentions' | 'mentionedProfiles' | 'reactions'>
 
-function core(row: MessageRow, now: number) {
+function core(row: MessageRow, names: Names, now: number) {
   const shown: Core = {
     id: row.id,
     topicId: row.topic_id,
     senderId: row.sender_id,
     senderName: row.sender_name,
-    senderType: row.sender_id.startsWith('b@') ? 'bot' : 'user',
+    senderType: senderTypeOf(row.sender_id),
     type: row.type,
     text: row.text,
     createdAt: row.created_at,
@@ -61,9 +61,18 @@ function core(row: MessageRow, now: number) {
   if (row.parent_id !== null) shown.parentId = row.parent_id
   if (row.external_id !== null) shown.externalId = row.external_id
   if (row.details) Object.assign(shown, row.details)
+  if (row.details?.forwarded) shown.forwarded = presentForward(row.details.forwarded, names)
   const { poll } = shown
   if (poll && hasExpired(poll.expiresAt, now)) shown.poll = { ...poll, status: 'closed' }
   return shown
 }
+
+const senderTypeOf = (senderId: string) => (senderId.startsWith('b@') ? 'bot' : 'user')
+
+const presentForward = (forwarded: StoredForward, names: Names): MessageForward => ({
+  ...forwarded,
+  senderName: names.get(forwarded.senderId) ?? '',
+  senderType: senderTypeOf(forwarded.senderId),
+})
 
 const hasExpired = (expiresAt: number | undefined, now: number) => expiresAt !== undefined && expiresAt <= now

@@ -1,4 +1,4 @@
-import type { Attachment, EventMessage, MessageType } from '../../contract/message.ts'
+import type { Attachment, EventMessage, MessageForward, MessageType } from '../../contract/message.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, literal, nothing, type Sql, sql } from '../db/sql.ts'
@@ -31,7 +31,10 @@ export type MessageRow = {
 export type MessageDetails = Pick<
   EventMessage,
   'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions' | 'assistant'
->
+> & { forwarded?: StoredForward }
+
+/** Names are looked up when it is shown, as those of senders are. */
+export type StoredForward = Omit<MessageForward, 'senderName' | 'senderType'>
 
 /** An attachment as it is kept: without links, which are made when it is shown. */
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }
@@ -236,7 +239,14 @@ export async function isTopicMember(caller: Caller, db: Queryable, topicId: stri
   return row?.found ?? false
 }
 
-/** Names of profiles, for mentions; asks nothing when there are none. */
+/** Profiles whose names showing a message takes, besides its sender's. */
+export const namedIn = ({
+  mentions,
+  details,
+}: Pick<MessageRow, 'mentions' | 'details'>): readonly string[] =>
+  details?.forwarded ? [...mentions, details.forwarded.senderId] : mentions
+
+/** Names of profiles, for mentions and forwards; asks nothing when there are none. */
 export async function readNames(
   caller: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -14,9 +14,10 @@ type SearchedTask = Pick<TaskRow, 'title' | 'description'>
 
 /** Everything of a message that words are looked for in. Of a task it is what it is called now, not when the message was written. */
 export function textsOf(message: SearchedMessage, task?: SearchedTask): SearchedText[] {
-  const { poll, location, contact } = message.details ?? {}
+  const { poll, location, contact, forwarded } = message.details ?? {}
   const texts: SearchedText[] = [
     { source: 'text', text: message.text },
+    { source: 'text', text: forwarded?.text ?? '' },
     { source: 'task', text: task ? lines([task.title, task.description]) : '' },
     {
       source: 'poll',
@@ -46,7 +47,7 @@ export function marksOf(message: SearchedMessage): string[] {
   const has = [
     ...(files.length > 0 ? ['file'] : []),
     ...files.flatMap(({ type }) => HAS_OF_FILE[type] ?? []),
-    ...(LINK.test(message.text) ? ['link'] : []),
+    ...(LINK.test(message.text) || LINK.test(message.details?.forwarded?.text ?? '') ? ['link'] : []),
     ...(message.type === 'task' ? ['task'] : []),
     ...(message.type === 'poll' ? ['poll'] : []),
   ]

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Links } from '../files/links.ts'
 import { presentMessage } from '../presenters/messages.ts'
-import { readNames } from '../queries/messages.ts'
+import { namedIn, readNames } from '../queries/messages.ts'
 import { MENTION } from '../text.ts'
 import { textsOf } from './documents.ts'
 import { excerptOf, hitFinder, nameHits } from './excerpts.ts'
@@ -101,11 +101,7 @@ async function present(
   rows: readonly FoundRow[],
   { request, links, now }: Search,
 ): Promise<SearchResult[]> {
-  const names = await readNames(
-    caller,
-    db,
-    rows.flatMap(({ mentions }) => mentions),
-  )
+  const names = await readNames(caller, db, rows.flatMap(namedIn))
   const texts = new Map(rows.map((row) => [row.id, shownTexts(row, names)]))
   const all = [...texts.values()].flat().map(({ text }) => text)
   const hitsIn = await hitFinder(db, request, all)

@@ -253,6 +253,23 @@ class MessageActions(TypedDict):
     answers: List[ActionAnswer]
 
 
+class MessageForwarded(TypedDict):
+    # The message that was forwarded
+    messageId: str
+    # The topic that it is in; 404 to whoever may not see it
+    topicId: str
+    # Who said it
+    senderId: str
+    senderName: str
+    senderType: Literal["user", "bot"]
+    # What it is there; a `poll` and a `task` stay there
+    type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
+    # What it said when it was forwarded, with names in place of mentions; the title of a poll or a task
+    text: str
+    # When it was said
+    createdAt: int
+
+
 class MessageAssistant(TypedDict):
     # What it calls itself
     name: str
@@ -289,6 +306,7 @@ class Message(TypedDict):
     call: NotRequired[Call]
     location: NotRequired[Location]
     contact: NotRequired[Contact]
+    forwarded: NotRequired[MessageForwarded]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
     # On what a person said through their assistant: which one wrote it for them
@@ -335,6 +353,7 @@ class EventMessage(TypedDict):
     call: NotRequired[Call]
     location: NotRequired[Location]
     contact: NotRequired[Contact]
+    forwarded: NotRequired[MessageForwarded]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
     # On what a person said through their assistant: which one wrote it for them
@@ -579,6 +598,7 @@ class MessageUpdatedMessage(TypedDict):
     call: NotRequired[Call]
     location: NotRequired[Location]
     contact: NotRequired[Contact]
+    forwarded: NotRequired[MessageForwarded]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
     # On what a person said through their assistant: which one wrote it for them
@@ -1162,12 +1182,13 @@ class Operations:
         """
         return self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
 
-    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, forward_message_id: str | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
         """Send a message, or files
 
         topic_id: The topic
-        text: The text; required unless `streaming` is true
+        text: The text; required unless it is streamed or forwards a message
         streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        forward_message_id: Forwards this message, with its files, place or contact; `text` is then a comment, and optional
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
         external_id: Your own id for it
@@ -1177,7 +1198,7 @@ class Operations:
         files: Up to 10 files
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "forwardMessageId": forward_message_id, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
 
     def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
         """Append to a message that is being streamed
@@ -1620,12 +1641,13 @@ class AsyncOperations:
         """
         return await self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
 
-    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, forward_message_id: str | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
         """Send a message, or files
 
         topic_id: The topic
-        text: The text; required unless `streaming` is true
+        text: The text; required unless it is streamed or forwards a message
         streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        forward_message_id: Forwards this message, with its files, place or contact; `text` is then a comment, and optional
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
         external_id: Your own id for it
@@ -1635,7 +1657,7 @@ class AsyncOperations:
         files: Up to 10 files
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "forwardMessageId": forward_message_id, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
 
     async def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
         """Append to a message that is being streamed
@@ -1986,7 +2008,7 @@ ROUTES: Dict[str, Route] = {
     "listLabels": Route("GET", "/v2/organization/labels"),
     "addTopicLabel": Route("POST", "/v2/topics/{topicId}/labels", body=("labelId",)),
     "removeTopicLabel": Route("DELETE", "/v2/topics/{topicId}/labels/{labelId}"),
-    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "sendAt", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
+    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "forwardMessageId", "sendAt", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
     "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
     "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),

@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts'
 import { serializerOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
-import { type MessageRow, readNames, readReactionUsers } from '../../queries/messages.ts'
+import { type MessageRow, namedIn, readNames, readReactionUsers } from '../../queries/messages.ts'
 
 const writeMessage = (message: Message): string => serializerOf(Message)(message)
 
@@ -15,11 +15,7 @@ export async function writeMessages(
   { includeReactionUsers }: { includeReactionUsers: boolean },
 ): Promise<string[]> {
   const rows = messages.filter((message) => typeof message !== 'string')
-  const names = await readNames(
-    caller,
-    db,
-    rows.flatMap(({ mentions }) => mentions),
-  )
+  const names = await readNames(caller, db, rows.flatMap(namedIn))
   const reacted = rows.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
   const users = includeReactionUsers ? await readReactionUsers(caller, db, reacted) : undefined
   const parts = { names, now: clock(), links, users }

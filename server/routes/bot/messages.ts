@@ -2,6 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { BodyOf, MetaOf } from '../../../contract/operation.ts'
 import { mayBeCommand } from '../../actions/commands.ts'
+import { forwardMessage } from '../../actions/forwards.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
 import type { Caller } from '../../caller.ts'
@@ -11,6 +12,9 @@ import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors } from '../../http/cursor.ts'
+import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
+import { wireOf } from '../../http/wire.ts'
+import { writeOnce } from '../../http/write-once.ts'
 import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
 import {
@@ -18,6 +22,7 @@ import {
   listMessages,
   type MessageFilters,
   type MessagePlace,
+  namedIn,
   readNames,
   readVisibleMessage,
 } from '../../queries/messages.ts'
@@ -31,7 +36,11 @@ export function messageRoutes(api: ConversationApi): void {
   api.batches(
     contract.sendMessage,
     async ({ caller, body, parley, repeat, isGone }) => {
-      refuseLoop(parley, caller, body.topicId, { isText: !body.streaming && !body.actions })
+      const { forwardMessageId } = body
+      const isText = !body.streaming && !body.actions && forwardMessageId === undefined
+      refuseLoop(parley, caller, body.topicId, { isText })
+      if (forwardMessageId !== undefined)
+        return forward(parley, caller, { ...body, forwardMessageId }, repeat)
       if (body.streaming && body.actions) throw badRequest(contract.STREAMED_ACTIONS)
       if (body.streaming && body.sendAt !== undefined) throw badRequest(contract.STREAMED_LATER)
       if (body.streaming) return beginStreaming(parley, caller, body, repeat)
@@ -65,7 +74,7 @@ export function messageRoutes(api: ConversationApi): void {
   api.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
     const message = await readVisibleMessage(caller, db, params.messageId)
     if (!message) throw notFound('Message not found')
-    const names = await readNames(caller, db, message.mentions)
+    const names = await readNames(caller, db, namedIn(message))
     return ok(presentMessage(message, { names, now: parley.clock(), links: parley.links }))
   })
 
@@ -115,6 +124,23 @@ export function messageRoutes(api: ConversationApi): void {
     const { messageId, deliveredAt, readAt } = await markMessage(tx, caller, params.messageId, 'read')
     return ok({ messageId, readAt: readAt ?? deliveredAt })
   })
+}
+
+const sentWire = wireOf(contract.sendMessage)
+
+function forward(
+  { db, secrets }: Parley,
+  caller: Caller,
+  body: BodyOf<typeof contract.sendMessage> & { forwardMessageId: string },
+  repeat: IdempotentRequest | undefined,
+): Promise<WireAnswer> {
+  if (body.streaming || body.actions || body.sendAt !== undefined)
+    throw badRequest(contract.FORWARDED_OTHERWISE)
+  return db.write(caller.orgId, (tx) =>
+    writeOnce(tx, secrets, repeat, async () =>
+      sentWire.write(created(await forwardMessage(tx, caller, body))),
+    ),
+  )
 }
 
 /** Bots that only answer each other wait. The writer of texts knows where there are several; for what else they send, nodes listen in any case. */

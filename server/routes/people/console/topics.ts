@@ -23,7 +23,7 @@ import {
   listConsoleTopics,
   readConsoleTopic,
 } from '../../../queries/console-topics.ts'
-import { readNames } from '../../../queries/messages.ts'
+import { namedIn, readNames } from '../../../queries/messages.ts'
 
 export function consoleTopicRoutes(people: PeopleApi): void {
   people.reads(contract.listConsoleTopics, async ({ caller, db, query, parley }) => {
@@ -83,11 +83,7 @@ export function consoleTopicRoutes(people: PeopleApi): void {
   people.writes(contract.readTopicContent, async ({ caller, tx, params, body, parley: { links } }) => {
     const { before, limit = LIMITS.pageDefault } = body
     const { messages, hasBefore } = await readTopicContent(tx, caller, params.topicId, { before, limit })
-    const names = await readNames(
-      caller,
-      tx,
-      messages.flatMap(({ mentions }) => mentions),
-    )
+    const names = await readNames(caller, tx, messages.flatMap(namedIn))
     const now = tx.now()
     return ok({ messages: messages.map((row) => presentMessage(row, { names, now, links })), hasBefore })
   })

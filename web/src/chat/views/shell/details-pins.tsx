@@ -85,7 +85,7 @@ function Pinned({
               <Time at={message.createdAt} />
             </span>
           </span>
-          <span className={styles.quote}>{message.text}</span>
+          <span className={styles.quote}>{message.text || message.forwarded?.text}</span>
         </span>
       </button>
       {mayUnpin && <IconButton label={t.unpin} icon={PinOff} size="small" onClick={() => void unpin()} />}

@@ -29,7 +29,7 @@ export function MessageLine({
   const sender = useChat(({ members }) => members.get(message.senderId))
   const topic = useChat(({ topics }) => topics.get(message.topicId))
   const name = useChat((state) => (topic ? nameOf(state, topic) : ''))
-  const text = excerptOf(message.text, useMentionedNames())
+  const text = excerptOf(message.text || message.forwarded?.text || '', useMentionedNames())
   return (
     <Line
       {...more}

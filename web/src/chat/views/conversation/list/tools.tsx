@@ -3,6 +3,7 @@ import {
   Bookmark,
   CircleCheck,
   Copy,
+  Forward,
   Link,
   MailOpen,
   MessageSquareText,
@@ -24,11 +25,12 @@ import { useChat, useChatActions } from '../../../store/context.tsx'
 import { permalinkOf } from '../../addresses.ts'
 import { useShell } from '../../seam.ts'
 import { failureOf, useFailureText } from '../failure.ts'
-import { type MessageTools, MessageToolsContext, mayDelete, mayEdit } from '../message/actions.ts'
+import { type MessageTools, MessageToolsContext, mayDelete, mayEdit, mayForward } from '../message/actions.ts'
 import { useCopy } from '../message/copy.ts'
 import { useSnapshot } from '../snapshot.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
+const ForwardDialog = lazy(() => import('../../forward/forward-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const Remind = lazy(() => import('../../later/remind.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
@@ -62,6 +64,7 @@ export function MessageToolsProvider({
   const snapshot = useSnapshot()
   const [open, setOpen] = useState<Open>()
   const [doomed, setDoomed] = useState<Message>()
+  const [forwarded, setForwarded] = useState<Message>()
   const [shown, setShown] = useState<{ message: Message; attachmentId: string }>()
   /** Pins are no part of a message: they are read when a menu opens in a topic that has some. */
   const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
@@ -130,6 +133,9 @@ export function MessageToolsProvider({
       isPinned
         ? { label: t.unpin, icon: PinOff, onSelect: () => tools.pin(message, false) }
         : { label: t.pin, icon: Pin, onSelect: () => tools.pin(message, true) },
+      ...(mayForward(message)
+        ? [{ label: t.forward, icon: Forward, onSelect: () => setForwarded(message) }]
+        : []),
       { label: t.keep, icon: Bookmark, onSelect: () => tools.save(message) },
       {
         label: t.remind,
@@ -202,6 +208,7 @@ export function MessageToolsProvider({
           />
         )}
         {shown && <FileViewer {...shown} onClose={() => setShown(undefined)} />}
+        {forwarded && <ForwardDialog message={forwarded} onClose={() => setForwarded(undefined)} />}
         {doomed && <DeleteDialog message={doomed} onClose={() => setDoomed(undefined)} />}
       </Suspense>
     </MessageToolsContext>

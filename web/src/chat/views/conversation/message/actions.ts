@@ -49,3 +49,6 @@ export const mayEdit = (message: Message, me: string | undefined): boolean =>
 
 export const mayDelete = (message: Message, me: string | undefined): boolean =>
   message.senderId === me && !message.isSystem
+
+export const mayForward = ({ call, stream, isSystem, task }: Message): boolean =>
+  !call && stream?.status !== 'streaming' && (!isSystem || task !== undefined)

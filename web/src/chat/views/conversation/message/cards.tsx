@@ -5,6 +5,7 @@ import { Skeleton } from '../../../../kit/skeleton.tsx'
 import { useChat } from '../../../store/context.tsx'
 
 const CardView = lazyView(() => import('./card-view.tsx'))
+const Forwarded = lazyView(() => import('../../forward/forwarded.tsx'))
 const Line = lazyView(() => import('./system-line.tsx'))
 
 const isCard = ({ task, poll, location, contact, actions }: Message): boolean =>
@@ -22,6 +23,17 @@ export function Cards({ message }: { message: Message }) {
     <Suspense fallback={<Skeleton shape="block" />}>
       <CardView message={message} />
     </Suspense>
+  )
+}
+
+/** What a message passes on, above what came with it. */
+export function ForwardedPart({ message: { forwarded } }: { message: Message }) {
+  return (
+    forwarded && (
+      <Suspense fallback={<Skeleton />}>
+        <Forwarded forwarded={forwarded} />
+      </Suspense>
+    )
   )
 }
 

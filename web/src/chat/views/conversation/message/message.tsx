@@ -13,7 +13,7 @@ import { useShell } from '../../seam.ts'
 import { markdownOf, parseMarkdown } from '../markdown/parse.ts'
 import { MarkdownText } from '../markdown/render.tsx'
 import { Attachments } from './attachments.tsx'
-import { Cards } from './cards.tsx'
+import { Cards, ForwardedPart } from './cards.tsx'
 import styles from './message.module.css'
 import { faceOf } from './people.ts'
 import { Reactions } from './reactions.tsx'
@@ -66,6 +66,7 @@ export const MessageView = memo(function MessageView({
           <ReplyQuote topicId={message.topicId} parentId={message.parentId} />
         )}
         {editor ?? (message.text !== '' && <MarkdownText markdown={treeOf(message)} after={edited} />)}
+        <ForwardedPart message={message} />
         {message.stream && <StreamState message={message} stream={message.stream} />}
         {message.truncated && <p className={styles.note}>{t.truncated}</p>}
         {message.attachmentDetails && message.attachmentDetails.length > 0 && (

@@ -1,0 +1,124 @@
+import { useRef, useState } from 'react'
+import { LIMITS } from '../../../../../contract/limits.ts'
+import type { Message } from '../../../../../contract/message.ts'
+import type { sendMessage } from '../../../../../contract/messages.ts'
+import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import { Combobox } from '../../../kit/combobox.tsx'
+import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
+import { Face } from '../../../kit/face.tsx'
+import { Field, TextArea } from '../../../kit/field.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { forwardTexts } from '../../../texts/forward.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import type { ChatState } from '../../model.ts'
+import { useChatActions } from '../../store/context.tsx'
+import { compareNames, nameOf } from '../../store/selectors.ts'
+import { newId } from '../../sync/pacing.ts'
+import { excerptOf } from '../conversation/markdown/excerpt.ts'
+import { useNames } from '../conversation/message/people.ts'
+import { useSnapshot } from '../conversation/snapshot.ts'
+import { useSubmit } from '../shell/attempt.ts'
+import { ConversationMark } from '../shell/conversation-mark.tsx'
+import styles from '../shell/dialogs.module.css'
+import { useChatApi } from '../shell/pages.ts'
+
+/** As many at once: each is a message of its own. */
+const MAX_PLACES = 5
+const SAID_LENGTH = 120
+
+type Place = { id: string; name: string } & ({ topic: ChatTopic } | { member: ChatMember })
+
+/** Conversations that one may write in, the latest first, then people with whom there is none yet. */
+function placesOf(state: ChatState): Place[] {
+  const topics = [...state.topics.values()].filter(({ mayWrite }) => mayWrite)
+  const met = new Set(
+    topics.flatMap(({ type, memberIds }) => (type === 'dm' && memberIds.length === 2 ? memberIds : [])),
+  )
+  const others = [...state.members.values()].filter(
+    ({ id, status }) => status === 'Active' && id !== state.me?.id && !met.has(id),
+  )
+  return [
+    ...topics
+      .map((topic) => ({ id: topic.id, name: nameOf(state, topic), topic }))
+      .sort((one, other) => compareNames(one.name, other.name)),
+    ...others
+      .map((member) => ({ id: member.id, name: member.name, member }))
+      .sort((one, other) => compareNames(one.name, other.name)),
+  ]
+}
+
+/** Asks where to forward a message to, and what to say with it. */
+export default function ForwardDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const t = useTexts(forwardTexts)
+  const api = useChatApi()
+  const { openDirectMessage } = useChatActions()
+  const snapshot = useSnapshot()
+  const { busy, failure, submit } = useSubmit()
+  const [offered] = useState(() => placesOf(snapshot()))
+  const [chosen, setChosen] = useState<Place[]>([])
+  const [comment, setComment] = useState('')
+  /** A key for each place: whatever is tried again arrives once. */
+  const keys = useRef(new Map<string, string>())
+  const said = excerptOf(message.text || message.forwarded?.text || '', useNames()).slice(0, SAID_LENGTH)
+  const keyFor = (place: Place): string => {
+    const key = keys.current.get(place.id + comment) ?? newId()
+    keys.current.set(place.id + comment, key)
+    return key
+  }
+  const forward = async () => {
+    const done = await submit(async () => {
+      for (const place of chosen) {
+        const topicId = 'topic' in place ? place.topic.id : (await openDirectMessage([place.id])).id
+        const text = comment.trim()
+        await api<typeof sendMessage>('POST', '/messages', {
+          body: { topicId, forwardMessageId: message.id, ...(text !== '' && { text }) },
+          key: keyFor(place),
+        })
+      }
+    })
+    if (!done) return
+    showToast({ text: t.done })
+    onClose()
+  }
+  return (
+    <Dialog title={t.title} onClose={onClose} busy={busy}>
+      <DialogForm onSubmit={() => chosen.length > 0 && void forward()}>
+        <DialogBody>
+          {said !== '' && (
+            <p className={styles.text} dir="auto">
+              <q>{said}</q>
+            </p>
+          )}
+          <Combobox
+            label={t.to}
+            placeholder={t.placeholder}
+            hint={t.hint(MAX_PLACES)}
+            items={offered}
+            chosen={chosen}
+            onChange={setChosen}
+            max={MAX_PLACES}
+            autoFocus
+            mark={(place, size) =>
+              'topic' in place ? (
+                <ConversationMark topic={place.topic} size={size} />
+              ) : (
+                <Face member={place.member} size={size} />
+              )
+            }
+          />
+          <Field label={t.comment} hint={t.commentHint} mistake={failure}>
+            {(wiring) => (
+              <TextArea
+                {...wiring}
+                value={comment}
+                maxLength={LIMITS.messageText}
+                onChange={(event) => setComment(event.target.value)}
+              />
+            )}
+          </Field>
+        </DialogBody>
+        <DialogActions action={t.act} disabled={chosen.length === 0} />
+      </DialogForm>
+    </Dialog>
+  )
+}
