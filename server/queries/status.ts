@@ -49,16 +49,21 @@ async function readDatabase(db: Queryable) {
   return row
 }
 
+export type Standby = {
+  name: string | null
+  state: string | null
+  sync: string | null
+  lagSeconds: number | null
+  /** What the primary has written of its log, and the standby has not yet on its disk. */
+  missingBytes: number | null
+}
+
 /** Without the role `pg_monitor`, PostgreSQL tells that there is one and not how it is. */
-function readStandbys(db: Queryable) {
-  return db.query<{
-    name: string | null
-    state: string | null
-    sync: string | null
-    lagSeconds: number | null
-  }>(sql`
+export function readStandbys(db: Queryable): Promise<Standby[]> {
+  return db.query<Standby>(sql`
     select application_name as name, state, sync_state as sync,
-      extract(epoch from replay_lag)::double precision as "lagSeconds"
+      extract(epoch from replay_lag)::double precision as "lagSeconds",
+      greatest(0, pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, flush_lsn))::bigint as "missingBytes"
     from pg_stat_replication order by application_name`)
 }
 

@@ -114,6 +114,18 @@ export class ReplicatedPostgres {
     return took
   }
 
+  /** Keeps the standby from hearing anything while `work` runs. */
+  async whileStandbyIsFrozen<Result>(work: () => Promise<Result>): Promise<Result> {
+    const pid = await this.#pid(this.#standby)
+    const pids = [pid, ...(await childrenOf(pid))]
+    await freeze(pid)
+    try {
+      return await work()
+    } finally {
+      for (const one of pids) endQuietly(one, 'SIGCONT')
+    }
+  }
+
   /** A new standby in the place of the one that is gone. */
   async replaceStandby(): Promise<void> {
     await this.#end(this.#standby, 'SIGKILL')

@@ -8,6 +8,7 @@ import { type NodeRow, readStatus, type Status } from '../../queries/status.ts'
 import { command } from '../command.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
 import { columns } from '../output.ts'
+import { describeStandby } from '../replication.ts'
 
 /** Nodes report every ten seconds: one that missed two reports is frozen, cut off or dead. */
 const SILENT_MS = 25_000
@@ -59,15 +60,9 @@ function describe(status: Status, migrations: MigrationState, backup: LastBackup
       ['PostgreSQL', `${version}${isStandby ? ', a standby' : ''}, ${Math.round(sizeBytes / MB)} MB`],
       ['Connections', `${connections} of ${maxConnections}`],
       ['Migrations', describeMigrations(migrations)],
-      ...standbys.map(({ name, state, sync, lagSeconds }): [string, string] => [
-        `Standby ${name ?? '?'}`,
-        [
-          state ?? 'not shown to this user',
-          sync,
-          lagSeconds === null ? undefined : `${lagSeconds.toFixed(1)} s behind`,
-        ]
-          .filter((text) => text != null)
-          .join(', '),
+      ...standbys.map((standby): [string, string] => [
+        `Standby ${standby.name ?? '?'}`,
+        describeStandby(standby),
       ]),
     ]),
     '',

@@ -12,11 +12,16 @@ import { FINGERPRINT, openSecrets } from '../../keys/key-state.ts'
 import { type RotationState, readRotationState } from '../../keys/rotation.ts'
 import { clusterFolder } from '../../postgres/cluster.ts'
 import { readSetting } from '../../queries/installation.ts'
+import { readStandbys, type Standby } from '../../queries/status.ts'
 import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
+import { describeStandby } from '../replication.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 import { freeMegabytes } from './machine.ts'
 import { checkPush } from './push.ts'
+
+/** A standby that lacks more than a segment of the log is not merely a moment behind. */
+const MAX_MISSING_BYTES = 16 * 1024 * 1024
 
 /** Everything that needs the database. It is not made here: where there is none yet, there is nothing to check. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
@@ -54,6 +59,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     ...(await checkPooler(db)),
     await checkMigrations(db),
     await checkDurability(db),
+    ...(await checkStandbys(db)),
   ]
   const [tables] = await db.query<{ settings: string | null }>(
     sql`select to_regclass('settings') as settings`,
@@ -122,6 +128,20 @@ async function checkMigrations(db: Database): Promise<Check> {
     'Run "npx parley migrate", or start Parley.',
   )
 }
+
+/** To lose the last moment with a primary is somebody's choice; to lose more than that is a fault. */
+async function checkStandbys(db: Database): Promise<Check[]> {
+  return (await readStandbys(db)).map((standby) => {
+    const name = `Standby ${standby.name ?? '?'}`
+    if (!isFarBehind(standby)) return fine(name, describeStandby(standby))
+    const fix =
+      'See in its log why it does not follow: its disk, the network, or a primary that no longer has the log that it needs.'
+    return problem(name, describeStandby(standby), fix)
+  })
+}
+
+const isFarBehind = ({ sync, missingBytes }: Standby): boolean =>
+  sync !== 'sync' && missingBytes !== null && missingBytes > MAX_MISSING_BYTES
 
 async function checkDurability(db: Database): Promise<Check> {
   const [row] = await db.query<Record<'fsync' | 'synchronous_commit' | 'full_page_writes', string>>(sql`

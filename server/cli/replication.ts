@@ -1,0 +1,17 @@
+import type { Standby } from '../queries/status.ts'
+
+const KB = 1024
+
+/** How a standby is, and what would be missing on it if it were promoted now. */
+export function describeStandby({ state, sync, lagSeconds, missingBytes }: Standby): string {
+  if (state === null) return 'not shown to this user: grant it pg_monitor'
+  const behind = lagSeconds === null ? [] : [`${lagSeconds.toFixed(1)} s behind`]
+  return [state, sync, ...behind, describeLoss(sync, missingBytes)].filter((text) => text !== null).join(', ')
+}
+
+function describeLoss(sync: string | null, missingBytes: number | null): string {
+  if (sync === 'sync') return 'has all that was acknowledged'
+  if (sync === 'quorum') return 'may lack what others of its group have acknowledged'
+  const now = missingBytes === null ? '' : `; ${Math.ceil(missingBytes / KB)} KB of the log now`
+  return `if promoted, may lose what was acknowledged last${now}`
+}
