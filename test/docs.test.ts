@@ -38,7 +38,11 @@ describe.skipIf(!TOOLS.every(isInstalled))(
     let folder: string
     let library: string
     beforeAll(async () => {
-      server = await startTestParley({ rateLimitPerMinute: 1000, orgUnitChangesPerMinute: 0 })
+      server = await startTestParley({
+        rateLimitPerMinute: 1000,
+        orgUnitChangesPerMinute: 0,
+        accessTokenSignature: 'key-pair',
+      })
       folder = await mkdtemp(join(tmpdir(), 'parley-library-'))
       library = join(folder, 'parley.mjs')
       await buildLibrary(library)
