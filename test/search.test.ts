@@ -102,6 +102,14 @@ describe('words', () => {
     expect(await excerpts(ada, 'rechnung ')).toEqual(['text: Die [Rechnungen] wurden verschickt'])
   })
 
+  it('are shown without the signs of Markdown around them', async () => {
+    const topicId = await newTopic('Signs', ada)
+    await say(ada, topicId, '> On **Whitsun**\nsee `notes.md` and [the plan](https://example.com/whitsun)')
+    expect(await excerpts(ada, 'whitsun ')).toEqual([
+      'text: On [Whitsun]\nsee notes.md and the plan (https://example.com/[whitsun])',
+    ])
+  })
+
   it('are found by their beginning where they are last, and only there', async () => {
     const topicId = await newTopic('Beginnings', ada)
     await say(ada, topicId, 'Zanzibar is far')

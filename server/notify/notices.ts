@@ -1,4 +1,5 @@
 import type { Notice } from '../../contract/people/stream.ts'
+import { plainLine } from '../../contract/plain-text.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { MessageDetails, StoredAttachment } from '../queries/messages.ts'
@@ -65,20 +66,9 @@ export function presentReminder(message: NoticeMessage): Notice {
 }
 
 function bodyOf({ text, details, attachments, names }: NoticeMessage): string {
-  if (text !== '') return plain(text, names ?? {})
+  if (text !== '') return plainLine(text, LOOKED_AT, (id) => names?.[id])
   const { poll, task, location, contact, forwarded } = details ?? {}
-  if (forwarded && forwarded.text !== '') return plain(forwarded.text, {})
+  if (forwarded && forwarded.text !== '') return plainLine(forwarded.text, LOOKED_AT, () => undefined)
   const shown = poll?.title ?? task?.title ?? location?.name ?? location?.address ?? contact?.name
   return shown ?? attachments?.map(({ name, type }) => name ?? type).join(', ') ?? ''
 }
-
-/** One line, with names in place of ids and without the signs of Markdown. */
-const plain = (text: string, names: Record<string, string>): string =>
-  text
-    .slice(0, LOOKED_AT)
-    .replace(/<@((?:b@)?[0-9a-f-]{36})>/gi, (whole, id: string) => `@${names[id.toLowerCase()] ?? whole}`)
-    .replace(/!?\[([^\]\n]{1,200})\]\([^()\s]{1,400}\)/g, '$1')
-    .replace(/^\s*(?:```[^\n]*|#{1,6}\s|>\s?|[-*+]\s)/gm, '')
-    .replace(/\*\*|~~|`/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
+import { withoutMarkdownSigns } from '../../contract/plain-text.ts'
 import type { SearchOrder, SearchResult } from '../../contract/search.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -120,11 +121,13 @@ async function present(
   })
 }
 
-/** With names where the text has ids of who is mentioned. */
+/** With names where the text has ids of who is mentioned, and without Markdown. */
 const shownTexts = (row: FoundRow, names: ReadonlyMap<string, string>) =>
   textsOf(row, row.task ?? undefined).map(({ source, text }) => ({
     source,
-    text: text.replace(MENTION, (_, id: string) => `@${names.get(id.toLowerCase()) ?? ''}`),
+    text: withoutMarkdownSigns(
+      text.replace(MENTION, (_, id: string) => `@${names.get(id.toLowerCase()) ?? ''}`),
+    ),
   }))
 
 /** Topics and members whose names fit a search. */

@@ -170,6 +170,8 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     for (const path of [`/t/${topicId}`, '/']) {
       await page.goto(path)
       await page.getByRole('button').first().waitFor()
+      // The composer comes after the messages.
+      if (path !== '/') await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
       expect(await page.evaluate(AWKWARD_BUTTONS), path).toEqual([])
     }
     await page.goto(`/t/${topicId}`)

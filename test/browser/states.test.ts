@@ -36,6 +36,13 @@ const LOOKS = [
 ] as const
 
 /** The chat in every state that a browser can put it into. Each test goes on where the one before ended. */
+/** The list of tabs is wider than the pane and scrolls. */
+const CHOSEN_TAB_IS_SEEN = `(() => {
+  const tab = document.querySelector('[role=tab][aria-selected=true]')?.getBoundingClientRect()
+  const list = document.querySelector('[role=tablist]')?.getBoundingClientRect()
+  return tab !== undefined && tab.left >= list.left && tab.right <= list.right
+})()`
+
 describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   let stage: Stage
   let ada: BrowserContext
@@ -267,6 +274,8 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await page.waitForURL(/\?m=/)
     await page.goto(`/t/${topicId}?details=history`)
     await page.getByText(place.history.name('You', `${TOPIC} 2`)).waitFor()
+    await page.goto(`/t/${topicId}?details=settings`)
+    await eventually(async () => page.evaluate(CHOSEN_TAB_IS_SEEN)).toBe(true)
     await page.getByRole('tab', { name: place.tabs.tasks }).click()
     await page.getByRole('complementary').getByText('Write the notes').waitFor()
     await page.getByRole('tab', { name: place.tabs.polls }).click()

@@ -119,7 +119,11 @@ function Action({ label, icon, mark, keys, note, danger, disabled, isChosen, onS
         <bdi>{label}</bdi>
       </span>
       {note !== undefined && <span className={styles.note}>{note}</span>}
-      {keys !== undefined && <Keys keys={keys} />}
+      {keys !== undefined && (
+        <span className={styles.keys}>
+          <Keys keys={keys} />
+        </span>
+      )}
       {isChosen === true && <Icon icon={Check} size={16} className={styles.chosen} />}
     </Menu.Item>
   )

@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { ChatTopic } from '../../../../../contract/people/chat.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { kit } from '../../../texts/kit.ts'
@@ -64,6 +64,12 @@ export default function DetailsPane({
     },
   ]
   const tabs = all.filter(({ isShown = true }) => isShown)
+  // The list of tabs is wider than the pane.
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const chosen = list.current?.querySelector(`[data-tab="${tab}"]`)
+    chosen?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [tab])
   return (
     <aside className={styles.pane} aria-label={t.details}>
       <Tabs.Root value={tab} onValueChange={(next: DetailsTab) => onTab(next)} className={styles.tabs}>
@@ -74,9 +80,9 @@ export default function DetailsPane({
           </h2>
           <IconButton label={k.close} keys="Esc" icon={X} onClick={() => onTab(undefined)} />
         </header>
-        <Tabs.List className={styles.list}>
+        <Tabs.List ref={list} className={styles.list}>
           {tabs.map(({ value, label, count }) => (
-            <Tabs.Tab key={value} value={value} className={styles.tab}>
+            <Tabs.Tab key={value} value={value} data-tab={value} className={styles.tab}>
               {label} {count !== undefined && <small>{count}</small>}
             </Tabs.Tab>
           ))}

@@ -279,11 +279,8 @@ function Bar({
       <input ref={input} type="file" multiple hidden onChange={onChange} />
       <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={onChange} />
       <IconButton label={t.attach} icon={Paperclip} size="small" onClick={() => input.current?.click()} />
-      {hasCamera() && (
-        <IconButton label={t.camera} icon={Camera} size="small" onClick={() => camera.current?.click()} />
-      )}
       <IconButton label={t.record} icon={Mic} size="small" onClick={onRecord} />
-      <MakeMenu place={place} />
+      <MakeMenu place={place} onCamera={() => camera.current?.click()} />
       {!isThread && (
         <fieldset className={styles.formatting} aria-label={t.formatting}>
           <span className={styles.line} />
@@ -339,7 +336,7 @@ function Bar({
 const hasCamera = (): boolean => window.matchMedia('(pointer: coarse)').matches
 
 /** What can be sent besides texts and files. Polls and tasks belong to the topic: in a thread they are not offered. */
-function MakeMenu({ place }: { place: ConversationPlace }) {
+function MakeMenu({ place, onCamera }: { place: ConversationPlace; onCamera: () => void }) {
   const t = useTexts(composerTexts)
   const { make } = useShell()
   const entry = (kind: MakeRequest['kind'], label: string, icon: LucideIcon) => ({
@@ -354,6 +351,7 @@ function MakeMenu({ place }: { place: ConversationPlace }) {
       label={t.make}
       side="top"
       entries={() => [
+        ...(hasCamera() ? [{ label: t.camera, icon: Camera, onSelect: onCamera }] : []),
         ...(place.threadId === undefined ? ofTopic : []),
         entry('location', t.makeLocation, MapPin),
         entry('contact', t.makeContact, Contact),
