@@ -164,6 +164,21 @@ export const MessageForward = Type.Object({
 })
 export type MessageForward = Static<typeof MessageForward>
 
+/** What the page says of itself that the first link of a message leads to. Fetched by the server after it was sent; browsers ask nobody else. */
+export const LinkPreview = Type.Object({
+  url: Type.String({ description: 'The address of the page' }),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  siteName: Type.Optional(Type.String()),
+  imageId: Type.Optional(Type.String({ description: 'The picture: `att_<uuid>`' })),
+  thumbnailUrl: Type.Optional(
+    Type.String({ description: 'With `imageId`: signed link to a WebP, valid for 60 minutes' }),
+  ),
+  width: Type.Optional(Type.Integer({ description: 'Of the picture, in pixels' })),
+  height: Type.Optional(Type.Integer({ description: 'Of the picture, in pixels' })),
+})
+export type LinkPreview = Static<typeof LinkPreview>
+
 /** What a message has in reads and in events alike. */
 export const MessageCore = {
   id: Uuid('The message'),
@@ -189,6 +204,7 @@ export const MessageCore = {
   location: Type.Optional(Location),
   contact: Type.Optional(Contact),
   forwarded: Type.Optional(MessageForward),
+  preview: Type.Optional(LinkPreview),
   stream: Type.Optional(MessageStream),
   actions: Type.Optional(MessageActions),
   assistant: Type.Optional(

@@ -211,6 +211,7 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
   const path = { ...inside, messageId: idIn(said.body) }
   await fuzzer.ask(person, 'chatEditMessage', { path, body: { text: 'Good morning' } })
+  await fuzzer.ask(person, 'removePreview', { path })
   await fuzzer.ask(person, 'saveMessage', { path, body: {} })
   await fuzzer.ask(person, 'unsaveMessage', { path })
   const question = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }

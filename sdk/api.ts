@@ -263,6 +263,21 @@ export type Message = {
     /** When it was said */
     createdAt: number
   }
+  preview?: {
+    /** The address of the page */
+    url: string
+    title: string
+    description?: string
+    siteName?: string
+    /** The picture: `att_<uuid>` */
+    imageId?: string
+    /** With `imageId`: signed link to a WebP, valid for 60 minutes */
+    thumbnailUrl?: string
+    /** Of the picture, in pixels */
+    width?: number
+    /** Of the picture, in pixels */
+    height?: number
+  }
   stream?: StreamState
   actions?: MessageActions
   /** On what a person said through their assistant: which one wrote it for them */
@@ -327,6 +342,21 @@ export type EventMessage = {
     text: string
     /** When it was said */
     createdAt: number
+  }
+  preview?: {
+    /** The address of the page */
+    url: string
+    title: string
+    description?: string
+    siteName?: string
+    /** The picture: `att_<uuid>` */
+    imageId?: string
+    /** With `imageId`: signed link to a WebP, valid for 60 minutes */
+    thumbnailUrl?: string
+    /** Of the picture, in pixels */
+    width?: number
+    /** Of the picture, in pixels */
+    height?: number
   }
   stream?: StreamState
   actions?: MessageActions
@@ -589,6 +619,21 @@ export type MessageUpdated = {
       text: string
       /** When it was said */
       createdAt: number
+    }
+    preview?: {
+      /** The address of the page */
+      url: string
+      title: string
+      description?: string
+      siteName?: string
+      /** The picture: `att_<uuid>` */
+      imageId?: string
+      /** With `imageId`: signed link to a WebP, valid for 60 minutes */
+      thumbnailUrl?: string
+      /** Of the picture, in pixels */
+      width?: number
+      /** Of the picture, in pixels */
+      height?: number
     }
     stream?: StreamState
     actions?: MessageActions

@@ -90,6 +90,10 @@ export function readConfig(environment: Environment = process.env) {
     mailFrom: read.text('MAIL_FROM', 'Parley <parley@localhost>'),
     /** Whether browsers can be notified while no page is open. */
     webPush: read.onOrOff('WEB_PUSH') ?? true,
+    /** Whether pages that messages link to are fetched for a preview; each organization can say no for itself. */
+    linkPreviews: read.onOrOff('LINK_PREVIEWS') ?? true,
+    /** Networks that previews may reach although they are not public. Those of webhooks are not: admins choose webhooks, anybody writes links. */
+    linkPreviewNetworks: read.networks('LINK_PREVIEW_NETWORKS'),
     /** Whom push services can write to about this server; undefined: BASE_URL, or the sender of mail. */
     pushContact: read.optional('PUSH_CONTACT'),
     secretKey: read.optional('SECRET_KEY'),

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
 import { tellNearlySpent } from './actions/bot-budgets.ts'
 import { stopBots } from './actions/bot-loops.ts'
+import { wantPreviews } from './actions/link-previews.ts'
 import { MessageWriter } from './actions/message-writer.ts'
 import { Streaming } from './actions/streaming.ts'
 import { Callers, SESSIONS_CHANNEL } from './auth/callers.ts'
@@ -240,6 +241,13 @@ export async function openParley(options: Options): Promise<Parley> {
       queueMs: config.queueMs,
       ceilings,
       onAmongBots: (orgId) => botLoops.watch(orgId),
+      ...(config.linkPreviews && {
+        onLinks: (messages) => {
+          wantPreviews(db, messages, clock()).catch((error: unknown) =>
+            log.warn({ err: error }, 'links of messages stay without a preview'),
+          )
+        },
+      }),
     }),
     recentPages,
     passing,

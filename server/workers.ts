@@ -1,4 +1,5 @@
 import { forgetFormerSecrets } from './actions/bots.ts'
+import { forgetOldPreviews } from './actions/link-previews.ts'
 import { forgetOldFailures } from './actions/scheduled-messages.ts'
 import { forgetOldAssistants } from './auth/assistants.ts'
 import { forgetOldNonces } from './auth/nonces.ts'
@@ -17,6 +18,7 @@ import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
 import { startNotifying } from './notify/start.ts'
 import type { Parley } from './parley.ts'
+import { previewing } from './previews/preview.ts'
 import { indexRound } from './search/indexer.ts'
 import { processing } from './uploads/process.ts'
 import { transcription } from './uploads/transcribe.ts'
@@ -37,6 +39,7 @@ const retentionInterval = (retentionMs: number): number =>
 /** What the role `worker` does beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const ending = new AbortController()
+  const previews = previewing(parley)
   const workers = [
     new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
       await forgetOldAnswers(parley.db, parley.clock())
@@ -49,12 +52,14 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
       await forgetOldNonces(parley.db, parley.clock())
       await forgetFormerSecrets(parley.db, parley.clock())
       await forgetOldFailures(parley.db, parley.clock())
+      await forgetOldPreviews(parley.db, parley.clock())
       parley.rateLimiter.sweep()
     }),
     new Worker('secret key rotation', parley.log, HOUSEKEEPING_MS, () => continueRotation(parley)),
     startMailDelivery(parley),
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
+    new JobRunner(parley, previews),
     new Worker('silent bots', parley.log, parley.config.streamingTimeoutMs / 10, () =>
       parley.streaming.endSilent(),
     ),
@@ -74,6 +79,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     async stop() {
       ending.abort()
       await Promise.all(workers.map((worker) => worker.stop()))
+      await previews.close()
     },
   }
 }

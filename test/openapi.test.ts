@@ -198,6 +198,7 @@ describe('the API reference', () => {
       'setBotReach',
       'pinMessage',
       'unpinMessage',
+      'removePreview',
       'sendLocation',
       'sendContact',
       'closePoll',

@@ -57,8 +57,9 @@ describe('the settings', () => {
       agentSignup: false,
       requireSecondFactor: false,
       allowAssistants: true,
+      linkPreviews: true,
       adminsMayRead: false,
-      server: { rateLimit: 0, retentionDays: 7, isHome: true, mail: 'outbox' },
+      server: { rateLimit: 0, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'outbox' },
     })
     const { eve } = await elsewhere()
     expect((await settings(eve)).server.isHome).toBe(false)

@@ -15,6 +15,7 @@ import * as notifications from './notifications.ts'
 import * as orgUnits from './org-units.ts'
 import * as organization from './organization.ts'
 import * as places from './places.ts'
+import * as previews from './previews.ts'
 import * as profiles from './profiles.ts'
 import * as saved from './saved.ts'
 import * as secondFactor from './second-factor.ts'
@@ -158,6 +159,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.unpinMessage,
   chat.listPins,
   chat.readReceipts,
+  previews.removePreview,
   chat.locate,
   cards.sendLocation,
   cards.sendContact,

@@ -38,6 +38,9 @@ export const OrganizationSettings = Type.Object({
     description:
       'Whether admins may read what is said in topics that they are not in; direct messages never. Each time is in the audit log, and members see the setting',
   }),
+  linkPreviews: Type.Boolean({
+    description: 'Whether the server fetches what links in messages lead to, and shows it with them',
+  }),
   server: Type.Object(
     {
       rateLimit: Type.Integer({ description: 'The most that `rateLimit` can be; 0: no limit' }),
@@ -46,6 +49,7 @@ export const OrganizationSettings = Type.Object({
         description:
           'Whether this is the home organization of the server: its owners decide on agent sign-up',
       }),
+      linkPreviews: Type.Boolean({ description: 'Whether the operator allows `linkPreviews` at all' }),
       mail: Type.Enum(['smtp', 'outbox'], { description: 'Where mail goes' }),
     },
     { description: 'What the operator of the server allows this organization' },
@@ -63,7 +67,8 @@ const settings: OrganizationSettings = {
   requireSecondFactor: false,
   allowAssistants: true,
   adminsMayRead: false,
-  server: { rateLimit: 1000, retentionDays: 7, isHome: true, mail: 'smtp' },
+  linkPreviews: true,
+  server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
 
 export const readOrganization = peopleOperation({
@@ -96,6 +101,7 @@ export const updateOrganization = peopleOperation({
     requireSecondFactor: Type.Optional(Type.Boolean()),
     allowAssistants: Type.Optional(Type.Boolean()),
     adminsMayRead: Type.Optional(Type.Boolean()),
+    linkPreviews: Type.Optional(Type.Boolean()),
   }),
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },

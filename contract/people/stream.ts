@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ActionAnswer } from '../actions.ts'
 import type { TopicUpdated } from '../events.ts'
-import type { Message } from '../message.ts'
+import type { LinkPreview, Message } from '../message.ts'
 import type { Reach } from '../reach.ts'
 import type { PollResults } from './card-records.ts'
 import type { ChatMember, Draft, TopicState } from './chat.ts'
@@ -57,6 +57,8 @@ export type PeopleEvents = {
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
   /** Somebody answered what a bot asks; what was written into a form is for the bot alone. */
   'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
+  /** What the link of a message leads to has been found out, or its sender has taken that off. */
+  'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
   /** For the person alone who answered, in each of their browsers: what the bot tells them about it. */
   'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
   /** A bot has deleted a message that it was still writing. */

@@ -13,6 +13,7 @@ import { writeOnce } from '../http/write-once.ts'
 import { tickAfter } from '../ids.ts'
 import type { Ceilings } from '../limits/ceilings.ts'
 import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
+import { mayHaveLink } from '../link-in-text.ts'
 import { type KnownTopics, TopicDirectory } from '../queries/topic-directory.ts'
 import type { Secrets } from '../secrets.ts'
 import {
@@ -79,6 +80,7 @@ export class MessageWriter {
   #apart = new Map<string, Item[]>()
   #isFlushing = false
   #onAmongBots: (orgId: string) => void
+  #onLinks: (messages: { orgId: string; id: string }[]) => void
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
 
@@ -96,6 +98,8 @@ export class MessageWriter {
       ceilings?: Ceilings
       /** Told of each organization whose bots write where others may answer them. */
       onAmongBots?: (orgId: string) => void
+      /** Told of messages that may have links, once they are written. */
+      onLinks?: (messages: { orgId: string; id: string }[]) => void
     },
   ) {
     this.#db = db
@@ -104,6 +108,7 @@ export class MessageWriter {
     this.#spansOrganizations = options.spansOrganizations ?? true
     this.#directory = options.directory ?? new TopicDirectory()
     this.#onAmongBots = options.onAmongBots ?? (() => {})
+    this.#onLinks = options.onLinks ?? (() => {})
     const { queueMs = 0 } = options
     const ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
     this.#waiting = new FairQueue(queueMs, (item) => {
@@ -323,6 +328,9 @@ export class MessageWriter {
       },
     })
     for (const { draft, tick } of places) draft.item.resolve({ sent: sentOf(draft, tick) })
+    const linking = places.filter(({ draft }) => mayHaveLink(draft.text))
+    if (linking.length > 0)
+      this.#onLinks(linking.map(({ draft, tick }) => ({ orgId, id: sentOf(draft, tick).id })))
   }
 
   #again(orgId: string, items: readonly Item[]): void {

@@ -6,8 +6,11 @@ import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
 import { releaseFiles } from '../files/files.ts'
+import { addJob } from '../jobs/queue.ts'
+import { linkIn } from '../link-in-text.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
 import {
+  filesOf,
   type MessageDetails,
   type MessageRow,
   namedIn,
@@ -81,6 +84,7 @@ export async function postMessage(
   const shown = presentEventMessage(row, names, tx.now())
   const data = { message: shown, truncated: shown.truncated }
   await emit(tx, 'message.created', row.topic_id, data, concernedBy(row, message.concerned))
+  if (!isSystem && linkIn(text) !== undefined) await addJob(tx, 'preview', id)
   return { id, createdAt: at }
 }
 
@@ -173,12 +177,13 @@ export async function editMessage(
   const before = await requireOwnMessage(tx, caller, messageId)
   if (newActions !== undefined && !caller.profileId.startsWith('b@')) throw forbidden()
   if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
-  const { stream, actions: asked, assistant: author, ...others } = before.details ?? {}
+  const { stream, actions: asked, assistant: author, preview, ...others } = before.details ?? {}
   const text = newText ?? before.text
   const isOtherText = text !== before.text
   const isAskedAnew = newActions === null ? asked !== undefined : newActions !== undefined
   if (!isOtherText && !isAskedAnew) return { id: before.id, updatedAt: before.updated_at }
   await refuseArchivedTopic(tx, before.topic_id)
+  const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
   const actions = newActions
     ? await actionsOf(tx, before.topic_id, newActions)
@@ -191,6 +196,7 @@ export async function editMessage(
   const kept = {
     ...others,
     ...(stream && !isOtherText && { stream }),
+    ...(preview && !isOtherLink && { preview }),
     ...(actions && { actions }),
     ...written,
   }
@@ -201,6 +207,7 @@ export async function editMessage(
     update messages set text = ${text}, mentions = ${mentions}, is_edited = ${isEdited}, updated_at = ${updatedAt},
       details = ${details && JSON.stringify(details)}
     where org_id = ${tx.orgId} and id = ${before.id}`)
+  if (isOtherLink) await replacePreview(tx, before, text)
   await forgetMentions(tx, before)
   const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
   await takeDownMentions(tx, after)
@@ -216,6 +223,12 @@ export async function editMessage(
   }
   await emit(tx, 'message.updated', before.topic_id, data, concernedBy(after, before.mentions))
   return { id: before.id, updatedAt }
+}
+
+/** A link in place of another, or of none: what it leads to is asked for anew. */
+async function replacePreview(tx: Transaction, { id, details }: MessageRow, text: string): Promise<void> {
+  await releaseFiles(tx, filesOf({ details, attachments: null }))
+  if (linkIn(text) !== undefined) await addJob(tx, 'preview', id)
 }
 
 /**
@@ -234,7 +247,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   if (message.details?.poll) {
     await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)
   }
-  await releaseFiles(tx, message.attachments?.map(({ id }) => id) ?? [])
+  await releaseFiles(tx, filesOf(message))
   if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
   await tx.query(sql`delete from saved_messages where org_id = ${tx.orgId} and message_id = ${message.id}`)
   await tx.query(sql`delete from thread_follows where org_id = ${tx.orgId} and parent_id = ${message.id}`)

@@ -32,12 +32,14 @@ export type OrganizationSettings = {
   allowAssistants?: boolean | undefined
   /** Whether admins may read topics that they are not in. */
   adminsMayRead?: boolean | undefined
+  /** Whether links are shown with what they lead to. */
+  linkPreviews?: boolean | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays } = settings
-  const { requireSecondFactor, allowAssistants, adminsMayRead } = settings
+  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -48,6 +50,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
       admins_may_read = coalesce(${adminsMayRead}::boolean, admins_may_read),
+      link_previews = coalesce(${linkPreviews}::boolean, link_previews),
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)

@@ -108,7 +108,7 @@ async function* readPortions(
   await client.query(`
     declare records no scroll cursor for
     select json_build_object(${fields.join(', ')})::text as line from ${table} x
-    where x.org_id = '${orgId}' ${table === 'stored_files' ? 'and x.sweep_at is null' : ''}
+    where x.org_id = '${orgId}' ${table === 'stored_files' ? `and ${EXPORTED_FILES}` : ''}
     order by ${order.map((column) => `x.${column}`).join(', ')}`)
   let portion: string[] = []
   let size = 0
@@ -128,10 +128,14 @@ async function* readPortions(
   await client.query('close records')
 }
 
+/** Files that records refer to: pictures of link previews that no message shows are fetched anew. */
+const EXPORTED_FILES = `x.sweep_at is null and not (x.shares = 0
+  and exists (select from link_previews p where p.org_id = x.org_id and p.image_file_id = x.id))`
+
 async function addFiles(client: pg.Client, storage: Storage, orgId: string, add: Add) {
   const report = { files: 0, fileBytes: 0, missing: [] as string[] }
   const { rows } = await client.query<{ id: string }>(
-    'select id from stored_files where org_id = $1 and sweep_at is null order by id',
+    `select id from stored_files x where org_id = $1 and ${EXPORTED_FILES} order by id`,
     [orgId],
   )
   for (const { id } of rows) {

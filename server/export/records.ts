@@ -16,7 +16,7 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
-      admins_may_read logo_file_id created_at updated_at`,
+      admins_may_read link_previews logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text photo_file_id created_at
@@ -117,6 +117,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   idempotent_answers: 'passing',
   request_nonces: 'passing',
   jobs: 'passing',
+  link_previews: 'fetched anew',
   bot_usage: 'passing',
   missed_messages: 'passing',
   pushes: 'passing',

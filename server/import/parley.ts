@@ -288,8 +288,12 @@ class Intake {
     )
     await this.#client.query(
       `update stored_files f set shares = used.count - 1 from (
-         select a ->> 'id' as id, count(*) from messages x, jsonb_array_elements(x.attachments) a
-         where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array' group by 1 having count(*) > 1
+         select id, count(*) from (
+           select a ->> 'id' as id from messages x, jsonb_array_elements(x.attachments) a
+           where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array'
+           union all select details -> 'preview' ->> 'imageId' from messages
+           where org_id = $1 and details -> 'preview' ->> 'imageId' is not null
+         ) each_use group by 1 having count(*) > 1
        ) used where f.org_id = $1 and f.id::text = used.id`,
       [this.#orgId],
     )
@@ -300,6 +304,7 @@ class Intake {
          union all select cover_file_id::text from topics where org_id = $1
          union all select a ->> 'id' from messages x, jsonb_array_elements(x.attachments) a
            where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array'
+         union all select details -> 'preview' ->> 'imageId' from messages where org_id = $1
        ) used (id) join stored_files f on f.id::text = used.id and f.org_id is distinct from $1 limit 1`,
       [this.#orgId],
     )

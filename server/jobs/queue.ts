@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
 
-export type JobKind = 'process' | 'transcribe'
+export type JobKind = 'process' | 'transcribe' | 'preview'
 
 export type Job = {
   id: string

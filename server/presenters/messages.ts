@@ -1,6 +1,6 @@
-import type { EventMessage, Message, MessageForward } from '../../contract/message.ts'
-import type { Links } from '../files/links.ts'
-import type { MessageRow, ReactionUsers, StoredForward } from '../queries/messages.ts'
+import type { EventMessage, LinkPreview, Message, MessageForward } from '../../contract/message.ts'
+import { type Links, type LinkTarget, linkPlaceholder, linkTarget } from '../files/links.ts'
+import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages.ts'
 import { attachmentId, presentAttachment, presentEventAttachment } from './attachments.ts'
 
 type Names = ReadonlyMap<string, string>
@@ -8,7 +8,7 @@ type Parts = { names: Names; now: number; links: Links; users?: ReactionUsers | 
 
 /** As reads show it: ids, with details beside them. */
 export function presentMessage(row: MessageRow, { names, now, links, users }: Parts): Message {
-  return Object.assign(core(row, names, now), {
+  return Object.assign(core(row, { names, now, link: (target) => links.to(target) }), {
     attachments: row.attachments?.map(({ id }) => attachmentId(id)) ?? [],
     ...(row.attachments && {
       attachmentDetails: row.attachments.map((attachment) => presentAttachment(attachment, links)),
@@ -27,7 +27,7 @@ export function presentMessage(row: MessageRow, { names, now, links, users }: Pa
 /** As events carry it: objects in place of ids. Links are put in when the event is handed out. */
 export function presentEventMessage(row: MessageRow, names: Names, now: number): EventMessage {
   const attachments = row.attachments?.map(presentEventAttachment) ?? []
-  return Object.assign(core(row, names, now), {
+  return Object.assign(core(row, { names, now, link: linkPlaceholder }), {
     truncated: attachments.some(({ truncated }) => truncated),
     attachments: attachments.map(({ attachment }) => attachment),
     mentions: mentionsOf(row, names),
@@ -42,7 +42,9 @@ const mentionsOf = (row: MessageRow, names: Names) =>
 /** What reads and events show alike. */
 type Core = Omit<EventMessage, 'attachments' | 'mentions' | 'mentionedProfiles' | 'reactions'>
 
-function core(row: MessageRow, names: Names, now: number) {
+type Link = (target: LinkTarget) => string
+
+function core(row: MessageRow, { names, now, link }: { names: Names; now: number; link: Link }) {
   const shown: Core = {
     id: row.id,
     topicId: row.topic_id,
@@ -62,6 +64,7 @@ function core(row: MessageRow, names: Names, now: number) {
   if (row.external_id !== null) shown.externalId = row.external_id
   if (row.details) Object.assign(shown, row.details)
   if (row.details?.forwarded) shown.forwarded = presentForward(row.details.forwarded, names)
+  if (row.details?.preview) shown.preview = presentPreview(row.details.preview, link)
   const { poll } = shown
   if (poll && hasExpired(poll.expiresAt, now)) shown.poll = { ...poll, status: 'closed' }
   return shown
@@ -73,6 +76,14 @@ const presentForward = (forwarded: StoredForward, names: Names): MessageForward 
   ...forwarded,
   senderName: names.get(forwarded.senderId) ?? '',
   senderType: senderTypeOf(forwarded.senderId),
+})
+
+export const presentPreview = ({ imageId, ...facts }: StoredPreview, link: Link): LinkPreview => ({
+  ...facts,
+  ...(imageId !== undefined && {
+    imageId: attachmentId(imageId),
+    thumbnailUrl: link(linkTarget(attachmentId(imageId), 'preview.webp')),
+  }),
 })
 
 const hasExpired = (expiresAt: number | undefined, now: number) => expiresAt !== undefined && expiresAt <= now

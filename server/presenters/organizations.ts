@@ -17,7 +17,7 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor, allowAssistants, adminsMayRead } = organization
+  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -27,6 +27,7 @@ export function presentOrganization(
     requireSecondFactor,
     allowAssistants,
     adminsMayRead,
+    linkPreviews: linkPreviews && config.linkPreviews,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,
@@ -35,6 +36,7 @@ export function presentOrganization(
       rateLimit: rateLimitCeiling(organization, config),
       retentionDays: retentionDaysCeiling(organization, config),
       isHome,
+      linkPreviews: config.linkPreviews,
       mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
     },
   }

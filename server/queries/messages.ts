@@ -1,4 +1,10 @@
-import type { Attachment, EventMessage, MessageForward, MessageType } from '../../contract/message.ts'
+import type {
+  Attachment,
+  EventMessage,
+  LinkPreview,
+  MessageForward,
+  MessageType,
+} from '../../contract/message.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, literal, nothing, type Sql, sql } from '../db/sql.ts'
@@ -31,10 +37,19 @@ export type MessageRow = {
 export type MessageDetails = Pick<
   EventMessage,
   'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions' | 'assistant'
-> & { forwarded?: StoredForward }
+> & { forwarded?: StoredForward; preview?: StoredPreview }
 
 /** Names are looked up when it is shown, as those of senders are. */
 export type StoredForward = Omit<MessageForward, 'senderName' | 'senderType'>
+
+/** `imageId` is that of the file. */
+export type StoredPreview = Omit<LinkPreview, 'thumbnailUrl'>
+
+/** Files that a message refers to. */
+export const filesOf = ({ attachments, details }: Pick<MessageRow, 'attachments' | 'details'>): string[] => [
+  ...(attachments?.map(({ id }) => id) ?? []),
+  ...(details?.preview?.imageId === undefined ? [] : [details.preview.imageId]),
+]
 
 /** An attachment as it is kept: without links, which are made when it is shown. */
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }

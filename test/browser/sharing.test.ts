@@ -1,7 +1,10 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { forwardTexts } from '../../web/src/texts/forward.ts'
+import { linkPreviewTexts } from '../../web/src/texts/link-preview.ts'
 import {
   BROWSER,
   faultsInBothThemes,
@@ -11,13 +14,18 @@ import {
   type Team,
 } from '../support/browser.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { PNG } from '../support/samples.ts'
 
 const t = forwardTexts.en
 const WIDE = { width: 1280, height: 900 }
 
+const PAGE = `<title>Tide tables</title><meta property="og:site_name" content="Harbour office">
+  <meta property="og:description" content="High water and low water, day by day."><meta property="og:image" content="/p.png">`
+
 /** Ada has a topic of her own and one with Ben; each test goes on where the one before ended. */
 describe.skipIf(BROWSER === undefined)('what is shared', () => {
   let stage: Stage
+  let site: Server
   let ada: BrowserContext
   let ben: BrowserContext
   let page: Page
@@ -26,7 +34,12 @@ describe.skipIf(BROWSER === undefined)('what is shared', () => {
   let cellar: string
 
   beforeAll(async () => {
-    stage = await openStage()
+    site = createServer(({ url }, response) => {
+      if (url === '/p.png') response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+      else response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    stage = await openStage({ LINK_PREVIEW_NETWORKS: '127.0.0.0/8' })
     let benId: string
     ;({ ada, ben, benId, chat } = await openTeam(stage, { viewport: WIDE }))
     harbour = String((await chat(ada, 'POST', 'topics', { name: 'Harbour', members: [benId] })).id)
@@ -35,7 +48,10 @@ describe.skipIf(BROWSER === undefined)('what is shared', () => {
     page = await ada.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
   })
-  afterAll(() => stage?.close())
+  afterAll(async () => {
+    await stage?.close()
+    site?.close()
+  })
 
   const entry = (name: string): Locator => page.getByRole('menuitem', { name })
   const messageIn = (of: Page, text: string): Locator =>
@@ -71,5 +87,28 @@ describe.skipIf(BROWSER === undefined)('what is shared', () => {
     await isForEverybody('forwarded')
     await messageIn(page, 'For tonight').getByRole('button', { name: t.open }).click()
     await page.waitForURL((url) => url.pathname === `/t/${cellar}`)
+  })
+  test('a link shows what it leads to, from this server alone, until its sender takes that off', async () => {
+    await page.goto(`/t/${harbour}`)
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(new URL(page.url()).origin)) foreign.push(request.url())
+    })
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/tides`
+    const other = await ben.newPage()
+    await other.goto(`/t/${harbour}`)
+    await chat(ada, 'POST', 'messages', { topicId: harbour, text: `Before we sail: ${address}` })
+    const row = messageIn(page, 'Before we sail')
+    await row.getByRole('link', { name: 'Tide tables' }).waitFor()
+    await row.getByText('Harbour office').waitFor()
+    await row.locator('img').waitFor()
+    expect(foreign.filter((url) => !url.startsWith('blob:') && !url.startsWith('data:'))).toEqual([])
+    await isForEverybody('preview')
+    const seen = messageIn(other, 'Before we sail')
+    await seen.getByRole('link', { name: 'Tide tables' }).waitFor()
+    expect(await seen.getByRole('button', { name: linkPreviewTexts.en.remove }).count()).toBe(0)
+    await row.getByRole('button', { name: linkPreviewTexts.en.remove }).click()
+    await seen.getByRole('link', { name: 'Tide tables' }).waitFor({ state: 'detached' })
+    await other.close()
   })
 })

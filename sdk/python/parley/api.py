@@ -270,6 +270,22 @@ class MessageForwarded(TypedDict):
     createdAt: int
 
 
+class MessagePreview(TypedDict):
+    # The address of the page
+    url: str
+    title: str
+    description: NotRequired[str]
+    siteName: NotRequired[str]
+    # The picture: `att_<uuid>`
+    imageId: NotRequired[str]
+    # With `imageId`: signed link to a WebP, valid for 60 minutes
+    thumbnailUrl: NotRequired[str]
+    # Of the picture, in pixels
+    width: NotRequired[int]
+    # Of the picture, in pixels
+    height: NotRequired[int]
+
+
 class MessageAssistant(TypedDict):
     # What it calls itself
     name: str
@@ -307,6 +323,7 @@ class Message(TypedDict):
     location: NotRequired[Location]
     contact: NotRequired[Contact]
     forwarded: NotRequired[MessageForwarded]
+    preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
     # On what a person said through their assistant: which one wrote it for them
@@ -354,6 +371,7 @@ class EventMessage(TypedDict):
     location: NotRequired[Location]
     contact: NotRequired[Contact]
     forwarded: NotRequired[MessageForwarded]
+    preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
     # On what a person said through their assistant: which one wrote it for them
@@ -599,6 +617,7 @@ class MessageUpdatedMessage(TypedDict):
     location: NotRequired[Location]
     contact: NotRequired[Contact]
     forwarded: NotRequired[MessageForwarded]
+    preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
     # On what a person said through their assistant: which one wrote it for them

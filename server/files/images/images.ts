@@ -3,7 +3,7 @@ import { IMAGE_TOO_SLOW, INVALID_IMAGE, NOT_A_PICTURE, TOO_MANY_IMAGES } from '.
 import { badRequest, tooMany } from '../../errors.ts'
 import { sniff } from '../kinds.ts'
 import { ImageChild, ImageProcessEnded, ImageTookTooLong } from './child.ts'
-import type { ImageTask, Picture } from './task.ts'
+import type { ImageTask, Picture, PictureKind } from './task.ts'
 import { NoRoom, Turns } from './turns.ts'
 
 export type { Picture } from './task.ts'
@@ -19,6 +19,13 @@ const RETRY_AFTER_MS = 5000
 const IDLE_MS = 60_000
 /** A process that ends may have been hit by chance; one image that ends two is to blame. */
 const TRIES = 2
+
+const STILL = ['image/jpeg', 'image/png']
+const PICTURE_TYPES: Readonly<Record<PictureKind, readonly string[]>> = {
+  cover: STILL,
+  logo: STILL,
+  preview: [...STILL, 'image/gif', 'image/webp', 'image/avif'],
+}
 
 type Settings = { imageSeconds: number; imageProcesses: number }
 type Options = { patient?: boolean; signal?: AbortSignal }
@@ -70,11 +77,11 @@ export class Images {
 
   async makePicture(
     owner: string,
-    kind: 'cover' | 'logo',
+    kind: PictureKind,
     files: { path: string; target: string },
   ): Promise<Picture> {
     const { contentType } = await sniff(files.path)
-    if (contentType !== 'image/jpeg' && contentType !== 'image/png') throw badRequest(NOT_A_PICTURE)
+    if (!PICTURE_TYPES[kind].includes(contentType)) throw badRequest(NOT_A_PICTURE)
     return this.#run(owner, { kind, ...files })
   }
 

@@ -1,8 +1,11 @@
+/** Pictures that are made of others: covers of topics, logos, and what previews of links show. */
+export type PictureKind = 'cover' | 'logo' | 'preview'
+
 /** What the image process is asked for. Paths are of this machine; what is made is written to `target`. */
 export type ImageTask =
   | { kind: 'check'; path: string }
   | { kind: 'remake'; path: string; target: string; thumbnail: string; compress: boolean }
-  | { kind: 'cover' | 'logo'; path: string; target: string }
+  | { kind: PictureKind; path: string; target: string }
 
 export type Picture = { contentType: string; width: number; height: number }
 

@@ -8,6 +8,7 @@ import type { ImageTask, Picture } from './task.ts'
 const THUMBNAIL_SIDE = 320
 const COMPRESSED_SIDE = 2048
 const LOGO_SIDE = 512
+const PREVIEW_SIDE = 640
 
 /** The loaders of the five formats that are taken; everything else that libvips could open stays closed. */
 const LOADERS = [
@@ -40,6 +41,8 @@ export function perform(task: ImageTask): Promise<Picture> {
       return makeCover(task)
     case 'logo':
       return makeLogo(task)
+    case 'preview':
+      return makePreview(task)
   }
 }
 
@@ -141,6 +144,17 @@ async function makeLogo({ path, target }: PictureTask): Promise<Picture> {
     .resize({ ...square(LOGO_SIDE), fit: 'inside', withoutEnlargement: true })
   const { width, height } = await encode(image, format, false).toFile(target)
   return { contentType, width, height }
+}
+
+/** What a page shows of itself: small, still, and in one format whatever it was. */
+async function makePreview({ path, target }: PictureTask): Promise<Picture> {
+  await checkImage(path)
+  const { width, height } = await load(path)
+    .autoOrient()
+    .resize({ ...square(PREVIEW_SIDE), fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 75 })
+    .toFile(target)
+  return { contentType: 'image/webp', width, height }
 }
 
 const square = (side: number) => ({ width: side, height: side })

@@ -100,6 +100,16 @@ export const settings = texts({
         text: 'It loses access at once. The member can connect it again, as long as members may connect assistants.',
       },
     },
+    previews: {
+      title: 'Link previews',
+      label: 'Show what links lead to',
+      hint: 'The server fetches the page behind the first link of a message and shows its title, a few words and a picture. The page learns that somebody here linked to it, and nothing of who reads it.',
+      on: 'Links are shown with a preview.',
+      off: 'Links are shown without a preview.',
+      others: 'Whoever runs this server has switched previews off.',
+      turnedOn: 'New messages show what their links lead to.',
+      turnedOff: 'New messages show no previews.',
+    },
     reading: {
       title: 'Reading topics',
       label: 'Admins may read topics',
@@ -219,6 +229,16 @@ export const settings = texts({
         title: (name: string, member: string) => `${name} von ${member} trennen?`,
         text: 'Er verliert sofort den Zugang. Das Mitglied kann ihn neu verbinden, solange Mitglieder Assistenten verbinden dürfen.',
       },
+    },
+    previews: {
+      title: 'Linkvorschau',
+      label: 'Zeigen, wohin Links führen',
+      hint: 'Der Server holt die Seite hinter dem ersten Link einer Nachricht und zeigt ihren Titel, ein paar Worte und ein Bild. Die Seite erfährt, dass jemand hier auf sie verweist, und nichts davon, wer das liest.',
+      on: 'Links werden mit einer Vorschau gezeigt.',
+      off: 'Links werden ohne Vorschau gezeigt.',
+      others: 'Wer diesen Server betreibt, hat die Vorschau ausgeschaltet.',
+      turnedOn: 'Neue Nachrichten zeigen, wohin ihre Links führen.',
+      turnedOff: 'Neue Nachrichten zeigen keine Vorschau.',
     },
     reading: {
       title: 'Themen lesen',

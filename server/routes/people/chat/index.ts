@@ -7,6 +7,7 @@ import { historyRoutes } from './history.ts'
 import { notificationRoutes } from './notifications.ts'
 import { pinRoutes } from './pins.ts'
 import { placeRoutes } from './places.ts'
+import { previewRoutes } from './previews.ts'
 import { profileRoutes } from './profiles.ts'
 import { savedRoutes } from './saved.ts'
 import { sentRoutes } from './sent.ts'
@@ -23,6 +24,7 @@ export function chatRoutes(people: PeopleApi): void {
   topicRoutes(people)
   historyRoutes(people)
   sentRoutes(people)
+  previewRoutes(people)
   savedRoutes(people)
   stateRoutes(people)
   notificationRoutes(people)

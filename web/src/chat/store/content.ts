@@ -66,6 +66,12 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
       if (known) refresh(edit, known, fromEvent(event.data.message))
       return
     }
+    case 'message.previewed': {
+      const { messageId, preview } = event.data
+      const known = edit.messages.get(messageId)
+      if (known) edit.messages.set(messageId, { ...known, preview: preview ?? undefined } as Message)
+      return
+    }
     case 'message.deleted':
       removeMessage(edit, event.data.messageId)
       return

@@ -40,6 +40,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'message.command': true,
   'scheduled_message.failed': true,
   'message.answered': true,
+  'message.previewed': true,
   'action.noted': true,
   'stream.discarded': true,
   'bot.reach_changed': true,

@@ -175,8 +175,13 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       const message = page?.messages.find(({ id }) => id === messageId)
       update(from, (edit) => {
         const known = edit.messages.get(messageId)
-        if (!known || !message?.attachmentDetails) return
-        edit.messages.set(messageId, { ...known, attachmentDetails: message.attachmentDetails })
+        if (!known || !message) return
+        const { attachmentDetails, preview } = message
+        edit.messages.set(messageId, {
+          ...known,
+          ...(attachmentDetails && { attachmentDetails }),
+          ...(preview && { preview }),
+        })
       })
     },
 

@@ -40,6 +40,12 @@ export default function Settings() {
             <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
             <Rule words={t.assistants} setting="allowAssistants" settings={data} />
             <MemberAssistants />
+            <Rule
+              words={t.previews}
+              setting="linkPreviews"
+              settings={data}
+              isElsewhere={!data.server.linkPreviews}
+            />
             <Rule words={t.reading} setting="adminsMayRead" settings={data} isForOwners />
             <Rule
               words={t.agents}
@@ -156,7 +162,7 @@ function Rule({
   isElsewhere = false,
 }: Props & {
   words: RuleWords
-  setting: 'requireSecondFactor' | 'allowAssistants' | 'adminsMayRead' | 'agentSignup'
+  setting: 'requireSecondFactor' | 'allowAssistants' | 'adminsMayRead' | 'linkPreviews' | 'agentSignup'
   isForOwners?: boolean
   /** It is decided in another organization. */
   isElsewhere?: boolean

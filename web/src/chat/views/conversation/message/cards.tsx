@@ -6,6 +6,7 @@ import { useChat } from '../../../store/context.tsx'
 
 const CardView = lazyView(() => import('./card-view.tsx'))
 const Forwarded = lazyView(() => import('../../forward/forwarded.tsx'))
+const LinkPreview = lazyView(() => import('../../preview/link-preview.tsx'))
 const Line = lazyView(() => import('./system-line.tsx'))
 
 const isCard = ({ task, poll, location, contact, actions }: Message): boolean =>
@@ -23,6 +24,17 @@ export function Cards({ message }: { message: Message }) {
     <Suspense fallback={<Skeleton shape="block" />}>
       <CardView message={message} />
     </Suspense>
+  )
+}
+
+/** What the link of a message leads to. It comes after the message: nothing stands in its place until then. */
+export function PreviewPart({ message }: { message: Message }) {
+  return (
+    message.preview && (
+      <Suspense>
+        <LinkPreview message={message} preview={message.preview} />
+      </Suspense>
+    )
   )
 }
 

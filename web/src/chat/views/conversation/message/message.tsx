@@ -13,7 +13,7 @@ import { useShell } from '../../seam.ts'
 import { markdownOf, parseMarkdown } from '../markdown/parse.ts'
 import { MarkdownText } from '../markdown/render.tsx'
 import { Attachments } from './attachments.tsx'
-import { Cards, ForwardedPart } from './cards.tsx'
+import { Cards, ForwardedPart, PreviewPart } from './cards.tsx'
 import styles from './message.module.css'
 import { faceOf } from './people.ts'
 import { Reactions } from './reactions.tsx'
@@ -73,6 +73,7 @@ export const MessageView = memo(function MessageView({
           <Attachments message={message} attachments={message.attachmentDetails} />
         )}
         <Cards message={message} />
+        <PreviewPart message={message} />
         <Reactions message={message} />
         {look.hasThreadLink && message.replyCount > 0 && <ThreadLink message={message} />}
         {look.hasReceipts && isMine && <Receipts message={message} />}

@@ -1,0 +1,29 @@
+const MAX_URL_LENGTH = 2048
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|\p{Cc}\p{Cf}]+/iu
+const TRAILING = /[.,;:!?*_~\]]+$/
+
+/** Whether a text may have a link at all: costs a look for five letters. */
+export const mayHaveLink = (text: string): boolean => text.includes('http')
+
+/**
+ * The first address in a text that a preview can be made of, as a browser would ask for it; undefined where there is none. Code is
+ * not looked into, and an address with a password is nobody's business.
+ */
+export function linkIn(text: string): string | undefined {
+  if (!mayHaveLink(text)) return undefined
+  const found = ADDRESS.exec(text.replace(CODE, ' '))?.[0]
+  const address = found && withoutEnd(found)
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  if (url.username !== '' || url.password !== '') return undefined
+  url.hash = ''
+  return url.href.length > MAX_URL_LENGTH ? undefined : url.href
+}
+
+/** Without the punctuation of the sentence, or the bracket, that it stands in. */
+function withoutEnd(address: string): string {
+  const shown = address.slice(0, 2 * MAX_URL_LENGTH).replace(TRAILING, '')
+  const isOpen = shown.split('(').length >= shown.split(')').length
+  return shown.endsWith(')') && !isOpen ? shown.replace(/\)+$/, '').replace(TRAILING, '') : shown
+}

@@ -1,0 +1,119 @@
+import { createWriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Agent } from 'undici'
+
+/** Nobody waits for it: pages that need longer, or more, have no preview. */
+const PAGE = { bytes: 512 * 1024, ms: 5000 }
+const PICTURE = { bytes: 5 * 1024 * 1024, ms: 5000 }
+const MAX_REDIRECTS = 3
+const AGENT_NAME = 'ParleyBot/1.0 (link preview)'
+
+type Bounds = { ms: number; signal: AbortSignal }
+type Found = { url: URL; contentType: string; body: Readable }
+
+/** An answer that no preview is made of. */
+export class NoPreview extends Error {
+  override name = 'NoPreview'
+}
+
+/**
+ * Asks for an address, and for where it leads to. Each step is a connection of the guarded agent, which refuses what is not on the public
+ * internet; nothing of ours (cookies, who sent it) goes along.
+ */
+async function ask<Result>(
+  agent: Agent,
+  address: string,
+  accept: string,
+  { ms, signal }: Bounds,
+  use: (found: Found) => Promise<Result>,
+): Promise<Result> {
+  const call = new AbortController()
+  const timer = setTimeout(() => call.abort(new NoPreview(`no complete answer within ${ms} ms`)), ms)
+  const give = () => call.abort(signal.reason)
+  signal.addEventListener('abort', give, { once: true })
+  const aborted = new Promise<never>((_resolve, reject) => {
+    call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true })
+  })
+  aborted.catch(() => {}) // heard of below, or not at all
+  try {
+    return await Promise.race([follow(agent, new URL(address), accept, call.signal, use), aborted])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', give)
+    call.abort() // what was not read of an answer
+  }
+}
+
+async function follow<Result>(
+  agent: Agent,
+  first: URL,
+  accept: string,
+  signal: AbortSignal,
+  use: (found: Found) => Promise<Result>,
+): Promise<Result> {
+  let url = first
+  for (let step = 0; ; step++) {
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      // What is packed could unpack to anything: only plain bytes are taken.
+      headers: { accept, 'accept-encoding': 'identity', 'user-agent': AGENT_NAME },
+      signal,
+    })
+    body.on('error', () => {}) // that it breaks off is told where it is read
+    const location = headers.location
+    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+      body.destroy()
+      if (step === MAX_REDIRECTS) throw new NoPreview('too many redirects')
+      url = nextOf(url, location)
+      continue
+    }
+    const contentType = String(headers['content-type'] ?? '').toLowerCase()
+    if (statusCode !== 200) throw new NoPreview(`answered ${statusCode}`)
+    if (!/^(identity)?$/i.test(String(headers['content-encoding'] ?? ''))) throw new NoPreview('packed')
+    return use({ url, contentType, body })
+  }
+}
+
+function nextOf(url: URL, location: string): URL {
+  const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
+  if (!next || !/^https?:$/.test(next.protocol) || next.username !== '' || next.password !== '')
+    throw new NoPreview('leads to no address of the web')
+  return next
+}
+
+/** The beginning of a page: what a page says of itself stands there. */
+export const fetchPage = (agent: Agent, address: string, signal: AbortSignal) =>
+  ask(agent, address, 'text/html,application/xhtml+xml', { ms: PAGE.ms, signal }, async (found) => {
+    if (!/^(text\/html|application\/xhtml\+xml)\s*(;|$)/.test(found.contentType))
+      throw new NoPreview(`is ${found.contentType}`)
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of found.body) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= PAGE.bytes) break
+    }
+    const bytes = Buffer.concat(chunks).subarray(0, PAGE.bytes)
+    return { url: found.url, contentType: found.contentType, bytes }
+  })
+
+/** Puts a picture into a file. What it is, the image process finds out. */
+export const fetchPicture = (agent: Agent, address: string, path: string, signal: AbortSignal) =>
+  ask(agent, address, 'image/*', { ms: PICTURE.ms, signal }, async ({ contentType, body }) => {
+    if (!contentType.startsWith('image/')) throw new NoPreview(`is ${contentType}`)
+    let length = 0
+    await pipeline(
+      body,
+      async function* bounded(chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          length += chunk.length
+          if (length > PICTURE.bytes) throw new NoPreview('picture too large')
+          yield chunk
+        }
+      },
+      createWriteStream(path),
+    )
+  })
