@@ -1,9 +1,13 @@
+import type { Scope } from '../contract/scopes.ts'
+
 /** Who acts. Queries and actions take it as their first argument and reach data through it. */
 export type Caller = {
   orgId: string
   profileId: string
   /** Where a person's assistant acts for them. */
   assistant?: { id: string; name: string }
+  /** What its token allows, where it acts by one. */
+  scopes?: ReadonlySet<Scope> | undefined
 }
 
 /** What a message tells of who wrote it for its sender. */

@@ -224,6 +224,7 @@ describe('what an assistant does', () => {
     expect(Object.keys(Object(send?.inputSchema.properties))).toEqual([
       'topicId',
       'text',
+      'forwardMessageId',
       'sendAt',
       'parentId',
       'externalId',

@@ -3,6 +3,7 @@ import type { Message } from '../contract/message.ts'
 import { FORWARDED_OTHERWISE, NOT_FORWARDED } from '../contract/messages.ts'
 import { postMessage } from '../server/actions/messages.ts'
 import { indexEverything } from '../server/search/indexer.ts'
+import { oauthBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventually } from './support/eventually.ts'
@@ -173,6 +174,18 @@ describe('a forward', () => {
     const first = await chatOf(cast.ada).post('messages', body, withKey('forward-1'))
     const again = await chatOf(cast.ada).post('messages', body, withKey('forward-1'))
     expect(again.body).toEqual(first.body)
+  })
+
+  it('takes a token that may read what it passes on', async () => {
+    const id = await say(cast.ada, cast.topicId, 'For readers')
+    const answers = []
+    for (const scopes of [['message:send'], ['message:send', 'message:read']] as const) {
+      const bot = await oauthBot(server, cast.orgId, `Bot of ${scopes.length}`, scopes)
+      await cast.bot.post(`/v2/topics/${cast.topicId}/members`, { memberIds: [bot.id] })
+      answers.push(await bot.post('/v2/messages', { topicId: cast.topicId, forwardMessageId: id }))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([403, 201])
+    expect(answers[0]?.headers.get('www-authenticate')).toContain('scope="message:read"')
   })
 
   it('is refused where one may not read, not write, or not forward it', async () => {

@@ -113,7 +113,7 @@ export function isPermitted({ scopes, identity }: BotCaller, operation: Operatio
   )
 }
 
-function insufficientScope(scope: Scope): Refusal {
+export function insufficientScope(scope: Scope): Refusal {
   return new Refusal(403, 'forbidden', {
     'WWW-Authenticate': `Bearer realm="service", error="insufficient_scope", scope="${scope}"`,
   })

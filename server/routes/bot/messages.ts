@@ -5,6 +5,7 @@ import { mayBeCommand } from '../../actions/commands.ts'
 import { forwardMessage } from '../../actions/forwards.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
+import { insufficientScope } from '../../auth/bots.ts'
 import type { Caller } from '../../caller.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
@@ -136,6 +137,9 @@ function forward(
 ): Promise<WireAnswer> {
   if (body.streaming || body.actions || body.sendAt !== undefined)
     throw badRequest(contract.FORWARDED_OTHERWISE)
+  // What is passed on is read: whoever may only send must not get at what others said in this way.
+  const { scope } = contract.readMessage
+  if (caller.scopes && !caller.scopes.has(scope)) throw insufficientScope(scope)
   return db.write(caller.orgId, (tx) =>
     writeOnce(tx, secrets, repeat, async () =>
       sentWire.write(created(await forwardMessage(tx, caller, body))),
