@@ -15,6 +15,7 @@ import type { Operation } from './operation.ts'
 import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } from './org-units.ts'
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
+import { tellWorking } from './presence.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import {
   cancelScheduledMessage,
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   sendMessage,
   appendToMessage,
   finishMessage,
+  tellWorking,
   listMessages,
   readMessage,
   editMessage,

@@ -135,6 +135,8 @@ export const LIMITS = {
     avif: 16_000_000,
   },
   /** A title, or what somebody is at right now. */
+  /** How far ahead somebody can say that they are not to be disturbed, or how long their status counts. */
+  statusDays: 366,
   profileLine: 100,
   timeZone: 64,
   botDescription: 500,

@@ -37,6 +37,7 @@ const WITHOUT_TOOL: ReadonlySet<string> = new Set([
   'createOrganization', // whoever calls a tool has a bot already
   'appendToMessage', // a call brings a whole text, so there is nothing to stream
   'finishMessage',
+  'tellWorking', // an assistant that works calls tools, and has an answer in the end
   'markDelivered', // what is read is delivered, and an assistant reads
 ])
 

@@ -245,6 +245,7 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   }
   const messageId = await begin()
   await fuzzer.ask(bot, 'appendToMessage', { path: { messageId }, body: { text: ' done' } })
+  await fuzzer.ask(bot, 'tellWorking', { path: { topicId }, body: {} })
   await fuzzer.ask(bot, 'finishMessage', { path: { messageId }, body: {} })
   await fuzzer.ask(person, 'stopStreaming', { path: { ...inside, streamingId: await begin() } })
   const commands = [{ name: 'deploy', description: 'Deploy', arguments: [{ name: 'version' }] }]
@@ -349,7 +350,14 @@ const storageKey = (random: Random) => random.pick(['settings', 'user:ada', 'cou
 /** Those settings of an organization that it was read with. */
 function settingsOf(organization: unknown): Record<string, unknown> {
   const { rateLimit = null, retentionDays = null, restrictToOrgUnits = false } = Object(organization)
-  return { rateLimit, retentionDays, restrictToOrgUnits, requireSecondFactor: false, adminsMayRead: true }
+  return {
+    rateLimit,
+    retentionDays,
+    restrictToOrgUnits,
+    requireSecondFactor: false,
+    adminsMayRead: true,
+    showPresence: true,
+  }
 }
 
 async function askForToken(fuzzer: Fuzzer, bot: Record<string, unknown>): Promise<string> {

@@ -1103,6 +1103,20 @@ export type Operations = {
       createdAt: number
     }
   }
+  /** Show that the bot is at work */
+  tellWorking: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      body?: {
+        /** The message that it will reply to */
+        parentId?: string
+      }
+    }
+    answer: undefined
+  }
   /** Read the messages of a topic */
   listMessages: {
     input: {
@@ -1857,6 +1871,7 @@ export const ROUTES = {
   sendMessage: ['POST', '/v2/messages'],
   appendToMessage: ['POST', '/v2/messages/{messageId}/append'],
   finishMessage: ['POST', '/v2/messages/{messageId}/finish'],
+  tellWorking: ['POST', '/v2/topics/{topicId}/working'],
   listMessages: ['GET', '/v2/topics/{topicId}/messages'],
   readMessage: ['GET', '/v2/messages/{messageId}'],
   editMessage: ['PATCH', '/v2/messages/{messageId}'],

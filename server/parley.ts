@@ -148,8 +148,8 @@ export async function openParley(options: Options): Promise<Parley> {
   const topics = new TopicDirectory()
   const tail = new Tail(db)
   const passing = new Passing(notifications, () => wake.isAlone)
-  const presence = new Presence(passing, notifications)
-  const activity = new Activity(passing, clock)
+  const presence = new Presence(passing, notifications, clock)
+  const activity = new Activity(passing, clock, (caller) => presence.used(caller))
   const streaming = new Streaming({
     db,
     passing,

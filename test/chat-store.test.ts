@@ -175,7 +175,7 @@ describe('events', () => {
       { type: 'presence', at: AT, data: { profileId: BEN, online: true } },
     ])
     expect(typingNames(state, TOPIC)).toEqual(['Ben'])
-    expect([...state.online]).toEqual([BEN])
+    expect([...(state.online ?? [])]).toEqual([BEN])
     expect(typingNames(apply(state, created(12, message(1))), TOPIC)).toEqual([])
   })
 })

@@ -197,6 +197,7 @@ describe('tools', () => {
       'createOrganization',
       'appendToMessage',
       'finishMessage',
+      'tellWorking',
       'markDelivered',
     ])
     const send = tools.find(({ name }) => name === 'send_message')

@@ -539,6 +539,7 @@ const SCOPE_OF: Record<string, Scope | null> = {
   'PATCH /v2/tasks/{taskId}': 'task:write',
   'DELETE /v2/tasks/{taskId}': 'task:write',
   'POST /v2/messages/{messageId}/append': 'message:send',
+  'POST /v2/topics/{topicId}/working': 'message:send',
   'POST /v2/messages/{messageId}/finish': 'message:send',
   'POST /v2/actions/{actionId}/note': 'message:write',
   'GET /v2/commands': 'message:send',

@@ -60,6 +60,7 @@ describe('the settings', () => {
       linkPreviews: true,
       adminsMayRead: false,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'outbox' },
+      showPresence: true,
     })
     const { eve } = await elsewhere()
     expect((await settings(eve)).server.isHome).toBe(false)

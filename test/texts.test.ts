@@ -5,6 +5,7 @@ import '../web/src/texts/console-errors.ts'
 import '../web/src/texts/forward.ts'
 import '../web/src/texts/late-errors.ts'
 import '../web/src/texts/later-errors.ts'
+import '../web/src/texts/presence.ts'
 import { errorSentence } from '../web/src/texts/errors.ts'
 
 /** What every operation can be refused with, beside its own texts. */

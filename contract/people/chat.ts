@@ -120,6 +120,10 @@ export const ChatMember = Type.Object({
   photoId: Type.Optional(Uuid('Their photo, to be had at `…/chat/pictures/{fileId}`')),
   title: Type.Optional(Type.String({ description: 'What they do' })),
   statusText: Type.Optional(Type.String({ description: 'What they are at right now' })),
+  statusEmoji: Type.Optional(Type.String({ description: 'An emoji for it' })),
+  statusUntil: Type.Optional(Timestamp('When text and emoji no longer count; without it they stay')),
+  dndUntil: Type.Optional(Timestamp('Until then they are not to be disturbed')),
+  appearsAway: Type.Optional(Type.Literal(true, { description: 'They chose to be shown as away' })),
   timeZone: Type.Optional(Type.String({ description: 'Such as `Europe/Berlin`' })),
   delivery: Type.Optional(
     Type.Enum(['polling', 'webhook'], { description: 'Bots: how they hear of messages' }),
@@ -218,12 +222,17 @@ export const startChat = peopleOperation({
           adminsMayRead: Type.Boolean({
             description: 'Whether admins may read topics that they are not in, in the console',
           }),
+          showPresence: Type.Boolean({
+            description: 'Whether people see who is there, who writes and what they are at',
+          }),
         }),
         topics: Type.Array(ChatTopic),
         drafts: Type.Array(Draft),
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
         failedLater: Type.Integer({ description: 'How many of their scheduled messages could not be sent' }),
-        online: Type.Array(ProfileId(), { description: 'Who is there now' }),
+        online: Type.Array(ProfileId(), {
+          description: 'Who is there now, and was active in the last ten minutes',
+        }),
         streaming: Type.Array(StreamingMessage, { description: 'What bots are writing now' }),
         tasks: Type.Array(ChatTask, {
           description: `Open tasks that they are to do, those that are due first, up to ${COUNTED_UNREAD}`,
@@ -240,6 +249,7 @@ export const startChat = peopleOperation({
           name: 'Lighthouse Labs',
           maxFileBytes: 104_857_600,
           adminsMayRead: false,
+          showPresence: true,
         },
         topics: [topicExample],
         drafts: [],

@@ -41,6 +41,10 @@ export const OrganizationSettings = Type.Object({
   linkPreviews: Type.Boolean({
     description: 'Whether the server fetches what links in messages lead to, and shows it with them',
   }),
+  showPresence: Type.Boolean({
+    description:
+      'Whether people see who is there, who writes and what they are at. Off: nothing of it is sent or shown',
+  }),
   server: Type.Object(
     {
       rateLimit: Type.Integer({ description: 'The most that `rateLimit` can be; 0: no limit' }),
@@ -68,6 +72,7 @@ const settings: OrganizationSettings = {
   allowAssistants: true,
   adminsMayRead: false,
   linkPreviews: true,
+  showPresence: true,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
 
@@ -102,6 +107,7 @@ export const updateOrganization = peopleOperation({
     allowAssistants: Type.Optional(Type.Boolean()),
     adminsMayRead: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
+    showPresence: Type.Optional(Type.Boolean()),
   }),
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },

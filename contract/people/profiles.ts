@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ProfileId, Uuid } from '../common.ts'
+import { ProfileId, Timestamp, Uuid } from '../common.ts'
 import { PICTURE_REFUSALS, STORAGE_FULL } from '../files.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
@@ -7,6 +7,9 @@ import { CHAT, ChatMember, ChatTopic, memberExample, topicExample } from './chat
 import { InOrganization } from './common.ts'
 
 const TAG = 'People: chat'
+export const STATUS_EMOJI = 'statusEmoji must be one emoji'
+export const STATUS_TIME = `statusUntil and dndUntil must be in the future, at most ${LIMITS.statusDays} days ahead`
+export const PRESENCE_IS_OFF = 'presence and status are switched off in this organization'
 /** Refusals of a form with a photo or a cover. */
 export const PICTURE_FORM_REFUSALS = {
   ...PICTURE_REFUSALS,
@@ -59,17 +62,31 @@ export const updateOwnProfile = peopleOperation({
   path: `${CHAT}/me`,
   tag: TAG,
   summary: 'Change what others see of oneself',
-  description: 'An empty text takes it away.',
+  description:
+    'An empty text takes it away. `statusText` and `statusEmoji` count until the `statusUntil` that comes with them, or until they are changed. `dndUntil` silences notifications, push messages and mails until then.',
   access: 'member',
   params: InOrganization(),
   body: Type.Object({
     title: line(LIMITS.profileLine, 'What they do'),
     statusText: line(LIMITS.profileLine, 'What they are at right now'),
+    statusEmoji: line(32, 'One emoji for it'),
+    statusUntil: Type.Optional(
+      Type.Union([Timestamp('When the status ends'), Type.Null()], { description: '`null`: it stays' }),
+    ),
+    dndUntil: Type.Optional(
+      Type.Union([Timestamp('Until when they are not to be disturbed'), Type.Null()], {
+        description: '`null`: they may be',
+      }),
+    ),
+    appearsAway: Type.Optional(Type.Boolean({ description: 'Shown as away, whatever they do' })),
     timeZone: line(LIMITS.timeZone, 'Such as `Europe/Berlin`'),
   }),
   bodyExample: { title: 'Release manager' },
   success: { 200: { description: 'Who they are now', schema: ChatMember, example: memberExample } },
-  refusals: { 400: ['unknown time zone'] },
+  refusals: {
+    400: ['unknown time zone', STATUS_EMOJI, STATUS_TIME],
+    403: [PRESENCE_IS_OFF],
+  },
 })
 
 export const setPhoto = peopleOperation({

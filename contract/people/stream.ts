@@ -105,7 +105,9 @@ export type Notice = {
 }
 
 export type PassingEvents = {
-  typing: { topicId: string; profileId: string; parentId?: string }
+  /** Somebody writes, or a bot is at work: then it counts for `forMs`, and until its next message. */
+  typing: { topicId: string; profileId: string; parentId?: string; forMs?: number }
+  /** Whether somebody is there: with a page open, and active in the last ten minutes. */
   presence: { profileId: string; online: boolean }
   /** Tells this person's browsers what they read, muted or drafted in one of them. */
   state: { states?: TopicState[]; draft?: Draft; thread?: ThreadChange }

@@ -8,5 +8,5 @@ import { NO_TOPIC } from './audit.ts'
 /** Tells everybody in the organization who somebody is now: new, renamed, in another role or state. */
 export async function tellMember(tx: Transaction, profileId: string): Promise<void> {
   const row = await readChatMember(tx, tx, profileId)
-  if (row) await emitToPeople(tx, MEMBER_UPDATED, NO_TOPIC, { member: presentChatMember(row) })
+  if (row) await emitToPeople(tx, MEMBER_UPDATED, NO_TOPIC, { member: presentChatMember(row, tx.now()) })
 }

@@ -34,12 +34,14 @@ export type OrganizationSettings = {
   adminsMayRead?: boolean | undefined
   /** Whether links are shown with what they lead to. */
   linkPreviews?: boolean | undefined
+  /** Whether people see who is there and what they are at. */
+  showPresence?: boolean | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays } = settings
-  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews } = settings
+  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -51,6 +53,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
       admins_may_read = coalesce(${adminsMayRead}::boolean, admins_may_read),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
+      show_presence = coalesce(${showPresence}::boolean, show_presence),
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)

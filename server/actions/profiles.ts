@@ -1,32 +1,94 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { PRESENCE_IS_OFF, STATUS_EMOJI, STATUS_TIME } from '../../contract/people/profiles.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, Refusal } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
 import { keepFiles, releaseFiles } from '../files/files.ts'
+import { isOneEmoji } from '../text.ts'
 import { tellMember } from './member-events.ts'
 import { refuseArchived, requireTopic } from './topics.ts'
 
-export type OwnProfile = { title?: string; statusText?: string; timeZone?: string }
+export type OwnProfile = {
+  title?: string
+  statusText?: string
+  statusEmoji?: string
+  /** Null: the status stays. */
+  statusUntil?: number | null
+  timeZone?: string
+  dndUntil?: number | null
+  appearsAway?: boolean
+}
+
+type ProfileRow = {
+  title: string
+  status_text: string
+  status_emoji: string
+  status_until: number | null
+  time_zone: string
+  dnd_until: number | null
+  appears_away: boolean
+}
+
+const AHEAD_MS = LIMITS.statusDays * 86_400_000
 
 /** What somebody says about themselves; everybody in the organization is told. */
 export async function updateOwnProfile(
   tx: Transaction,
-  { profileId }: PersonCaller,
-  { title, statusText, timeZone }: OwnProfile,
+  { profileId, showsPresence }: PersonCaller,
+  change: OwnProfile,
 ): Promise<void> {
+  checkProfile(tx, change)
+  const { statusText, statusEmoji, dndUntil, appearsAway } = change
+  if (!showsPresence && (statusText || statusEmoji || dndUntil || appearsAway))
+    throw new Refusal(403, PRESENCE_IS_OFF)
+  const [before] = await tx.query<ProfileRow>(sql`
+    select title, status_text, status_emoji, status_until, time_zone, dnd_until, appears_away
+    from profiles where org_id = ${tx.orgId} and id = ${profileId}`)
+  if (!before) throw new Error('a caller is a member')
+  const after = { ...before, ...changedProfile(before, change, tx.now()) }
+  if (JSON.stringify(after) === JSON.stringify(before)) return
+  await tx.query(sql`
+    update profiles set title = ${after.title}, status_text = ${after.status_text}, status_emoji = ${after.status_emoji},
+      status_until = ${after.status_until}, time_zone = ${after.time_zone}, dnd_until = ${after.dnd_until},
+      appears_away = ${after.appears_away}, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${profileId}`)
+  await tellMember(tx, profileId)
+}
+
+function checkProfile(
+  tx: Transaction,
+  { statusEmoji = '', statusUntil, dndUntil, timeZone }: OwnProfile,
+): void {
   if (timeZone) checkTimeZone(timeZone)
-  const changed = await tx.query(sql`
-    update profiles p set title = coalesce(${title ?? null}, p.title),
-      status_text = coalesce(${statusText ?? null}, p.status_text), time_zone = coalesce(${timeZone ?? null}, p.time_zone),
-      updated_at = ${tx.now()}
-    where p.org_id = ${tx.orgId} and p.id = ${profileId}
-      and (p.title, p.status_text, p.time_zone) is distinct from (
-        coalesce(${title ?? null}, p.title), coalesce(${statusText ?? null}, p.status_text),
-        coalesce(${timeZone ?? null}, p.time_zone))
-    returning 1`)
-  if (changed.length > 0) await tellMember(tx, profileId)
+  if (statusEmoji !== '' && !isOneEmoji(statusEmoji)) throw badRequest(STATUS_EMOJI)
+  const now = tx.now()
+  for (const until of [statusUntil, dndUntil])
+    if (typeof until === 'number' && (until <= now || until > now + AHEAD_MS)) throw badRequest(STATUS_TIME)
+}
+
+/** A new status has no end unless one comes with it, and nothing of one that has ended. */
+function changedProfile(before: ProfileRow, change: OwnProfile, now: number): Partial<ProfileRow> {
+  const { title, statusText, statusEmoji, statusUntil, timeZone, dndUntil, appearsAway } = change
+  const isNewStatus = statusText !== undefined || statusEmoji !== undefined
+  const isOver = before.status_until !== null && before.status_until <= now
+  const text = statusText ?? (isOver ? '' : before.status_text)
+  const emoji = statusEmoji ?? (isOver ? '' : before.status_emoji)
+  const until = statusUntil !== undefined ? statusUntil : isNewStatus ? null : before.status_until
+  const isStatusChanged = isNewStatus || statusUntil !== undefined
+  return {
+    ...(title !== undefined && { title }),
+    ...(isStatusChanged && {
+      status_text: text,
+      status_emoji: emoji,
+      status_until: text === '' && emoji === '' ? null : until,
+    }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(dndUntil !== undefined && { dnd_until: dndUntil }),
+    ...(appearsAway !== undefined && { appears_away: appearsAway }),
+  }
 }
 
 export function checkTimeZone(timeZone: string): void {

@@ -48,6 +48,7 @@ export type FoundToken = AssistantRow & {
   email: string
   role: Role
   signedInWith: SignedInWith
+  showsPresence: boolean
   createdAt: number
   lastUsedAt: number | null
   usedAt: number | null
@@ -69,6 +70,7 @@ export async function findToken(
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.client_id as "clientId", x.name, x.scopes,
       x.expires_at as "expiresAt", x.created_at as "createdAt", x.last_used_at as "lastUsedAt",
       x.signed_in_with as "signedInWith", p.role, a.id as "accountId", a.email,
+      o.show_presence as "showsPresence",
       t.used_at as "usedAt", t.redirect_uri as "redirectUri", t.code_challenge as "codeChallenge"
     from assistant_tokens t
       join assistants x on x.org_id = t.org_id and x.id = t.assistant_id
@@ -89,7 +91,8 @@ export async function findAssistantCaller(
   const now = clock()
   const found = await findToken(db, now, 'access', token)
   if (!found) return undefined
-  const { orgId, profileId, accountId, email, role, signedInWith, createdAt, expiresAt, id, name } = found
+  const { orgId, profileId, accountId, email, role, signedInWith, showsPresence, createdAt } = found
+  const { expiresAt, id, name } = found
   if (now - (found.lastUsedAt ?? 0) >= MINUTE_MS)
     await db.query(sql`update assistants set last_used_at = ${now} where org_id = ${orgId} and id = ${id}`)
   return {
@@ -99,6 +102,7 @@ export async function findAssistantCaller(
     email,
     role,
     needs: null,
+    showsPresence,
     sessionId: id,
     since: createdAt,
     signedInWith,

@@ -32,7 +32,13 @@ export type SignedIn = {
 }
 
 /** The same person inside an organization, as an active member of it; what they `need` first keeps them out. */
-export type PersonCaller = Caller & SignedIn & { role: Role; needs: Need | null }
+export type PersonCaller = Caller &
+  SignedIn & {
+    role: Role
+    needs: Need | null
+    /** Whether the organization shows who is there and who writes. */
+    showsPresence: boolean
+  }
 
 /** A new session of the account, which ends its oldest ones where it has many. Only the cookie holds the token. */
 export async function createSession(
@@ -157,9 +163,11 @@ export async function findCaller(
     profileId: string
     role: Role
     needs: Need | null
+    showsPresence: boolean
     lastSeenAt: number | null
   }>(sql`
-    select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs, p.last_seen_at as "lastSeenAt"
+    select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs, p.last_seen_at as "lastSeenAt",
+      o.show_presence as "showsPresence"
     from profiles p join organizations o using (org_id)
     where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'`)
   if (!row) return undefined

@@ -17,12 +17,15 @@ type News = { orgId: string; profileId: string; sessionId: string; active: boole
 export class Activity {
   #passing: Passing
   #clock: Clock
+  #onActive: (caller: Caller) => void
   /** Until when each session of a person counts as active. */
   #people = new BoundedMap<Map<string, number>>(ROOM, (sessions) => 100 * sessions.size)
 
-  constructor(passing: Passing, clock: Clock) {
+  /** `onActive` hears of everybody who is at work, on whichever node. */
+  constructor(passing: Passing, clock: Clock, onActive: (caller: Caller) => void) {
     this.#passing = passing
     this.#clock = clock
+    this.#onActive = onActive
     passing.onNode(ABOUT, (_node, content) => this.#hear(content as News)) // what another node of this version wrote
   }
 
@@ -45,5 +48,6 @@ export class Activity {
     const sessions = new Map(active ? [...known, [sessionId, now + ACTIVE_MS]] : known)
     if (sessions.size > 0) this.#people.set(name, sessions)
     else this.#people.delete(name)
+    if (active) this.#onActive({ orgId, profileId })
   }
 }

@@ -91,12 +91,14 @@ export class LiveStreams {
   /** Tells who is there now and may know of it; nobody hears of their own typing or presence. */
   async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: Passed): Promise<void> {
     const { topics, db, log } = this.#parley
+    const isPresence = type === 'presence' || type === 'typing'
     const frame = `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
     try {
       const known = topicId && (await topics.read(db, new Map([[orgId, new Set([topicId])]])))
       const members = topicId && known ? known.get(orgId)?.topics.get(topicId)?.members : undefined
       for (const stream of followed.streams) {
         const { profileId: own } = stream.caller
+        if (isPresence && !stream.caller.showsPresence) continue
         if (own === data.profileId || (topicId !== undefined && !members?.has(own))) continue
         if (profileId === undefined || profileId === own) stream.pass(frame)
       }

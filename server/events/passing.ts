@@ -67,7 +67,7 @@ export class Passing {
    */
   async typing(
     { orgId, profileId }: Caller,
-    { topicId, parentId }: { topicId: string; parentId?: string },
+    { topicId, parentId, forMs }: Omit<PassingEvents['typing'], 'profileId'>,
     isMember: () => Promise<boolean>,
   ): Promise<boolean> {
     const name = `${profileId} ${topicId}`
@@ -78,7 +78,12 @@ export class Passing {
     this.#typing.set(name, found)
     found.isMember = await isMember()
     if (!found.isMember) return false
-    const data = { topicId, profileId, ...(parentId !== undefined && { parentId }) }
+    const data: PassingEvents['typing'] = {
+      topicId,
+      profileId,
+      ...(parentId !== undefined && { parentId }),
+      ...(forMs !== undefined && { forMs }),
+    }
     this.pass({ orgId, type: 'typing', topicId, data })
     return true
   }

@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.ts'
+import type { Clock } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { addTo } from '../limits/ceilings.ts'
 import type { Passing } from './passing.ts'
@@ -9,6 +10,8 @@ const GRACE_MS = 5000
 const ALIVE_MS = 10_000
 /** A node that has not been heard for so long is gone, and with it everybody who was there through it alone. */
 const GONE_AFTER_MS = 3 * ALIVE_MS
+/** Who has not used any of their pages for so long is away. */
+export const AWAY_AFTER_MS = 10 * 60_000
 /** People in one message. */
 const PEOPLE_AT_ONCE = 100
 
@@ -18,7 +21,7 @@ const PEOPLE_AT_ONCE = 100
  */
 type Message =
   | { kind: 'hello' | 'ask' | 'alive' | 'bye' }
-  | { kind: 'here'; orgId: string; profileIds: string[] }
+  | { kind: 'here'; orgId: string; profileIds: string[]; idleIds?: string[] }
   | { kind: 'left'; orgId: string; profileId: string }
 
 type People = Map<string, Set<string>>
@@ -30,8 +33,9 @@ type Elsewhere = {
 }
 
 /**
- * Who is there: whoever has a live stream open, at this node or at another. Nodes tell each other who comes and goes, and
- * now and then that they are still there.
+ * Who is there: whoever has a live stream open, at this node or at another, and has used a page in the last ten minutes. Nodes tell
+ * each other who comes and goes, and now and then that they are still there. That somebody is at work every node hears (`Activity`),
+ * and each finds by itself who no longer is.
  */
 export class Presence {
   #passing: Passing
@@ -39,10 +43,15 @@ export class Presence {
   #here = new Map<string, Map<string, number>>()
   #elsewhere = new Map<string, Elsewhere>()
   #leaving = new Map<string, NodeJS.Timeout>()
+  /** When those who are there last used one of their pages, on whichever node. */
+  #activeAt = new Map<string, number>()
+  #idle = new Set<string>()
+  #clock: Clock
   #timer: NodeJS.Timeout
 
-  constructor(passing: Passing, notifications: Notifications) {
+  constructor(passing: Passing, notifications: Notifications, clock: Clock) {
     this.#passing = passing
+    this.#clock = clock
     passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // what another node of this version wrote
     notifications.onConnect(() => {
       this.#tell({ kind: 'hello' })
@@ -51,7 +60,12 @@ export class Presence {
     this.#timer = setInterval(() => this.#beat(), ALIVE_MS).unref()
   }
 
-  /** Everybody who is there in this organization. */
+  /** Those of them who used a page in the last ten minutes. */
+  active(orgId: string): string[] {
+    return this.online(orgId).filter((profileId) => !this.#idle.has(`${orgId} ${profileId}`))
+  }
+
+  /** Everybody who has a page of this organization open. */
   online(orgId: string): string[] {
     const people = new Set(this.#here.get(orgId)?.keys())
     for (const other of this.#elsewhere.values())
@@ -70,8 +84,27 @@ export class Presence {
     const wasOnline = wasHere || this.#isElsewhere(orgId, profileId)
     this.#here.set(orgId, people)
     people.set(profileId, (people.get(profileId) ?? 0) + 1)
-    if (!wasHere) this.#tell({ kind: 'here', orgId, profileIds: [profileId] })
-    if (!wasOnline) this.#show(orgId, profileId, true)
+    if (!wasHere) this.#tellHere(orgId, [profileId])
+    if (!wasOnline) this.#appear(orgId, profileId)
+  }
+
+  /** Somebody uses a page of theirs, at whichever node. */
+  used({ orgId, profileId }: Caller): void {
+    const name = `${orgId} ${profileId}`
+    if (!this.#activeAt.has(name)) return // a page that is about to open its stream, or has just closed it
+    this.#activeAt.set(name, this.#clock())
+    if (this.#idle.delete(name)) this.#show(orgId, profileId, true)
+  }
+
+  /** Finds who has not used a page for long. */
+  findIdle(): void {
+    const since = this.#clock() - AWAY_AFTER_MS
+    for (const [name, activeAt] of this.#activeAt) {
+      if (activeAt > since || this.#idle.has(name)) continue
+      this.#idle.add(name)
+      const [orgId = '', profileId = ''] = name.split(' ')
+      this.#show(orgId, profileId, false)
+    }
   }
 
   /** One of their streams is over. */
@@ -101,7 +134,7 @@ export class Presence {
     people?.delete(profileId)
     if (people?.size === 0) this.#here.delete(orgId)
     this.#tell({ kind: 'left', orgId, profileId })
-    if (!this.#isElsewhere(orgId, profileId)) this.#show(orgId, profileId, false)
+    if (!this.#isElsewhere(orgId, profileId)) this.#vanish(orgId, profileId)
   }
 
   #hear(node: string, message: Message): void {
@@ -116,7 +149,8 @@ export class Presence {
     if (message.kind === 'hello') other.list = new Map()
     if (message.kind === 'hello' || message.kind === 'ask') this.#tellAll()
     if (message.kind === 'here')
-      for (const profileId of message.profileIds) this.#cameElsewhere(other, message.orgId, profileId)
+      for (const profileId of message.profileIds)
+        this.#cameElsewhere(other, message.orgId, profileId, message.idleIds?.includes(profileId))
     if (message.kind === 'left') this.#leftElsewhere(other, message.orgId, message.profileId)
     if (message.kind === 'alive') this.#endList(other)
     if (!known && message.kind === 'alive') this.#tell({ kind: 'ask' })
@@ -130,28 +164,28 @@ export class Presence {
       for (const id of ids) if (!list.get(orgId)?.has(id)) this.#leftElsewhere(other, orgId, id)
   }
 
-  #cameElsewhere({ people, list }: Elsewhere, orgId: string, profileId: string): void {
+  #cameElsewhere({ people, list }: Elsewhere, orgId: string, profileId: string, isIdle = false): void {
     const wasOnline = this.#isOnline(orgId, profileId)
     for (const one of [people, list]) one?.set(orgId, (one.get(orgId) ?? new Set<string>()).add(profileId))
-    if (!wasOnline) this.#show(orgId, profileId, true)
+    if (!wasOnline) this.#appear(orgId, profileId, isIdle)
   }
 
   #leftElsewhere({ people }: Elsewhere, orgId: string, profileId: string): void {
     people.get(orgId)?.delete(profileId)
-    if (!this.#isOnline(orgId, profileId)) this.#show(orgId, profileId, false)
+    if (!this.#isOnline(orgId, profileId)) this.#vanish(orgId, profileId)
   }
 
   #forget(node: string): void {
     const other = this.#elsewhere.get(node)
     this.#elsewhere.delete(node)
     for (const [orgId, people] of other?.people ?? [])
-      for (const profileId of people)
-        if (!this.#isOnline(orgId, profileId)) this.#show(orgId, profileId, false)
+      for (const profileId of people) if (!this.#isOnline(orgId, profileId)) this.#vanish(orgId, profileId)
   }
 
   #beat(): void {
     for (const [node, { heardAt }] of this.#elsewhere)
       if (performance.now() - heardAt > GONE_AFTER_MS) this.#forget(node)
+    this.findIdle()
     this.#tell({ kind: 'alive' })
   }
 
@@ -159,9 +193,28 @@ export class Presence {
     for (const [orgId, people] of this.#here) {
       const ids = [...people.keys()]
       for (let first = 0; first < ids.length; first += PEOPLE_AT_ONCE)
-        this.#tell({ kind: 'here', orgId, profileIds: ids.slice(first, first + PEOPLE_AT_ONCE) })
+        this.#tellHere(orgId, ids.slice(first, first + PEOPLE_AT_ONCE))
     }
     this.#tell({ kind: 'alive' })
+  }
+
+  #tellHere(orgId: string, profileIds: string[]): void {
+    const idleIds = profileIds.filter((profileId) => this.#idle.has(`${orgId} ${profileId}`))
+    this.#tell({ kind: 'here', orgId, profileIds, ...(idleIds.length > 0 && { idleIds }) })
+  }
+
+  /** Whoever opens a page is at work; one whom another node knows to be idle is not. */
+  #appear(orgId: string, profileId: string, isIdle = false): void {
+    const name = `${orgId} ${profileId}`
+    this.#activeAt.set(name, isIdle ? 0 : this.#clock())
+    if (isIdle) this.#idle.add(name)
+    else this.#show(orgId, profileId, true)
+  }
+
+  #vanish(orgId: string, profileId: string): void {
+    const name = `${orgId} ${profileId}`
+    this.#activeAt.delete(name)
+    if (!this.#idle.delete(name)) this.#show(orgId, profileId, false)
   }
 
   #isElsewhere(orgId: string, profileId: string): boolean {

@@ -16,11 +16,11 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
-      admins_may_read link_previews logo_file_id created_at updated_at`,
+      admins_may_read link_previews show_presence logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
-    columns: `id kind name email email_key phone external_id status role title time_zone status_text photo_file_id created_at
-      updated_at last_seen_at`,
+    columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
+      dnd_until appears_away photo_file_id created_at updated_at last_seen_at`,
     told: { hasAccount: 'x.account_id is not null' },
   }),
   kind('org-units', 'org_units', 'id', { columns: 'id name tag tag_key type created_at updated_at' }),

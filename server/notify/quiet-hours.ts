@@ -1,9 +1,10 @@
 import type { NotificationSettingsRow } from '../queries/notification-settings.ts'
 
-type Quiet = Pick<NotificationSettingsRow, 'quietFrom' | 'quietTo' | 'timeZone'>
+type Quiet = Pick<NotificationSettingsRow, 'quietFrom' | 'quietTo' | 'timeZone' | 'dndUntil'>
 
-/** Whether it is between their quiet hours where they are; these may lie around midnight. */
-export function isQuiet({ quietFrom, quietTo, timeZone }: Quiet, now: number): boolean {
+/** Whether they are not to be disturbed, or it is between their quiet hours where they are; these may lie around midnight. */
+export function isQuiet({ quietFrom, quietTo, timeZone, dndUntil }: Quiet, now: number): boolean {
+  if (dndUntil !== null && dndUntil > now) return true
   if (quietFrom === null || quietTo === null) return false
   const minute = minuteOfDay(timeZone, now)
   return quietFrom < quietTo

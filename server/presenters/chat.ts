@@ -60,7 +60,7 @@ export const presentTopicState = (row: TopicStateRow): TopicState => ({
   level: row.level,
 })
 
-export const presentChatMember = (row: ChatMemberRow): ChatMember => ({
+export const presentChatMember = (row: ChatMemberRow, now: number): ChatMember => ({
   id: row.id,
   type: row.kind,
   name: row.name,
@@ -69,11 +69,29 @@ export const presentChatMember = (row: ChatMemberRow): ChatMember => ({
   status: row.status,
   ...(row.photo_file_id !== null && { photoId: row.photo_file_id }),
   ...(row.title !== '' && { title: row.title }),
-  ...(row.status_text !== '' && { statusText: row.status_text }),
+  ...(row.show_presence && presentStatus(row, now)),
   ...(row.time_zone !== '' && { timeZone: row.time_zone }),
   ...(row.delivery !== null && { delivery: row.delivery }),
   ...(row.paused && { paused: true as const }),
 })
+
+type StatusRow = Pick<
+  ChatMemberRow,
+  'status_text' | 'status_emoji' | 'status_until' | 'dnd_until' | 'appears_away'
+>
+
+/** What has ended is not there: nobody has to clear it. */
+function presentStatus(row: StatusRow, now: number) {
+  const { status_text: text, status_emoji: emoji, status_until: until, dnd_until: dndUntil } = row
+  const isOver = until !== null && until <= now
+  return {
+    ...(text !== '' && !isOver && { statusText: text }),
+    ...(emoji !== '' && !isOver && { statusEmoji: emoji }),
+    ...(until !== null && !isOver && { statusUntil: until }),
+    ...(dndUntil !== null && dndUntil > now && { dndUntil }),
+    ...(row.appears_away && { appearsAway: true as const }),
+  }
+}
 
 export const presentBotFacts = ({ credential, permission, scopes, ...facts }: BotFacts) => ({
   ...facts,

@@ -17,7 +17,7 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews } = organization
+  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -28,6 +28,7 @@ export function presentOrganization(
     allowAssistants,
     adminsMayRead,
     linkPreviews: linkPreviews && config.linkPreviews,
+    showPresence,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,

@@ -17,14 +17,21 @@ export type ChatMemberRow = {
   photo_file_id: string | null
   title: string
   status_text: string
+  status_emoji: string
+  status_until: number | null
+  dnd_until: number | null
+  appears_away: boolean
+  /** Whether the organization shows any of these. */
+  show_presence: boolean
   time_zone: string
   created_at: number
 }
 
 const members = (orgId: string, condition: Sql): Sql => sql`
-  select p.id, p.kind, p.name, p.email, p.role, p.status, p.photo_file_id, p.title, p.status_text, p.time_zone,
+  select p.id, p.kind, p.name, p.email, p.role, p.status, p.photo_file_id, p.title, p.status_text, p.status_emoji, p.status_until,
+    p.dnd_until, p.appears_away, o.show_presence, p.time_zone,
     b.delivery, b.paused_at is not null as paused, p.created_at
-  from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
+  from profiles p join organizations o on o.org_id = p.org_id left join bots b on b.org_id = p.org_id and b.id = p.id
   where p.org_id = ${orgId} and ${condition}`
 
 export type ChatMemberPosition = [createdAt: number, id: string]

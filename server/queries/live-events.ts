@@ -76,7 +76,10 @@ export async function readLiveEvents(
   }
 }
 
-/** Which of these are still signed in and members. Only looks: a page that lies open does not prolong its session. */
+/**
+ * Which of these are still signed in and members of an organization that shows as much of people as it did: a stream that begins anew
+ * knows what it shows now. Only looks: a page that lies open does not prolong its session.
+ */
 export async function readStillThere(
   callers: readonly PersonCaller[],
   db: Queryable,
@@ -85,11 +88,12 @@ export async function readStillThere(
   const rows = await db.query<{ place: number }>(sql`
     select x.place::integer
     from unnest(${callers.map(({ sessionId }) => sessionId)}::uuid[], ${callers.map(({ orgId }) => orgId)}::uuid[],
-      ${callers.map(({ profileId }) => profileId)}::text[]) with ordinality as x (session_id, org_id, profile_id, place)
+      ${callers.map(({ profileId }) => profileId)}::text[], ${callers.map(({ showsPresence }) => showsPresence)}::boolean[])
+      with ordinality as x (session_id, org_id, profile_id, shows_presence, place)
     join sessions s on s.id = x.session_id and s.expires_at > ${now}
     join profiles p on p.account_id = s.account_id and p.org_id = x.org_id and p.id = x.profile_id
     join organizations o on o.org_id = p.org_id
-    where ${isOpen}`)
+    where ${isOpen} and o.show_presence = x.shows_presence`)
   const there = new Set(rows.map(({ place }) => place))
   return callers.map((_, index) => there.has(index + 1))
 }

@@ -10,13 +10,16 @@ export type NotificationSettingsRow = {
   timeZone: string
   notWhileActive: boolean
   mailAfterMinutes: number
+  /** They are not to be disturbed until then. */
+  dndUntil: number | null
 }
 
-/** Of rows `n` of `notification_settings` that may be missing: the defaults stand here and in the table. */
+/** Of rows `p` of `profiles`, and `n` of `notification_settings` that may be missing: the defaults stand here and in the table. */
 export const notificationSettingColumns: Sql = sql`
   coalesce(n.keywords, '{}') as keywords, n.quiet_from as "quietFrom", n.quiet_to as "quietTo",
   coalesce(n.time_zone, 'UTC') as "timeZone", coalesce(n.not_while_active, true) as "notWhileActive",
-  coalesce(n.mail_after_minutes, 60) as "mailAfterMinutes"`
+  coalesce(n.mail_after_minutes, 60) as "mailAfterMinutes",
+  case when (select h.show_presence from organizations h where h.org_id = p.org_id) then p.dnd_until end as "dndUntil"`
 
 export async function readNotificationSettings(
   { orgId, profileId }: Caller,

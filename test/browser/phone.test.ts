@@ -1,7 +1,9 @@
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { places as placeTexts } from '../../web/src/texts/places.ts'
+import { presenceTexts } from '../../web/src/texts/presence.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import {
   BROWSER,
@@ -185,7 +187,6 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     await own.getByRole('menuitem', { name: shell.editProfile }).click()
     const dialog = own.getByRole('dialog', { name: place.profile.title })
     await dialog.getByLabel(place.profile.job).fill('Harbour master')
-    await dialog.getByLabel(place.profile.status).fill('At sea until noon')
     await dialog.getByLabel(place.profile.timeZone).selectOption('Pacific/Auckland')
     const buffer = await plain(64, 64).png().toBuffer()
     const photo = { name: 'ada.png', mimeType: 'image/png', buffer }
@@ -195,12 +196,28 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     expect(await faults(own)).toEqual([])
     await dialog.getByRole('button', { name: place.profile.save }).click()
     await own.getByText(place.profile.saved).waitFor()
+    await own.locator('button[aria-haspopup=menu]', { hasText: 'Ada Okafor' }).click()
+    await own.getByRole('menuitem', { name: shell.setStatus }).click()
+    const status = own.getByRole('dialog', { name: presenceTexts.en.title })
+    await status.getByLabel(presenceTexts.en.text).fill('At sea until noon')
+    await status.getByRole('button', { name: presenceTexts.en.chooseEmoji }).click()
+    await own.getByRole('textbox', { name: composerTexts.en.searchEmoji }).fill('sailboat')
+    await own.keyboard.press('Enter')
+    await status.getByLabel(presenceTexts.en.ends).selectOption('hours')
+    await status.getByLabel(presenceTexts.en.shownAs).selectOption('dnd')
+    await takePicture(own, 'status-dialog')
+    expect(await faults(own)).toEqual([])
+    await status.getByRole('button', { name: presenceTexts.en.save }).click()
+    await own.getByText(presenceTexts.en.saved).waitFor()
     const members = async () => Object(await chat(ben, 'GET', 'members')).members
     await eventually(async () =>
       (await members()).find(({ name }: { name: string }) => name === 'Ada Okafor'),
     ).toMatchObject({
       title: 'Harbour master',
       statusText: 'At sea until noon',
+      statusEmoji: '⛵',
+      statusUntil: expect.any(Number),
+      dndUntil: expect.any(Number),
       timeZone: 'Pacific/Auckland',
       photoId: expect.any(String),
     })
@@ -209,7 +226,8 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     await chat(ada, 'POST', 'messages', { topicId, text: 'Back at noon' })
     await desk.getByRole('log').getByRole('button', { name: 'Ada Okafor' }).first().click()
     const card = desk.getByRole('dialog')
-    for (const text of ['Harbour master', 'At sea until noon']) await card.getByText(text).waitFor()
+    for (const text of ['Harbour master', '⛵ At sea until noon', shell.dnd])
+      await card.getByText(text).first().waitFor()
     await takePicture(desk, 'profile-card')
     await desk.close()
     await own.close()

@@ -1239,6 +1239,15 @@ class Operations:
         """
         return self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
 
+    def tell_working(self, topic_id: str, *, parent_id: str | None = None, idempotency_key: str | None = None) -> None:
+        """Show that the bot is at work
+
+        topic_id: The topic
+        parent_id: The message that it will reply to
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("tellWorking", {"topicId": topic_id, "parentId": parent_id}, idempotency_key=idempotency_key)
+
     def list_messages(self, topic_id: str, *, limit: int | None = None, cursor: str | None = None, before: int | None = None, after: int | None = None, sender_id: str | None = None, order: Literal["asc", "desc"] | None = None, include_system: bool | None = None, thread_id: str | None = None, include_reaction_users: bool | None = None) -> ListMessagesAnswer:
         """Read the messages of a topic
 
@@ -1698,6 +1707,15 @@ class AsyncOperations:
         """
         return await self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
 
+    async def tell_working(self, topic_id: str, *, parent_id: str | None = None, idempotency_key: str | None = None) -> None:
+        """Show that the bot is at work
+
+        topic_id: The topic
+        parent_id: The message that it will reply to
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("tellWorking", {"topicId": topic_id, "parentId": parent_id}, idempotency_key=idempotency_key)
+
     async def list_messages(self, topic_id: str, *, limit: int | None = None, cursor: str | None = None, before: int | None = None, after: int | None = None, sender_id: str | None = None, order: Literal["asc", "desc"] | None = None, include_system: bool | None = None, thread_id: str | None = None, include_reaction_users: bool | None = None) -> ListMessagesAnswer:
         """Read the messages of a topic
 
@@ -2030,6 +2048,7 @@ ROUTES: Dict[str, Route] = {
     "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "forwardMessageId", "sendAt", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
     "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
     "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
+    "tellWorking": Route("POST", "/v2/topics/{topicId}/working", body=("parentId",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
     "readMessage": Route("GET", "/v2/messages/{messageId}"),
     "editMessage": Route("PATCH", "/v2/messages/{messageId}", body=("text", "actions",), nulls=("actions",)),

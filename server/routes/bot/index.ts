@@ -8,6 +8,7 @@ import { messageRoutes } from './messages.ts'
 import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
+import { presenceRoutes } from './presence.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledMessageRoutes } from './scheduled-messages.ts'
 import { searchRoutes } from './search.ts'
@@ -27,6 +28,7 @@ export function botRoutes(bots: BotApi): void {
   streamingRoutes(bots)
   actionRoutes(bots)
   commandRoutes(bots)
+  presenceRoutes(bots)
   conversationRoutes(bots)
 }
 

@@ -123,7 +123,14 @@ export type ChatState = {
   startPosition: number
   me: ChatMember | undefined
   organization:
-    | { id: string; name: string; logoUrl?: string; maxFileBytes?: number; adminsMayRead?: boolean }
+    | {
+        id: string
+        name: string
+        logoUrl?: string
+        maxFileBytes?: number
+        adminsMayRead?: boolean
+        showPresence?: boolean
+      }
     | undefined
   topics: ReadonlyMap<string, ChatTopic>
   members: ReadonlyMap<string, ChatMember>
@@ -148,7 +155,7 @@ export type ChatState = {
   unsavedDrafts: ReadonlySet<ConversationKey>
   /** By topic: read up to here in this browser, and not yet told to the server. */
   unsavedReads: ReadonlyMap<string, string>
-  online: ReadonlySet<string>
+  online: ReadonlySet<string> | undefined
   /** Grows with each change of what the person has scheduled: lists of it are read again. */
   later: number
   /** Scheduled messages of theirs that could not be sent. */

@@ -30,6 +30,9 @@ const look = (id: string, size: number | 'message') =>
     '--hue': hueOf(id),
   }) as CSSProperties
 
+/** There, not there, or not to be disturbed. */
+export type Presence = 'here' | 'away' | 'dnd'
+
 export type FaceOf = { id: string; name: string; type: 'user' | 'bot'; photoId?: string | undefined }
 
 /**
@@ -44,7 +47,7 @@ export function Face({
   member: FaceOf
   size?: number | 'message'
   /** Shown where it is told: a dot on people, open or shut eyes on bots. */
-  presence?: 'here' | 'away' | undefined
+  presence?: Presence | undefined
 }) {
   const src = usePicture(member.photoId)
   const isBot = member.type === 'bot'
@@ -58,7 +61,7 @@ export function Face({
     >
       {src !== undefined && <img src={src} alt="" loading="lazy" className={styles.photo} />}
       {presence !== undefined && !isBot && (
-        <i className={classes(styles.presence, presence === 'away' && styles.away)} />
+        <i className={classes(styles.presence, presence !== 'here' && styles[presence])} />
       )}
       {isBot && presence !== undefined && <Eyes isShut={presence === 'away'} />}
     </span>

@@ -35,6 +35,8 @@ export const conversationTexts = texts({
     typingOne: (name: string) => `${name} is writing`,
     typingTwo: (first: string, second: string) => `${first} and ${second} are writing`,
     typingMany: 'Several people are writing',
+    workingOne: (name: string) => `${name} is working`,
+    workingMany: 'Several bots are working',
   },
   de: {
     messages: (topic) => `Nachrichten in ${topic}`,
@@ -69,5 +71,7 @@ export const conversationTexts = texts({
     typingOne: (name) => `${name} schreibt`,
     typingTwo: (first, second) => `${first} und ${second} schreiben`,
     typingMany: 'Mehrere schreiben',
+    workingOne: (name) => `${name} arbeitet`,
+    workingMany: 'Mehrere Bots arbeiten',
   },
 })

@@ -110,6 +110,16 @@ export const settings = texts({
       turnedOn: 'New messages show what their links lead to.',
       turnedOff: 'New messages show no previews.',
     },
+    presence: {
+      title: 'Presence and status',
+      label: 'People see who is there',
+      hint: 'Who is active, away or not to be disturbed, who is writing, which bot is working, and what people say they are at. Off: nothing of it is sent or shown, and do not disturb silences nothing.',
+      on: 'People see who is there and what they are at.',
+      off: 'Nobody sees who is there or what they are at.',
+      others: 'Admins decide on this.',
+      turnedOn: 'People see who is there from now on.',
+      turnedOff: 'Nobody sees who is there any longer.',
+    },
     reading: {
       title: 'Reading topics',
       label: 'Admins may read topics',
@@ -239,6 +249,16 @@ export const settings = texts({
       others: 'Wer diesen Server betreibt, hat die Vorschau ausgeschaltet.',
       turnedOn: 'Neue Nachrichten zeigen, wohin ihre Links führen.',
       turnedOff: 'Neue Nachrichten zeigen keine Vorschau.',
+    },
+    presence: {
+      title: 'Anwesenheit und Status',
+      label: 'Alle sehen, wer da ist',
+      hint: 'Wer erreichbar, abwesend oder nicht zu stören ist, wer gerade schreibt, welcher Bot arbeitet, und was jemand über sich sagt. Aus: nichts davon wird gesendet oder gezeigt, und „Nicht stören“ schaltet nichts stumm.',
+      on: 'Alle sehen, wer da ist und was jemand gerade tut.',
+      off: 'Niemand sieht, wer da ist oder was jemand gerade tut.',
+      others: 'Darüber entscheiden die Administratoren.',
+      turnedOn: 'Alle sehen ab jetzt, wer da ist.',
+      turnedOff: 'Niemand sieht mehr, wer da ist.',
     },
     reading: {
       title: 'Themen lesen',

@@ -15,7 +15,7 @@ export function directoryRoutes(people: PeopleApi): void {
     const place = cursor === undefined ? {} : list.read(cursor)
     const { items, last } = cutPage(await listChatMembers(caller, db, { ...place, limit }), limit)
     return ok({
-      members: items.map(presentChatMember),
+      members: items.map((member) => presentChatMember(member, parley.clock())),
       ...(last && { nextCursor: list.write({ filters: null, after: [last.created_at, last.id] }) }),
       hasMore: last !== undefined,
     })

@@ -13,15 +13,15 @@ import { readBotFacts } from '../../../queries/profiles.ts'
 
 /** Serves who people and bots are, and pictures of them and of topics. */
 export function profileRoutes(people: PeopleApi): void {
-  people.reads(contract.readMemberProfile, async ({ caller, db, params }) => {
-    const member = await show(caller, db, params.memberId.toLowerCase())
+  people.reads(contract.readMemberProfile, async ({ caller, db, params, parley }) => {
+    const member = await show(caller, db, params.memberId.toLowerCase(), parley.clock())
     const bot = member.type === 'bot' ? await readBotFacts(caller, db, member.id) : undefined
     return ok({ ...member, ...(bot && { bot: presentBotFacts(bot) }) })
   })
 
   people.writes(contract.updateOwnProfile, async ({ caller, tx, body }) => {
     await updateOwnProfile(tx, caller, body)
-    return ok(await show(caller, tx, caller.profileId))
+    return ok(await show(caller, tx, caller.profileId, tx.now()))
   })
 
   people.writes(contract.setPhoto, onlyAsForm, {
@@ -32,7 +32,7 @@ export function profileRoutes(people: PeopleApi): void {
     handler: async ({ caller, tx, prepared: { fileId } }) => {
       if (fileId === undefined) throw new Error('the photo could not be stored')
       await changePhoto(tx, caller, fileId)
-      return ok(await show(caller, tx, caller.profileId))
+      return ok(await show(caller, tx, caller.profileId, tx.now()))
     },
   })
 
@@ -61,8 +61,8 @@ export function profileRoutes(people: PeopleApi): void {
   })
 }
 
-async function show(caller: Caller, db: Queryable, memberId: string) {
+async function show(caller: Caller, db: Queryable, memberId: string, now: number) {
   const member = await readChatMember(caller, db, memberId)
   if (!member) throw notFound('Member not found')
-  return presentChatMember(member)
+  return presentChatMember(member, now)
 }

@@ -37,16 +37,17 @@ export function startRoutes(people: PeopleApi): void {
       threads: await listFollowed(caller, db, contract.KNOWN_THREADS),
     }))
     if (!start.me) throw new Error('a caller is a member')
-    const { position, name, logoFileId, adminsMayRead } = start.organization
+    const { position, name, logoFileId, adminsMayRead, showPresence } = start.organization
     return ok({
       position,
-      me: presentChatMember(start.me),
+      me: presentChatMember(start.me, parley.clock()),
       organization: {
         id,
         name,
         ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
         maxFileBytes: parley.config.maxFileBytes,
         adminsMayRead,
+        showPresence,
       },
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
       drafts: start.drafts.map(presentDraft),
@@ -59,7 +60,7 @@ export function startRoutes(people: PeopleApi): void {
         unread,
       })),
       failedLater: start.failedLater,
-      online: [...new Set([profileId, ...parley.presence.online(id)])],
+      online: showPresence ? [...new Set([profileId, ...parley.presence.active(id)])] : [],
     })
   })
 }

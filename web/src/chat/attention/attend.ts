@@ -2,8 +2,10 @@ import { navigate } from 'wouter/use-browser-location'
 import type { readNotificationSettings, tellActive } from '../../../../contract/people/notifications.ts'
 import { chatApi } from '../../api/chat.ts'
 import { showToast } from '../../kit/toast.tsx'
+import type { ChatState } from '../model.ts'
 import type { Told } from '../store/events.ts'
 import { unreadTotal } from '../store/selectors.ts'
+import { endStatuses } from '../store/statuses.ts'
 import type { ChatStore } from '../store/store.ts'
 import { closeNotices, renewSubscription, showNotice } from './browser.ts'
 
@@ -22,6 +24,7 @@ export function attend(
     api<typeof tellActive>('POST', '/active', { body: { active }, keepalive }),
   )
   watchTopics(store, signal)
+  watchStatuses(store, signal)
   const readPushKey = async () =>
     (await api<typeof readNotificationSettings>('GET', '/notifications', {})).pushKey
   renewSubscription(readPushKey).catch(() => {}) // at the next start
@@ -91,6 +94,40 @@ function watchTopics(store: ChatStore, signal: AbortSignal): void {
   }
   const stop = store.subscribe(look)
   signal.addEventListener('abort', stop)
+  look()
+}
+
+/** No timer is longer: browsers count in 32 bits. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Takes back what members are at when it is over, without being told. */
+function watchStatuses(store: ChatStore, signal: AbortSignal): void {
+  let members: ChatState['members'] | undefined
+  let timer: number | undefined
+  const look = () => {
+    const state = store.getSnapshot()
+    if (state.members === members) return
+    members = state.members
+    window.clearTimeout(timer)
+    const ends = [...members.values()].flatMap(({ statusUntil, dndUntil }) =>
+      [statusUntil ?? [], dndUntil ?? []].flat(),
+    )
+    if (ends.length === 0) return
+    const next = ends.reduce((first, end) => Math.min(first, end))
+    timer = window.setTimeout(
+      () => {
+        members = undefined
+        store.update((before) => endStatuses(before, Date.now()))
+        look()
+      },
+      Math.min(Math.max(0, next - Date.now()), MAX_TIMER_MS),
+    )
+  }
+  const stop = store.subscribe(look)
+  signal.addEventListener('abort', () => {
+    stop()
+    window.clearTimeout(timer)
+  })
   look()
 }
 

@@ -90,16 +90,16 @@ function stopTyping(edit: StateEdit, key: ConversationKey, profileId: string): v
 function applyPassing(edit: StateEdit, event: PassingEvent): void {
   switch (event.type) {
     case 'typing': {
-      const { topicId, parentId, profileId } = event.data
+      const { topicId, parentId, profileId, forMs = TYPING_MS } = event.data
       if (profileId === edit.me?.id) return
       const key = keyOf({ topicId, threadId: parentId })
       stopTyping(edit, key, profileId)
-      edit.typing.set(key, [...(edit.typing.get(key) ?? []), { profileId, until: event.at + TYPING_MS }])
+      edit.typing.set(key, [...(edit.typing.get(key) ?? []), { profileId, until: event.at + forMs }])
       return
     }
     case 'presence': {
       const { profileId, online } = event.data
-      if (edit.online.has(profileId) === online) return
+      if (!edit.online || edit.online.has(profileId) === online) return
       const others = [...edit.online].filter((id) => id !== profileId)
       edit.online = new Set(online ? [...others, profileId] : others)
       return
@@ -111,6 +111,7 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
       return
     case 'streaming':
       applyPieces(edit, event.data.texts)
+      for (const { message } of event.data.texts) if (message) settle(edit, message)
       return
     case 'later':
       edit.later += 1
@@ -191,7 +192,7 @@ export function mergeStart(
     }
     edit.drafts.replace(drafts)
     edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
-    edit.online = new Set(start.online)
+    edit.online = organization.showPresence === false ? undefined : new Set(start.online)
     edit.failedLater = start.failedLater ?? 0
     edit.later += 1 // what was told meanwhile passed unheard
     edit.members.set(me.id, same(state.members.get(me.id), me))

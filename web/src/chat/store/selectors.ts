@@ -184,3 +184,7 @@ const NOBODY: readonly string[] = []
 
 export const typingNames = (state: ChatState, key: ConversationKey): string[] =>
   typingIn(state, key).flatMap((id) => state.members.get(id)?.name ?? [])
+
+/** Whether all of them are bots: these work rather than write. */
+export const isWorking = (state: ChatState, key: ConversationKey): boolean =>
+  typingIn(state, key).every((id) => state.members.get(id)?.type === 'bot')

@@ -61,7 +61,7 @@ export class StateEdit {
   /** Lists of ids that were made within this change, by conversation: what comes next is added to them, without a copy. */
   readonly ownIds = new Map<string, string[]>()
   me: ChatMember | undefined
-  online: ReadonlySet<string>
+  online: ReadonlySet<string> | undefined
   later: number
   failedLater: number
   outbox: readonly Outgoing[]

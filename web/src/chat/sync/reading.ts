@@ -199,7 +199,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
     tellTyping({ topicId, threadId }: ConversationPlace): void {
       const key = keyOf({ topicId, threadId })
       const now = Date.now()
-      if (now - (typingToldAt.get(key) ?? 0) < TYPING_EVERY_MS) return
+      if (!store.getSnapshot().online || now - (typingToldAt.get(key) ?? 0) < TYPING_EVERY_MS) return
       typingToldAt.set(key, now)
       const body = { topicId, ...(threadId !== undefined && { parentId: threadId }) }
       // Who is not told that somebody types has lost nothing.

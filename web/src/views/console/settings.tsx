@@ -46,6 +46,7 @@ export default function Settings() {
               settings={data}
               isElsewhere={!data.server.linkPreviews}
             />
+            <Rule words={t.presence} setting="showPresence" settings={data} />
             <Rule words={t.reading} setting="adminsMayRead" settings={data} isForOwners />
             <Rule
               words={t.agents}
@@ -162,7 +163,13 @@ function Rule({
   isElsewhere = false,
 }: Props & {
   words: RuleWords
-  setting: 'requireSecondFactor' | 'allowAssistants' | 'adminsMayRead' | 'linkPreviews' | 'agentSignup'
+  setting:
+    | 'requireSecondFactor'
+    | 'allowAssistants'
+    | 'adminsMayRead'
+    | 'linkPreviews'
+    | 'showPresence'
+    | 'agentSignup'
   isForOwners?: boolean
   /** It is decided in another organization. */
   isElsewhere?: boolean

@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import { useLocation } from 'wouter'
 import { signOut } from '../../../api/session.ts'
 import { useErrorText } from '../../../kit/error-text.ts'
-import { Face, type FaceOf } from '../../../kit/face.tsx'
+import { Face, type FaceOf, type Presence } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { PreferencesContext } from '../../../kit/preferences.ts'
@@ -23,7 +23,7 @@ export function AccountButton({
   more = [],
 }: {
   me: FaceOf
-  presence?: 'here' | 'away'
+  presence?: Presence | undefined
   /** Below the name. */
   note: string
   /** What else is offered in this place. */

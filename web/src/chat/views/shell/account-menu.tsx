@@ -1,4 +1,4 @@
-import { Bell, Keyboard, SmilePlus } from 'lucide-react'
+import { Bell, Keyboard, Pencil, SmilePlus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -6,13 +6,17 @@ import { useChat } from '../../store/context.tsx'
 import { notificationsPath } from '../addresses.ts'
 import { AccountButton } from './account-button.tsx'
 import { useOverlay } from './overlay.ts'
+import { presenceOf, statusLine } from './presence.ts'
 import styles from './sidebar.module.css'
 
 /** Oneself as the others see one in the chat. */
 export function AccountMenu() {
   const t = useTexts(shell)
   const me = useChat((state) => state.me)
-  const isLive = useChat(({ connection }) => connection === 'live')
+  const presence = useChat(({ connection, me: own, online }) =>
+    connection === 'live' ? own && presenceOf(own, online) : 'away',
+  )
+  const isShown = useChat(({ online }) => online !== undefined)
   const open = useOverlay()
   const [, navigate] = useLocation()
   const organizationId = useChat((state) => state.organizationId)
@@ -20,8 +24,8 @@ export function AccountMenu() {
   return (
     <AccountButton
       me={me}
-      presence={isLive ? 'here' : 'away'}
-      note={me.statusText ?? (isLive ? t.here : t.away)}
+      presence={presence}
+      note={statusLine(me) || t[presence ?? 'here']}
       more={[
         { label: t.keys, icon: Keyboard, keys: '?', onSelect: () => open({ kind: 'keys' }) },
         {
@@ -29,7 +33,10 @@ export function AccountMenu() {
           icon: Bell,
           onSelect: () => navigate(notificationsPath(organizationId)),
         },
-        { label: t.editProfile, icon: SmilePlus, onSelect: () => open({ kind: 'profile' }) },
+        ...(isShown
+          ? [{ label: t.setStatus, icon: SmilePlus, onSelect: () => open({ kind: 'status' }) }]
+          : []),
+        { label: t.editProfile, icon: Pencil, onSelect: () => open({ kind: 'profile' }) },
       ]}
     />
   )

@@ -18,7 +18,7 @@ import { useShell } from '../seam.ts'
 import { useAttempt } from './attempt.ts'
 import styles from './details.module.css'
 import { useOverlay } from './overlay.ts'
-import { presenceOf } from './presence.ts'
+import { presenceOf, statusLine } from './presence.ts'
 
 /** Who is in a topic: people, then bots with what they hear. */
 export function DetailsMembers({ topic }: { topic: ChatTopic }) {
@@ -125,6 +125,7 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
             {isMe && <span className={styles.soft}>{s.you}</span>}
           </span>
           {about !== '' && <span className={styles.about}>{about}</span>}
+          {online && statusLine(member) !== '' && <span className={styles.about}>{statusLine(member)}</span>}
         </span>
       </button>
       {topic.isMember && topic.type === 'topic' && !isMe && (

@@ -22,12 +22,11 @@ export default function EditProfile({ onClose }: { onClose: () => void }) {
   const organizationId = useChat((state) => state.organizationId)
   const { busy, failure, submit } = useSubmit()
   const [title, setTitle] = useState(me?.title ?? '')
-  const [statusText, setStatusText] = useState(me?.statusText ?? '')
   const [timeZone, setTimeZone] = useState(me?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   if (!me) return null
   const photo = chatPath(organizationId, '/me/photo')
   const save = async () => {
-    const body = { title: title.trim(), statusText: statusText.trim(), timeZone }
+    const body = { title: title.trim(), timeZone }
     if (!(await submit(() => api<typeof updateOwnProfile>('PATCH', '/me', { body })))) return
     showToast({ text: t.saved })
     onClose()
@@ -51,17 +50,6 @@ export default function EditProfile({ onClose }: { onClose: () => void }) {
                 placeholder={t.jobPlaceholder}
                 maxLength={LIMITS.profileLine}
                 onChange={(event) => setTitle(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t.status} hint={t.statusHint}>
-            {(wiring) => (
-              <TextInput
-                {...wiring}
-                value={statusText}
-                placeholder={t.statusPlaceholder}
-                maxLength={LIMITS.profileLine}
-                onChange={(event) => setStatusText(event.target.value)}
               />
             )}
           </Field>

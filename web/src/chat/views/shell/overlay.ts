@@ -6,6 +6,7 @@ export type Overlay =
   | { kind: 'palette' }
   | { kind: 'keys' }
   | { kind: 'profile' }
+  | { kind: 'status' }
   | { kind: 'create-topic'; name?: string | undefined }
   | { kind: 'browse-topics' }
   | { kind: 'direct-message' }

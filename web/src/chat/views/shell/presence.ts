@@ -1,12 +1,19 @@
 import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { Presence } from '../../../kit/face.tsx'
 import type { ChatState } from '../../model.ts'
 
 /**
- * Whether a member is there now. A bot with a webhook is called when something happens, and so always awake while it is
- * active; one that polls is awake while it asks. A paused one hears nothing.
+ * Whether a member is there now; undefined where the organization does not show it. A bot with a webhook is called when something
+ * happens, and so always awake while it is active; one that polls is awake while it asks. A paused one hears nothing.
  */
-export function presenceOf(member: ChatMember, online: ChatState['online']): 'here' | 'away' {
-  if (member.status !== 'Active' || member.paused) return 'away'
+export function presenceOf(member: ChatMember, online: ChatState['online']): Presence | undefined {
+  if (!online && member.type === 'user') return undefined
+  if (member.status !== 'Active' || member.paused || member.appearsAway) return 'away'
+  if (member.dndUntil !== undefined) return 'dnd'
   if (member.delivery === 'webhook') return 'here'
-  return online.has(member.id) ? 'here' : 'away'
+  return online?.has(member.id) ? 'here' : 'away'
 }
+
+/** What somebody is at, in one line; empty where they say nothing. */
+export const statusLine = ({ statusEmoji = '', statusText = '' }: ChatMember): string =>
+  `${statusEmoji} ${statusText}`.trim()

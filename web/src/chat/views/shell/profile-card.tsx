@@ -23,16 +23,18 @@ import { named, Words } from '../../../kit/name.tsx'
 import PopoverPopup from '../../../kit/popover-popup.tsx'
 import { common } from '../../../texts/common.ts'
 import { places } from '../../../texts/places.ts'
+import { presenceTexts } from '../../../texts/presence.ts'
 import { reach } from '../../../texts/reach.ts'
 import { shell } from '../../../texts/shell.ts'
 import { LanguageContext, useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { topicPath } from '../addresses.ts'
+import { useMoment } from '../later/times.ts'
 import { INSERT_TEXT } from '../seam.ts'
 import { useAttempt } from './attempt.ts'
 import { useChatApi } from './pages.ts'
-import { presenceOf } from './presence.ts'
+import { presenceOf, statusLine } from './presence.ts'
 import styles from './profile-card.module.css'
 
 const SHARED = 4
@@ -91,7 +93,8 @@ function Profile({
   })
   const isBot = member.type === 'bot'
   const isMe = member.id === me?.id
-  const isHere = presenceOf(member, online) === 'here'
+  const presence = presenceOf(member, online)
+  const isHere = presence === 'here'
   const isGone = member.status === 'Archived' || member.status === 'Deleted'
   const write = async () => {
     const opened = await attempt(async () => {
@@ -106,18 +109,18 @@ function Profile({
     window.dispatchEvent(new CustomEvent(INSERT_TEXT, { detail }))
   }
   const botState = member.paused ? t.paused : isHere ? t.awake : t.asleep
-  const presence = isBot ? botState : isHere ? s.here : s.away
+  const said = isBot ? botState : presence && s[presence]
   const isAdmin = me?.role === 'admin' || me?.role === 'owner'
   return (
     <div className={styles.card}>
-      <Face member={member} size={64} presence={isGone ? undefined : isHere ? 'here' : 'away'} />
+      <Face member={member} size={64} presence={isGone ? undefined : presence} />
       <h2>
         <bdi>{member.name}</bdi>
         {isBot && <BotChip />}
       </h2>
       {member.title !== undefined && <p className={styles.soft}>{member.title}</p>}
-      <p className={styles.soft}>{isGone ? t.gone : presence}</p>
-      {member.statusText !== undefined && !isGone && <p>{member.statusText}</p>}
+      {(isGone || said !== undefined) && <p className={styles.soft}>{isGone ? t.gone : said}</p>}
+      {!isGone && online && <Status member={member} />}
       {!isGone && (
         <div className={styles.buttons}>
           <Button look="primary" icon={MessageSquare} onClick={() => void write()}>
@@ -166,6 +169,26 @@ function Profile({
         </Link>
       )}
     </div>
+  )
+}
+
+/** What they are at, and until when they are not to be disturbed. */
+function Status({ member }: { member: ChatMember }) {
+  const t = useTexts(presenceTexts)
+  const moment = useMoment()
+  const line = statusLine(member)
+  return (
+    <>
+      {line !== '' && (
+        <p>
+          {line}
+          {member.statusUntil !== undefined && (
+            <span className={styles.soft}> {t.until(moment(member.statusUntil))}</span>
+          )}
+        </p>
+      )}
+      {member.dndUntil !== undefined && <p className={styles.soft}>{t.dndUntil(moment(member.dndUntil))}</p>}
+    </>
   )
 }
 

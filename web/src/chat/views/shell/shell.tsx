@@ -52,6 +52,7 @@ const DirectMessage = lazyView(() => import('./direct-message.tsx'))
 const AddMembers = lazyView(() => import('./add-members.tsx'))
 const LeaveTopic = lazyView(() => import('./leave-topic.tsx'))
 const EditProfile = lazyView(() => import('./edit-profile.tsx'))
+const SetStatus = lazyView(() => import('./set-status.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
@@ -193,6 +194,8 @@ function Over({
       return <Palette typedAhead={typed.current} topicId={topicId} onClose={onClose} />
     case 'keys':
       return <KeysDialog onClose={onClose} />
+    case 'status':
+      return <SetStatus onClose={onClose} />
     case 'profile':
       return <EditProfile onClose={onClose} />
     case 'create-topic':

@@ -32,6 +32,10 @@ export const SidebarRow = memo(function SidebarRow({
     }
     return false
   })
+  const status = useChat(({ members, me, online }) => {
+    const others = topic.type === 'dm' && online ? topic.memberIds.filter((id) => id !== me?.id) : []
+    return others.length === 1 ? members.get(others[0] ?? '')?.statusEmoji : undefined
+  })
   const isMe = useChat(
     ({ me }) => topic.type === 'dm' && topic.memberCount === 1 && topic.memberIds[0] === me?.id,
   )
@@ -53,6 +57,7 @@ export const SidebarRow = memo(function SidebarRow({
         <bdi>{name}</bdi>
         {isTall && topic.lastMessage && <LastMessage topic={topic} message={topic.lastMessage} />}
       </span>
+      {status !== undefined && <span>{status}</span>}
       {isMe && <span className={styles.amount}>{t.you}</span>}
       {hasDraft && !isOpen && (
         <span className={styles.sign}>

@@ -145,7 +145,7 @@ export function SuggestionList({
 }
 
 function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
-  const isOnline = useChat((state) => suggestion.kind === 'member' && state.online.has(suggestion.member.id))
+  const isOnline = useChat((state) => suggestion.kind === 'member' && state.online?.has(suggestion.member.id))
   if (suggestion.kind === 'member') {
     const { member } = suggestion
     return (

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { Uuid } from './common.ts'
+import { operation } from './operation.ts'
+
+/** For so long people see that a bot is at work, unless it says so again or has written meanwhile. */
+export const WORKING_MS = 30_000
+
+export const tellWorking = operation({
+  id: 'tellWorking',
+  method: 'POST',
+  path: '/v2/topics/{topicId}/working',
+  tag: 'Topics',
+  summary: 'Show that the bot is at work',
+  description:
+    'People who look at the topic see for 30 seconds, or until the next message of the bot there, that it is working on something. Say it again while it takes longer. Nothing of it is kept, and nobody is notified.',
+  scope: 'message:send',
+  params: Type.Object({ topicId: Uuid('The topic') }),
+  body: Type.Object({ parentId: Type.Optional(Uuid('The message that it will reply to')) }),
+  bodyExample: {},
+  success: { 204: { description: 'They are told' } },
+  refusals: { 404: ['Topic not found'] },
+})

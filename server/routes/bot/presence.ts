@@ -1,0 +1,17 @@
+import * as contract from '../../../contract/presence.ts'
+import { notFound } from '../../errors.ts'
+import { noContent } from '../../http/answers.ts'
+import type { BotApi } from '../../http/bot-api.ts'
+import { isTopicMember } from '../../queries/messages.ts'
+
+/** Lets bots show that they are at work. */
+export function presenceRoutes(bots: BotApi): void {
+  bots.reads(contract.tellWorking, async ({ caller, params, body, db, parley: { passing } }) => {
+    const topicId = params.topicId.toLowerCase()
+    const parentId = body.parentId?.toLowerCase()
+    const place = { topicId, ...(parentId !== undefined && { parentId }), forMs: contract.WORKING_MS }
+    const isMember = () => isTopicMember(caller, db, topicId)
+    if (!(await passing.typing(caller, place, isMember))) throw notFound('Topic not found')
+    return noContent()
+  })
+}

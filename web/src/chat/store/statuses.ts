@@ -1,0 +1,30 @@
+import type { ChatMember } from '../../../../contract/people/chat.ts'
+import type { ChatState } from '../model.ts'
+
+/** Without what is over by then: a status, or that somebody is not to be disturbed. */
+export function endStatuses(state: ChatState, now: number): ChatState {
+  const ended = [...state.members.values()].flatMap((member) => {
+    const after = withoutEnded(member, now)
+    return after === member ? [] : [after]
+  })
+  if (ended.length === 0) return state
+  const members = new Map(state.members)
+  for (const member of ended) members.set(member.id, member)
+  return { ...state, members, me: state.me && (members.get(state.me.id) ?? state.me) }
+}
+
+function withoutEnded(member: ChatMember, now: number): ChatMember {
+  const { statusText, statusEmoji, statusUntil, dndUntil, ...rest } = member
+  const isStatusOver = statusUntil !== undefined && statusUntil <= now
+  const isDndOver = dndUntil !== undefined && dndUntil <= now
+  if (!isStatusOver && !isDndOver) return member
+  return {
+    ...rest,
+    ...(!isStatusOver && {
+      ...(statusText !== undefined && { statusText }),
+      ...(statusEmoji !== undefined && { statusEmoji }),
+      ...(statusUntil !== undefined && { statusUntil }),
+    }),
+    ...(!isDndOver && dndUntil !== undefined && { dndUntil }),
+  }
+}
