@@ -201,7 +201,7 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     const status = own.getByRole('dialog', { name: presenceTexts.en.title })
     await status.getByLabel(presenceTexts.en.text).fill('At sea until noon')
     await status.getByRole('button', { name: presenceTexts.en.chooseEmoji }).click()
-    await own.getByRole('textbox', { name: composerTexts.en.searchEmoji }).fill('sailboat')
+    await own.getByLabel(composerTexts.en.searchEmoji).fill('sailboat')
     await own.keyboard.press('Enter')
     await status.getByLabel(presenceTexts.en.ends).selectOption('hours')
     await status.getByLabel(presenceTexts.en.shownAs).selectOption('dnd')
