@@ -84,6 +84,12 @@ export const LIMITS = {
   /** Words of one person that count as mentions, and the length of one. */
   keywords: 20,
   keyword: 50,
+  /** Words that an organization does not allow, and the length of one. */
+  blockedWords: 200,
+  blockedWord: 50,
+  /** What somebody says of a message that they report, and how many one person reports in an hour. */
+  reportReason: 500,
+  reportsPerHour: 20,
   /** Browsers of one person that are notified while no page is open. */
   pushSubscriptions: 20,
 

@@ -12,6 +12,7 @@ import {
   Timestamp,
   TOPIC_ARCHIVED,
   Uuid,
+  WORD_BLOCKED,
 } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
@@ -134,6 +135,7 @@ export const sendMessage = operation({
     403: [TOPIC_ARCHIVED, BOTS_STOPPED],
     400: [
       'text is required',
+      WORD_BLOCKED,
       'Invalid parentId',
       'Invalid mention',
       STREAMED_ACTIONS,
@@ -223,7 +225,13 @@ export const editMessage = operation({
   },
   refusals: {
     403: [TOPIC_ARCHIVED],
-    400: ['text is required', 'message cannot be edited', 'Invalid mention', ...ACTION_REFUSALS],
+    400: [
+      'text is required',
+      'message cannot be edited',
+      'Invalid mention',
+      WORD_BLOCKED,
+      ...ACTION_REFUSALS,
+    ],
     404: messageNotFound,
   },
 })

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { BOT_BUDGET_SPENT, BOTS_STOPPED, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import {
+  BOT_BUDGET_SPENT,
+  BOTS_STOPPED,
+  Text,
+  Timestamp,
+  TOPIC_ARCHIVED,
+  Uuid,
+  WORD_BLOCKED,
+} from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -130,7 +138,13 @@ export const createPoll = operation({
   success: { 201: { description: 'The poll', schema: Poll, example: pollExample } },
   refusals: {
     403: [TOPIC_ARCHIVED, BOTS_STOPPED],
-    400: ['question too long', 'option text cannot be empty', 'option text too long', inThePast],
+    400: [
+      'question too long',
+      'option text cannot be empty',
+      'option text too long',
+      inThePast,
+      WORD_BLOCKED,
+    ],
     404: ['Topic not found'],
     429: [BOT_BUDGET_SPENT],
   },

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { COMMAND_OF_SEVERAL } from './commands.ts'
-import { BOTS_STOPPED, Page, PageQuery, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import {
+  BOTS_STOPPED,
+  Page,
+  PageQuery,
+  Text,
+  Timestamp,
+  TOPIC_ARCHIVED,
+  Uuid,
+  WORD_BLOCKED,
+} from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -87,7 +96,7 @@ export const updateScheduledMessage = operation({
   },
   refusals: {
     403: [TOPIC_ARCHIVED, BOTS_STOPPED],
-    400: ['text or sendAt is required', SEND_AT_RANGE, 'Invalid mention'],
+    400: ['text or sendAt is required', SEND_AT_RANGE, 'Invalid mention', WORD_BLOCKED],
     404: [SCHEDULED_NOT_FOUND, 'Topic not found'],
   },
 })
@@ -126,6 +135,7 @@ export const sendScheduledMessage = operation({
   refusals: {
     403: [TOPIC_ARCHIVED, BOTS_STOPPED],
     400: [
+      WORD_BLOCKED,
       'Invalid parentId',
       'Invalid mention',
       COMMAND_OF_SEVERAL,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import { Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -46,7 +46,11 @@ export const appendToMessage = operation({
       example: { id: messageId, length: 38 },
     },
   },
-  refusals: { ...refusals, 400: ['text too long'], 409: [STREAM_STOPPED, STREAM_ENDED, STREAM_GAP] },
+  refusals: {
+    ...refusals,
+    400: ['text too long', WORD_BLOCKED],
+    409: [STREAM_STOPPED, STREAM_ENDED, STREAM_GAP],
+  },
 })
 
 export const finishMessage = operation({
@@ -81,7 +85,7 @@ export const finishMessage = operation({
   },
   refusals: {
     ...refusals,
-    400: ['text is required', 'Invalid mention'],
+    400: ['text is required', 'Invalid mention', WORD_BLOCKED],
     409: [STREAM_STOPPED, STREAM_ENDED],
   },
 })

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { BOTS_STOPPED, Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import {
+  BOTS_STOPPED,
+  Page,
+  PageQuery,
+  ProfileId,
+  Text,
+  Timestamp,
+  TOPIC_ARCHIVED,
+  Uuid,
+  WORD_BLOCKED,
+} from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -126,7 +136,11 @@ export const createTask = operation({
       example: { id: taskId, topicId, title: 'Write the release notes', createdAt: at },
     },
   },
-  refusals: { 403: [TOPIC_ARCHIVED, BOTS_STOPPED], 400: ['Invalid assignee'], 404: ['Topic not found'] },
+  refusals: {
+    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    400: ['Invalid assignee', WORD_BLOCKED],
+    404: ['Topic not found'],
+  },
 })
 
 export const updateTask = operation({
@@ -160,6 +174,7 @@ export const updateTask = operation({
   refusals: {
     403: [TOPIC_ARCHIVED],
     400: [
+      WORD_BLOCKED,
       'name and title cannot be used together',
       'topicId is required when status is given',
       'at least one field is required',

@@ -212,6 +212,13 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   const path = { ...inside, messageId: idIn(said.body) }
   await fuzzer.ask(person, 'chatEditMessage', { path, body: { text: 'Good morning' } })
   await fuzzer.ask(person, 'removePreview', { path })
+  const loud = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'LOUD' } })
+  const reported = { ...inside, messageId: idIn(loud.body) }
+  await fuzzer.ask(person, 'reportMessage', { path: reported, body: { reason: 'Too loud' } })
+  const open = await fuzzer.ask(person, 'listReports', { path: inside })
+  const report = { ...inside, reportId: String(Object(open.body).reports?.[0]?.id) }
+  await fuzzer.ask(person, 'readReport', { path: report })
+  await fuzzer.ask(person, 'decideReport', { path: report, body: { outcome: 'dismissed' } })
   await fuzzer.ask(person, 'saveMessage', { path, body: {} })
   await fuzzer.ask(person, 'unsaveMessage', { path })
   const question = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }

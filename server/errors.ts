@@ -1,4 +1,4 @@
-import { BOT_PAUSED, BOTS_STOPPED, TOPIC_ARCHIVED } from '../contract/error-codes.ts'
+import { BOT_PAUSED, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from '../contract/error-codes.ts'
 import type { RefusalStatus } from '../contract/operation.ts'
 
 /**
@@ -38,6 +38,8 @@ export const botPaused = (): Refusal => new Refusal(403, BOT_PAUSED)
 export const botsStopped = (): Refusal => new PassingRefusal(403, BOTS_STOPPED)
 /** For bots and people alike: nobody writes in an archived topic. */
 export const topicArchived = (): Refusal => new Refusal(403, TOPIC_ARCHIVED)
+/** For bots and people alike: the organization does not allow a word of the text. */
+export const wordBlocked = (): Refusal => new Refusal(400, WORD_BLOCKED)
 export const notFound = (what: string): Refusal => new Refusal(404, what)
 export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): Refusal =>
   new Refusal(429, message, {

@@ -115,6 +115,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeConsoleTopicMembers: 'topic.members_changed',
   setBotReach: 'bot.reach_changed',
   readTopicContent: 'topic.content_read',
+  readReport: 'report.read',
+  decideReport: 'report.dismissed',
   createConsoleLabel: 'label.created',
   renameLabel: 'label.renamed',
   deleteLabel: 'label.deleted',

@@ -58,6 +58,7 @@ describe('the settings', () => {
       requireSecondFactor: false,
       allowAssistants: true,
       linkPreviews: true,
+      blockedWords: [],
       adminsMayRead: false,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'outbox' },
       showPresence: true,

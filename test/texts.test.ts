@@ -6,6 +6,9 @@ import '../web/src/texts/forward.ts'
 import '../web/src/texts/late-errors.ts'
 import '../web/src/texts/later-errors.ts'
 import '../web/src/texts/presence.ts'
+import '../web/src/texts/report.ts'
+import '../web/src/texts/reports.ts'
+import '../web/src/texts/settings.ts'
 import { errorSentence } from '../web/src/texts/errors.ts'
 
 /** What every operation can be refused with, beside its own texts. */

@@ -17,6 +17,7 @@ import * as organization from './organization.ts'
 import * as places from './places.ts'
 import * as previews from './previews.ts'
 import * as profiles from './profiles.ts'
+import * as reports from './reports.ts'
 import * as saved from './saved.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
@@ -91,6 +92,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   topics.removeConsoleTopicMembers,
   topics.exportConsoleTopic,
   topics.readTopicContent,
+  reports.listReports,
+  reports.readReport,
+  reports.decideReport,
   bots.listBots,
   bots.createBot,
   bots.readBot,
@@ -170,6 +174,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   saved.listSavedMessages,
   saved.saveMessage,
   saved.unsaveMessage,
+  reports.reportMessage,
   places.listMentions,
   places.listThreads,
   places.setThreadState,

@@ -45,6 +45,10 @@ export const OrganizationSettings = Type.Object({
     description:
       'Whether people see who is there, who writes and what they are at. Off: nothing of it is sent or shown',
   }),
+  blockedWords: Type.Array(Type.String(), {
+    description:
+      'Words that neither people nor bots may send; an entry of several words counts where they follow each other. Empty: none',
+  }),
   server: Type.Object(
     {
       rateLimit: Type.Integer({ description: 'The most that `rateLimit` can be; 0: no limit' }),
@@ -71,10 +75,14 @@ const settings: OrganizationSettings = {
   requireSecondFactor: false,
   allowAssistants: true,
   adminsMayRead: false,
+  blockedWords: [],
   linkPreviews: true,
   showPresence: true,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
+
+export const NOT_BLOCKABLE =
+  'blockedWords must have letters or digits, and no signs but hyphens and apostrophes'
 
 export const readOrganization = peopleOperation({
   id: 'readOrganization',
@@ -94,7 +102,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `adminsMayRead` is for owners.',
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `adminsMayRead` is for owners. `blockedWords` are compared as whole words, whatever their case; two entries that are alike are one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -108,11 +116,17 @@ export const updateOrganization = peopleOperation({
     adminsMayRead: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
     showPresence: Type.Optional(Type.Boolean()),
+    blockedWords: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.blockedWord }), {
+        maxItems: LIMITS.blockedWords,
+      }),
+    ),
   }),
+  bodyBytes: 64 * 1024,
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
   refusals: {
-    400: [rateLimitRefusal(1000), retentionRefusal(7), SECOND_FACTOR_YOURSELF],
+    400: [rateLimitRefusal(1000), retentionRefusal(7), SECOND_FACTOR_YOURSELF, NOT_BLOCKABLE],
     403: [SIGNUP_IS_FOR_HOME, 'only owners decide on the second factor', READING_IS_FOR_OWNERS],
   },
 })
@@ -341,6 +355,10 @@ export const AUDIT_ACTIONS = [
   'topic.bots_stopped',
   'topic.bots_released',
   'topic.content_read',
+  'report.made',
+  'report.read',
+  'report.dismissed',
+  'report.message_deleted',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 export const AUDIT_TARGETS = [
@@ -351,6 +369,7 @@ export const AUDIT_TARGETS = [
   'org_unit',
   'topic',
   'assistant',
+  'report',
 ] as const
 export type AuditTarget = (typeof AUDIT_TARGETS)[number]
 

@@ -21,7 +21,7 @@ const STAYING: readonly MessageType[] = ['poll', 'task']
  */
 export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {
   const { forwardMessageId, text = '', parentId, externalId } = forward
-  const topic = await requireTopicToWriteIn(tx, caller, forward.topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, forward.topicId, [text])
   const original = await readVisibleMessage(caller, tx, forwardMessageId)
   if (!original) throw notFound('Message not found')
   const stays = STAYING.includes(original.type)

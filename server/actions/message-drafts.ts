@@ -1,8 +1,17 @@
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { badRequest, botsStopped, forbidden, notFound, type Refusal, topicArchived } from '../errors.ts'
+import {
+  badRequest,
+  botsStopped,
+  forbidden,
+  notFound,
+  type Refusal,
+  topicArchived,
+  wordBlocked,
+} from '../errors.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../ids.ts'
+import { hasBlockedWord } from '../limits/blocked-words.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
 import type { KnownTopic, NarrowBot } from '../queries/topic-directory.ts'
 import { mentionsIn } from '../text.ts'
@@ -21,6 +30,7 @@ export function checkMessage(
   if (topic.isArchived) return { refusal: topicArchived() }
   if (topic.areBotsStopped && isBot(profileId)) return { refusal: botsStopped() }
   if (topic.writers && !topic.writers.has(profileId)) return { refusal: forbidden() }
+  if (hasBlockedWord(topic.blockedWords, text)) return { refusal: wordBlocked() }
   const mentions = mentionsIn(text)
   if (!mentions.every((id) => topic.members.has(id))) return { refusal: badRequest('Invalid mention') }
   return { topic, mentions }

@@ -144,7 +144,7 @@ export async function sendText(
   caller: Caller,
   { topicId, text, actions, parentId, externalId }: Question,
 ) {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
   const details = {
@@ -182,7 +182,7 @@ export async function editMessage(
   const isOtherText = text !== before.text
   const isAskedAnew = newActions === null ? asked !== undefined : newActions !== undefined
   if (!isOtherText && !isAskedAnew) return { id: before.id, updatedAt: before.updated_at }
-  await refuseArchivedTopic(tx, before.topic_id)
+  await refuseArchivedTopic(tx, before.topic_id, isOtherText ? [text] : [])
   const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
   const actions = newActions
@@ -241,6 +241,11 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   if (!message && (await deleteStreaming(tx, caller, messageId))) return
   if (!message) throw notFound('Message not found')
   if (message.sender_id !== caller.profileId) throw forbidden()
+  await removeMessage(tx, caller, message)
+}
+
+/** Whether the caller may, was checked before. */
+export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   await forgetMentions(tx, message)
   await removePin(tx, caller, message)

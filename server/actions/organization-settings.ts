@@ -1,4 +1,5 @@
 import {
+  NOT_BLOCKABLE,
   READING_IS_FOR_OWNERS,
   rateLimitRefusal,
   retentionRefusal,
@@ -13,6 +14,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { keepFiles, releaseFiles } from '../files/files.ts'
+import { isBlockable } from '../limits/blocked-words.ts'
 import { rateLimitCeiling, retentionDaysCeiling } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
 import { AGENT_SIGNUP } from '../queries/installation.ts'
@@ -36,12 +38,15 @@ export type OrganizationSettings = {
   linkPreviews?: boolean | undefined
   /** Whether people see who is there and what they are at. */
   showPresence?: boolean | undefined
+  /** Words that nobody may send. */
+  blockedWords?: readonly string[] | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays } = settings
-  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence } = settings
+  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
+    settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -54,6 +59,8 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       admins_may_read = coalesce(${adminsMayRead}::boolean, admins_may_read),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
       show_presence = coalesce(${showPresence}::boolean, show_presence),
+      blocked_words = case when ${blockedWords !== undefined}::boolean
+        then nullif(${blockedWords ?? []}::text[], '{}') else blocked_words end,
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
@@ -80,8 +87,14 @@ export async function changeOrganization(
   tx: Transaction,
   parley: Pick<Parley, 'config'>,
   caller: PersonCaller,
-  { agentSignup, ...settings }: OrganizationSettings & { agentSignup?: boolean | undefined },
+  {
+    agentSignup,
+    blockedWords: words,
+    ...others
+  }: OrganizationSettings & { agentSignup?: boolean | undefined },
 ): Promise<void> {
+  const blockedWords = words && checkBlockedWords(words)
+  const settings = { ...others, blockedWords }
   const before = await readOrganization(tx, tx, parley.config)
   if (agentSignup !== undefined && !(before.isHome && caller.role === 'owner'))
     throw new Refusal(403, SIGNUP_IS_FOR_HOME)
@@ -90,7 +103,10 @@ export async function changeOrganization(
   if (settings.adminsMayRead !== undefined && caller.role !== 'owner')
     throw new Refusal(403, READING_IS_FOR_OWNERS)
   const wanted = { ...settings, agentSignup }
-  const changes = changesBetween(before, wanted)
+  const changes = changesBetween(
+    { ...before, blockedWords: before.blockedWords.join(', ') },
+    { ...wanted, blockedWords: blockedWords?.join(', ') },
+  )
   if (changes.length === 0) return
   await setOrganization(tx, settings)
   if (settings.allowAssistants === false) await endAllAssistants(tx)
@@ -104,6 +120,13 @@ export async function changeOrganization(
     target: { type: 'organization', id: tx.orgId, name: settings.name ?? before.name },
     changes,
   })
+}
+
+/** Each once, without spaces around it, by the alphabet. */
+function checkBlockedWords(words: readonly string[]): string[] {
+  if (!words.every(isBlockable)) throw badRequest(NOT_BLOCKABLE)
+  const distinct = new Map(words.map((word) => [word.trim().toLowerCase(), word.trim()]))
+  return [...distinct.values()].sort((one, other) => one.localeCompare(other))
 }
 
 function refuseAboveCeilings(

@@ -26,7 +26,8 @@ export type NewPoll = {
 export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll): Promise<PollRow> {
   if (poll.expiresAt !== undefined && poll.expiresAt <= tx.now())
     throw badRequest('expiresAt must be in the future')
-  const topic = await requireTopicToWriteIn(tx, caller, poll.topicId)
+  const written = [poll.question, poll.subtitle, ...poll.options]
+  const topic = await requireTopicToWriteIn(tx, caller, poll.topicId, written)
   const { id, at } = tx.moment()
   const ids = newOptionIds(poll.options.length)
   const row: Omit<PollRow, 'message_id'> = {

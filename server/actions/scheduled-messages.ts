@@ -30,7 +30,7 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
   const isBot = isBotId(caller.profileId)
   if (actions && !isBot) throw forbidden()
   checkTime(tx, sendAt)
-  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   await checkMentions(tx, topic.id, text)
   if (actions) await actionsOf(tx, topic.id, actions)
@@ -60,7 +60,7 @@ export async function updateScheduledMessage(
   const before = await requireScheduled(tx, caller, id)
   if (text === undefined && sendAt === undefined) throw badRequest('text or sendAt is required')
   if (sendAt !== undefined) checkTime(tx, sendAt)
-  const topic = await requireTopicToWriteIn(tx, caller, before.topic_id)
+  const topic = await requireTopicToWriteIn(tx, caller, before.topic_id, [text])
   if (text !== undefined) await checkMentions(tx, topic.id, text)
   // Only another time tries again what failed: a new text alone would be sent at once, by surprise.
   const isAnew = sendAt !== undefined

@@ -10,6 +10,7 @@ import { forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
 import { readMessage } from '../queries/messages.ts'
 import type { StreamingRow } from '../queries/streaming.ts'
+import { blockedWords } from '../queries/topics.ts'
 import { mentionsIn } from '../text.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 import { requireTopicToWriteIn } from './topics.ts'
@@ -25,7 +26,7 @@ export async function beginStreaming(
   { topicId, text = '', parentId, externalId }: NewStream,
   holder: string,
 ): Promise<StreamingRow> {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const { id, at } = tx.moment()
   const [open] = await tx.query<{ count: number }>(sql`
@@ -43,7 +44,7 @@ export async function beginStreaming(
     from s join profiles p on p.org_id = s.org_id and p.id = s.sender_id
     join organization_logs l on l.org_id = s.org_id`)
   if (!row) throw new Error('a message must have a sender')
-  return row
+  return { ...row, blocked_words: topic.blocked_words }
 }
 
 /** A node that was taken for dead may have shown more than it kept, but not so many pieces. */
@@ -62,7 +63,7 @@ export async function takeStreaming(
       where s.org_id = ${orgId} and s.id = ${id} and (s.holder is null or s.holder = ${holder} or ${isForced})
       returning *
     )
-    select s.*, p.name as sender_name, l.last_seq, t.archived_at is not null as is_archived, exists (
+    select s.*, p.name as sender_name, l.last_seq, t.archived_at is not null as is_archived, ${blockedWords}, exists (
       select from topic_members m
       where m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = s.sender_id) as is_member
     from s join profiles p on p.org_id = s.org_id and p.id = s.sender_id

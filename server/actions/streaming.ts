@@ -5,10 +5,11 @@ import type { Caller } from '../caller.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { LogEvent, Transaction } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound, Refusal, tooMany, topicArchived } from '../errors.ts'
+import { badRequest, forbidden, notFound, Refusal, tooMany, topicArchived, wordBlocked } from '../errors.ts'
 import type { Passing } from '../events/passing.ts'
 import type { Tail } from '../events/tail.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
+import { type BlockedWords, blockedWordsOf, growsBlockedWord } from '../limits/blocked-words.ts'
 import { presentStreaming } from '../presenters/streaming.ts'
 import { isTopicMember } from '../queries/messages.ts'
 import type { StreamingRow } from '../queries/streaming.ts'
@@ -50,6 +51,7 @@ type Held = {
   isSaved: boolean
   /** Appends in the current second. */
   budget: { second: number; left: number }
+  blockedWords: BlockedWords | undefined
   /** Refuses further pieces: its bot has left the topic, or the topic is archived. */
   refusal: Refusal | undefined
   /** It is being finished, or given to another node. */
@@ -130,7 +132,9 @@ export class Streaming {
     const length = (isInside ? from : held.length) + pointsIn(text)
     if (length > LIMITS.messageText) throw badRequest('text too long')
     if (text !== '' || isInside) {
-      held.text = held.text.slice(0, start) + text
+      const longer = held.text.slice(0, start) + text
+      if (growsBlockedWord(held.blockedWords, longer, start)) throw wordBlocked()
+      held.text = longer
       held.length = length
       held.shown = Math.min(held.shown, start)
       held.isShown = false
@@ -224,7 +228,9 @@ export class Streaming {
     { row, text }: Pick<Held, 'row' | 'text'>,
     stream: MessageStream | undefined,
   ): Promise<StreamingRow> {
-    if (caller) await mayWrite(tx, caller, row.topic_id)
+    // Who stops it has not written it.
+    const written = caller?.profileId === row.sender_id ? [text] : []
+    if (caller) await mayWrite(tx, caller, row.topic_id, written)
     if (text === '' && !stream) throw badRequest('text is required')
     if (!(await endStreaming(tx, this.#passing.node, { id: row.id, text }, stream))) throw new HeldElsewhere()
     return row
@@ -356,6 +362,7 @@ export class Streaming {
       isShown: true,
       isSaved: true,
       budget: { second: 0, left: 0 },
+      blockedWords: blockedWordsOf(row.blocked_words),
       refusal:
         row.is_member === false
           ? notFound('Message not found')
@@ -477,9 +484,14 @@ function pieceOf(held: Held) {
   return piece
 }
 
-async function mayWrite(tx: Transaction, caller: Caller, topicId: string): Promise<void> {
+async function mayWrite(
+  tx: Transaction,
+  caller: Caller,
+  topicId: string,
+  written: readonly string[],
+): Promise<void> {
   try {
-    await requireTopicToWriteIn(tx, caller, topicId)
+    await requireTopicToWriteIn(tx, caller, topicId, written)
   } catch (error) {
     throw error instanceof Refusal && error.status === 404 ? notFound('Message not found') : error
   }

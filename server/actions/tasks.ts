@@ -22,7 +22,7 @@ export type NewTask = {
 }
 
 export async function createTask(tx: Transaction, caller: Caller, task: NewTask) {
-  const topic = await requireTopicToWriteIn(tx, caller, task.topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, task.topicId, [task.title, task.description])
   const assignee = await checkAssignee(tx, topic.id, task.assignee ?? '')
   const { id, at } = tx.moment()
   const [row] = await tx.query<TaskRow>(sql`
@@ -52,7 +52,7 @@ export type TaskChanges = {
 
 /** Every update is told in the topic, also one that sets what is there already. */
 export async function updateTask(tx: Transaction, caller: Caller, taskId: string, changes: TaskChanges) {
-  const before = await requireTask(tx, caller, taskId)
+  const before = await requireTask(tx, caller, taskId, [changes.title, changes.description])
   if (changes.topicId !== undefined && changes.topicId.toLowerCase() !== before.topic_id) throw taskNotFound()
   const assignee =
     changes.assignee === undefined
@@ -129,10 +129,15 @@ const neighbour = (
 
 const taskNotFound = () => notFound('Task not found')
 
-async function requireTask(tx: Transaction, caller: Caller, taskId: string): Promise<TaskRow> {
+async function requireTask(
+  tx: Transaction,
+  caller: Caller,
+  taskId: string,
+  written: readonly (string | undefined)[] = [],
+): Promise<TaskRow> {
   const task = await readTask(caller, tx, taskId)
   if (!task) throw taskNotFound()
-  await refuseArchivedTopic(tx, task.topic_id)
+  await refuseArchivedTopic(tx, task.topic_id, written)
   return task
 }
 

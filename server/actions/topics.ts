@@ -3,11 +3,12 @@ import type { Caller } from '../caller.ts'
 import { isViolation } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, botsStopped, forbidden, notFound, topicArchived } from '../errors.ts'
+import { badRequest, botsStopped, forbidden, notFound, topicArchived, wordBlocked } from '../errors.ts'
 import { emit, emitToPeople } from '../events/log.ts'
 import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
-import { findTopic, readTopicMemberIds } from '../queries/topics.ts'
+import { blockedWordsOf, hasBlockedWord } from '../limits/blocked-words.ts'
+import { blockedWords, findTopic, readTopicMemberIds } from '../queries/topics.ts'
 
 export type NewTopic = {
   createdBy: string
@@ -202,22 +203,45 @@ export function refuseArchived<Topic extends { archived_at: number | null }>(top
 }
 
 /** For what is changed in a topic that the caller is known to be in. */
-export async function refuseArchivedTopic(tx: Transaction, topicId: string): Promise<void> {
-  const [topic] = await tx.query<{ archived_at: number | null }>(sql`
-    select archived_at from topics where org_id = ${tx.orgId} and id = ${topicId}`)
-  if (topic) refuseArchived(topic)
+export async function refuseArchivedTopic(
+  tx: Transaction,
+  topicId: string,
+  written: readonly (string | undefined)[] = [],
+): Promise<void> {
+  const [topic] = await tx.query<{ archived_at: number | null; blocked_words: string[] | null }>(sql`
+    select t.archived_at, ${blockedWords} from topics t where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
+  if (!topic) return
+  refuseArchived(topic)
+  refuseBlockedWords(topic, written)
 }
 
-/** The topic, if the caller may write there: in an announcement topic that is for admins and bots. Bots not where they were stopped. */
-export async function requireTopicToWriteIn(tx: Transaction, caller: Caller, topicId: string) {
+/** Refuses what is written in a topic where it has a word that its organization does not allow. */
+function refuseBlockedWords(
+  { blocked_words: entries }: { blocked_words: string[] | null },
+  written: readonly (string | undefined)[],
+): void {
+  const blocked = blockedWordsOf(entries)
+  if (blocked && written.some((text) => text !== undefined && hasBlockedWord(blocked, text)))
+    throw wordBlocked()
+}
+
+/** The topic, if the caller may write there: in an announcement topic that is for admins and bots. Bots not where they were stopped. `written` is what they write. */
+export async function requireTopicToWriteIn(
+  tx: Transaction,
+  caller: Caller,
+  topicId: string,
+  written: readonly (string | undefined)[] = [],
+) {
   const topic = refuseArchived(await requireTopic(tx, caller, topicId))
   const isBot = isBotId(caller.profileId)
   if (isBot && topic.bots_stopped_at !== null) throw botsStopped()
-  if (!topic.announcement || isBot) return topic
-  const [admin] = await tx.query(sql`
-    select 1 from profiles
-    where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)
-  if (!admin) throw forbidden()
+  if (topic.announcement && !isBot) {
+    const [admin] = await tx.query(sql`
+      select 1 from profiles
+      where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)
+    if (!admin) throw forbidden()
+  }
+  refuseBlockedWords(topic, written)
   return topic
 }
 

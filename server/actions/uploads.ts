@@ -32,7 +32,7 @@ export type Upload = {
 export async function acceptUpload(tx: Transaction, caller: Caller, upload: Upload) {
   const { caption = '', parentId, externalId, compressImage = false } = upload
   const attachments = withWaveform(upload)
-  const topic = await requireTopicToWriteIn(tx, caller, upload.topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, upload.topicId, [caption])
   const mentions = await checkMentions(tx, topic.id, caption)
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const { id, at } = tx.moment()

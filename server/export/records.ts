@@ -16,7 +16,7 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
-      admins_may_read link_previews show_presence logo_file_id created_at updated_at`,
+      admins_may_read blocked_words link_previews show_presence logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
@@ -71,6 +71,9 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   }),
   kind('message-actions', 'message_actions', 'id', {
     columns: `id bot_id topic_id message_id actions_id slot profile_id element_id label value field_values note created_at`,
+  }),
+  kind('reports', 'message_reports', 'id', {
+    columns: `id message_id topic_id sender_id text reporter_id reason created_at outcome decided_by decided_at`,
   }),
   kind('tasks', 'tasks', 'id', {
     columns: `id topic_id title description status assignee due_date index place external_id created_by created_at updated_at`,

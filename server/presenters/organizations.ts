@@ -17,7 +17,8 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence } = organization
+  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
+    organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -29,6 +30,7 @@ export function presentOrganization(
     adminsMayRead,
     linkPreviews: linkPreviews && config.linkPreviews,
     showPresence,
+    blockedWords,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,

@@ -1,6 +1,7 @@
 import type { Reach } from '../../contract/reach.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { type BlockedWords, blockedWordsOf } from '../limits/blocked-words.ts'
 
 export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addressIds: readonly string[] }
 
@@ -19,6 +20,8 @@ export type KnownTopic = {
   isArchived: boolean
   /** No bot writes here until a person has. */
   areBotsStopped: boolean
+  /** Words that nobody in the organization may send. */
+  blockedWords: BlockedWords | undefined
 }
 
 /** Topics of an organization as they are at one version of its memberships. Topics without members are missing. */
@@ -41,6 +44,7 @@ type Row = {
   may_write: boolean
   is_archived: boolean
   are_bots_stopped: boolean
+  blocked_words: string[] | null
 }
 
 /** Members of all known topics together, some 300 bytes each; more are forgotten at once and read again. */
@@ -130,6 +134,7 @@ type Building = {
   writers: Set<string> | undefined
   isArchived: boolean
   areBotsStopped: boolean
+  blockedWords: BlockedWords | undefined
 }
 
 function add(building: Map<string, Building>, known: Known, topicId: string, row: Row): void {
@@ -155,6 +160,7 @@ function add(building: Map<string, Building>, known: Known, topicId: string, row
       writers,
       isArchived,
       areBotsStopped,
+      blockedWords: blockedWordsOf(row.blocked_words),
     }
     building.set(topicId, topic)
   }
@@ -181,12 +187,14 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
             select a.id, a.webhook_events from webhook_addresses a where a.org_id = b.org_id and a.bot_id = b.id
           ) x where x.webhook_events is null or 'message.created' = any(x.webhook_events)) end as address_ids,
         t.archived_at is not null as is_archived, t.bots_stopped_at is not null as are_bots_stopped,
+        o.blocked_words,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))
           and p.status not in ('Archived', 'Deleted') as may_write
       from unnest(${wanted.map(({ orgId }) => orgId)}::uuid[], ${wanted.map(({ topicId }) => topicId)}::uuid[])
         as w (org_id, topic_id)
       join topics t on t.org_id = l.org_id and t.id = w.topic_id
+      join organizations o on o.org_id = l.org_id
       join topic_members m on m.org_id = t.org_id and m.topic_id = t.id
       join profiles p on p.org_id = m.org_id and p.id = m.profile_id
       left join bots b on b.org_id = m.org_id and b.id = m.profile_id

@@ -85,10 +85,13 @@ export function listTopics(
   )
 }
 
+/** Words that nobody may send in the organization of a topic. */
+export const blockedWords = sql`(select o.blocked_words from organizations o where o.org_id = t.org_id) as blocked_words`
+
 /** What an action needs to know of a topic that it is about to change; undefined where the caller is not in it. */
 export async function findTopic(caller: Caller, db: Queryable, topicId: string) {
   const [row] = await db.query<
-    Pick<
+    { blocked_words: string[] | null } & Pick<
       TopicRow,
       | 'id'
       | 'type'
@@ -106,7 +109,7 @@ export async function findTopic(caller: Caller, db: Queryable, topicId: string) 
     >
   >(sql`
     select t.id, t.type, t.name, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.created_by,
-      t.label_id, t.cover_file_id, t.updated_at
+      t.label_id, t.cover_file_id, t.updated_at, ${blockedWords}
     from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)
   return row

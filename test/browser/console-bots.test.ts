@@ -5,6 +5,7 @@ import { addresses as addressTexts } from '../../web/src/texts/addresses.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { consoleTexts } from '../../web/src/texts/console.ts'
 import { consoleTopics as topicTexts } from '../../web/src/texts/console-topics.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { incoming as incomingTexts } from '../../web/src/texts/incoming.ts'
@@ -84,7 +85,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await steps.getByText(next.steps.mail.title).waitFor()
     expect(await steps.getByText(next.oldBackup.title).count()).toBe(0)
     await steps.getByRole('link', { name: next.steps.mail.action }).click()
-    await page.getByRole('heading', { level: 1, name: commonTexts.en.nav.members }).waitFor()
+    await page.getByRole('heading', { level: 1, name: consoleTexts.en.nav.members }).waitFor()
   })
 
   test('makes a bot that may do little, and finds it', async () => {
@@ -115,7 +116,8 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   })
 
   test('goes anywhere by the palette, and back to the chat, also on a phone', async () => {
-    const { findInConsole, nav, backToChat, menu, console: consoleName } = commonTexts.en
+    const { findInConsole, nav, backToChat } = consoleTexts.en
+    const { menu, console: consoleName } = commonTexts.en
     const base = `/console/${organizationId}`
     await open('')
     await page.keyboard.press('Control+k')

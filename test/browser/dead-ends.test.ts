@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { consoleTexts } from '../../web/src/texts/console.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { settings as settingTexts } from '../../web/src/texts/settings.ts'
@@ -115,7 +116,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     const lost = await createBot('Lost bot')
     await asks([bots.handover.leave], 'stay', () => back())
     expect(await shown(bots.handover.apiSecret), 'it is still there').toBe(lost.apiSecret)
-    await asks([bots.handover.leave], 'stay', () => go(common.nav.members))
+    await asks([bots.handover.leave], 'stay', () => go(consoleTexts.en.nav.members))
     expect(await shown(bots.handover.apiSecret)).toBe(lost.apiSecret)
     await asks(['beforeunload'], 'leave', () => page.reload())
 
@@ -140,7 +141,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
 
     // Copied: nothing is asked any more, and Back takes one step.
     await page.getByRole('group', { name: bots.handover.apiSecret, exact: true }).getByRole('button').click()
-    await asks([], 'stay', () => go(common.nav.members))
+    await asks([], 'stay', () => go(consoleTexts.en.nav.members))
     await heading(members.title).waitFor()
   })
 
@@ -165,7 +166,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await page.getByRole('link', { name: 'Lost again' }).click()
     const name = page.getByLabel(bots.name.label, { exact: true })
     await name.fill('Another name')
-    await asks([common.unsaved], 'stay', () => go(common.nav.labels))
+    await asks([common.unsaved], 'stay', () => go(consoleTexts.en.nav.labels))
     expect(await name.inputValue()).toBe('Another name')
     await asks([common.unsaved], 'stay', () => back())
     await name.fill('Lost again')
@@ -185,11 +186,11 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
       }
     }`)
     await asks([], 'stay', () => button(page, common.save).click())
-    await page.getByRole('heading', { level: 1, name: common.nav.labels }).waitFor()
+    await page.getByRole('heading', { level: 1, name: consoleTexts.en.nav.labels }).waitFor()
   })
 
   test('without mail no page says that one is on its way, and the link is there to copy', async () => {
-    await go(common.nav.members)
+    await go(consoleTexts.en.nav.members)
     await button(page, members.invite).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(members.inviting.noMail).waitFor()
@@ -243,7 +244,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
   })
 
   test('retention that would drop what waits asks first', async () => {
-    await go(common.nav.settings)
+    await go(consoleTexts.en.nav.settings)
     await page.getByRole('radio', { name: settings.retention.own, exact: true }).check()
     await page.getByLabel(settings.retention.ownLabel, { exact: true }).fill('1')
     const day = { retentionDays: 1 }
@@ -284,8 +285,8 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     expect(await page.getByLabel(members.search).inputValue()).toBe('ben')
     await page.getByRole('row', { name: /Ben Ito/ }).waitFor()
     expect(await page.getByRole('row', { name: /Ada Okafor/ }).count()).toBe(0)
-    await go(common.nav.labels)
-    await page.getByRole('heading', { level: 1, name: common.nav.labels }).waitFor()
+    await go(consoleTexts.en.nav.labels)
+    await page.getByRole('heading', { level: 1, name: consoleTexts.en.nav.labels }).waitFor()
     await page.goBack()
     await eventually(() => page.getByLabel(members.search).inputValue()).toBe('ben')
   })
@@ -299,7 +300,12 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.id')).toBe('content')
     expect(new URL(page.url()).hash).toBe('')
-    for (const name of [common.nav.members, common.nav.audit, common.nav.overview, common.account]) {
+    for (const name of [
+      consoleTexts.en.nav.members,
+      consoleTexts.en.nav.audit,
+      consoleTexts.en.nav.overview,
+      common.account,
+    ]) {
       if (name === common.account) {
         await page.getByRole('button', { name: common.account }).click()
         await page.getByRole('menuitem', { name: common.account }).click()
@@ -374,7 +380,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     const other = await (await stage.visitor()).newPage()
     await other.context().addCookies(await page.context().cookies())
     await other.goto(base)
-    await other.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await other.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
     const entrance = await (await stage.visitor()).newPage()
     await entrance.goto('/sign-in')
     const language = entrance.getByLabel(common.language)
@@ -382,9 +388,12 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await stage.stopServer()
     await language.selectOption('de') // which loads the page anew
     await entrance.getByText(common.noConnection).waitFor()
-    await other.getByRole('navigation').getByRole('link', { name: common.nav.bots, exact: true }).click()
+    await other
+      .getByRole('navigation')
+      .getByRole('link', { name: consoleTexts.en.nav.bots, exact: true })
+      .click()
     await other.getByText(common.noConnection).waitFor()
-    expect(await other.getByRole('heading', { level: 1 }).innerText()).toBe(common.nav.overview)
+    expect(await other.getByRole('heading', { level: 1 }).innerText()).toBe(consoleTexts.en.nav.overview)
     expect(await faults(other)).toEqual([])
     await takePicture(other, 'no-connection')
     await stage.startServer()
@@ -401,14 +410,17 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     const other = await (await stage.visitor()).newPage()
     await other.context().addCookies(await page.context().cookies())
     await other.goto(base)
-    await other.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await other.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
     await other.evaluate('window.isOld = true')
     await other.route(/assets\/labels-.*\.js$/, (route) => route.fulfill({ status: 404 }))
-    await other.getByRole('navigation').getByRole('link', { name: common.nav.labels, exact: true }).click()
+    await other
+      .getByRole('navigation')
+      .getByRole('link', { name: consoleTexts.en.nav.labels, exact: true })
+      .click()
     await eventually(() => other.evaluate('window.isOld === undefined').catch(() => false)).toBe(true)
     await other.unroute(/assets\/labels-.*\.js$/)
     await other.reload()
-    await other.getByRole('heading', { level: 1, name: common.nav.labels }).waitFor()
+    await other.getByRole('heading', { level: 1, name: consoleTexts.en.nav.labels }).waitFor()
     await other.close()
   })
 })

@@ -8,6 +8,7 @@ import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { consoleTexts } from '../../web/src/texts/console.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { labels as labelTexts } from '../../web/src/texts/labels.ts'
@@ -145,7 +146,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
       .waitFor({ state: 'detached' })
     await admin.getByRole('button', { name: shell.organizationMenu }).click()
     await admin.getByRole('menuitem', { name: shell.openConsole }).click()
-    await admin.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await admin.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
     base = new URL(admin.url()).pathname
   })
 
@@ -170,7 +171,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   }
 
   test('invites somebody, who accepts in a browser of their own', async () => {
-    await go(common.nav.members)
+    await go(consoleTexts.en.nav.members)
     await button(admin, members.invite).click()
     const dialog = admin.getByRole('dialog')
     await dialog.getByLabel(members.inviting.email).fill('ben@example.com')
@@ -304,7 +305,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   })
 
   test('keeps bots to their org units, and a bot is refused', async () => {
-    await go(common.nav.orgUnits)
+    await go(consoleTexts.en.nav.orgUnits)
     await button(admin, orgUnits.create).click()
     const dialog = admin.getByRole('dialog')
     await dialog.getByLabel(orgUnits.editing.name, { exact: true }).fill('Field engineering')
@@ -321,7 +322,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   })
 
   test('deletes a label, and the focus is not lost with its row', async () => {
-    await go(common.nav.labels)
+    await go(consoleTexts.en.nav.labels)
     await admin.getByLabel(labels.new).fill('Urgent')
     await button(admin, labels.create).click()
     await chooseInRow(admin, 'Urgent', labels.delete.action)
@@ -356,7 +357,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   })
 
   test('is told of everything that was changed', async () => {
-    await go(common.nav.audit)
+    await go(consoleTexts.en.nav.audit)
     const entries = admin.getByRole('main')
     for (const name of ['Ben Ito', 'Token bot', 'Release bot', 'Field engineering']) {
       await entries.getByText(name).first().waitFor()

@@ -6,6 +6,7 @@ import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { assistants as assistantTexts } from '../../web/src/texts/assistants.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
+import { consoleTexts } from '../../web/src/texts/console.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
@@ -142,7 +143,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     const body = { token, name: 'Ben Ito', password: PASSWORD }
     await ask(ben.context(), url, 'POST', '/people/invitations/accept', body)
     await ben.goto(base)
-    await ben.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await ben.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
 
     await owner.goto(`${base}/settings`)
     await owner.getByLabel(settings.secondFactor.label).check()
@@ -162,7 +163,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await button(dialog, secondFactor.codes.action).click()
     await mayBeLeft(ben)
     await ben.goto(base)
-    await ben.getByRole('heading', { level: 1, name: common.nav.overview }).waitFor()
+    await ben.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
   })
 
   test('signs somebody out everywhere, whose page notices by itself', async () => {

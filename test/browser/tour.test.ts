@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { common } from '../../web/src/texts/common.ts'
+import { consoleTexts } from '../../web/src/texts/console.ts'
 import { members } from '../../web/src/texts/members.ts'
 import {
   ask,
@@ -149,7 +149,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     expect(await englishOn(page)).toEqual(
-      expect.arrayContaining([common.en.nav.members, common.en.backToChat]),
+      expect.arrayContaining([consoleTexts.en.nav.members, consoleTexts.en.backToChat]),
     )
 
     await visitor.addCookies([{ name: 'parley_language', value: 'de', url: stage.server.url }])

@@ -94,6 +94,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
       .addressId,
     // Ended: an organization has so many that work, and no more.
     joinLinkId: await endedJoinLink(tx, server),
+    reportId: await openReport(tx, { messageId, topicId, memberId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
     request: await authorizationRequest(server),
@@ -101,6 +102,15 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
   }))
 }
 let things = 0
+
+/** A report of what was said. */
+async function openReport(tx: Transaction, { messageId, topicId, memberId }: Ids): Promise<string> {
+  const { id, at } = tx.moment()
+  await tx.query(sql`
+    insert into message_reports (org_id, id, message_id, topic_id, sender_id, text, reporter_id, reason, created_at)
+    values (${tx.orgId}, ${id}, ${messageId}, ${topicId}, ${memberId}, 'Hello', ${memberId}, 'Rude', ${at})`)
+  return id
+}
 
 async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParley): Promise<string> {
   const id = randomUUID()

@@ -26,6 +26,7 @@ export const audit = texts({
       org_unit: 'Org units',
       topic: 'Topics',
       assistant: 'Assistants of members',
+      report: 'Reports',
     },
     count: (count: number, hasMore: boolean) =>
       hasMore
@@ -110,6 +111,10 @@ export const audit = texts({
       'topic.bots_stopped': '{who} stopped bots in {what} that only answered each other.',
       'topic.bots_released': '{who} let bots write in {what} again.',
       'topic.content_read': '{who} read what was said in {what}.',
+      'report.made': '{who} reported a message of {what}.',
+      'report.read': '{who} opened the report of a message of {what}.',
+      'report.dismissed': '{who} dismissed the report of a message of {what}.',
+      'report.message_deleted': '{who} deleted a reported message of {what}.',
     },
     renamedOneself: '{who} changed their own name.',
     byAssistant: (assistant: string) => `By their assistant ${assistant}`,
@@ -173,6 +178,7 @@ export const audit = texts({
       requireSecondFactor: 'Everybody needs a second factor',
       adminsMayRead: 'Admins may read topics',
       showPresence: 'People see who is there',
+      blockedWords: 'Blocked words',
       messages: 'Messages',
       since: 'The oldest of',
       until: 'The newest of',
@@ -252,6 +258,7 @@ export const audit = texts({
       org_unit: 'Einheiten',
       topic: 'Themen',
       assistant: 'Assistenten der Mitglieder',
+      report: 'Meldungen',
     },
     count: (count, hasMore) =>
       hasMore
@@ -339,6 +346,10 @@ export const audit = texts({
       'topic.bots_stopped': '{who} hat Bots in {what} gestoppt, die nur noch einander geantwortet haben.',
       'topic.bots_released': '{who} hat Bots in {what} wieder schreiben lassen.',
       'topic.content_read': '{who} hat gelesen, was in {what} gesagt wurde.',
+      'report.made': '{who} hat eine Nachricht von {what} gemeldet.',
+      'report.read': '{who} hat die Meldung einer Nachricht von {what} geöffnet.',
+      'report.dismissed': '{who} hat die Meldung einer Nachricht von {what} abgelehnt.',
+      'report.message_deleted': '{who} hat eine gemeldete Nachricht von {what} gelöscht.',
     },
     renamedOneself: '{who} hat den eigenen Namen geändert.',
     byAssistant: (assistant) => `Durch den Assistenten ${assistant}`,
@@ -401,6 +412,7 @@ export const audit = texts({
       requireSecondFactor: 'Alle brauchen einen zweiten Faktor',
       adminsMayRead: 'Administratoren dürfen Themen lesen',
       showPresence: 'Alle sehen, wer da ist',
+      blockedWords: 'Gesperrte Wörter',
       messages: 'Nachrichten',
       since: 'Die älteste vom',
       until: 'Die neueste vom',

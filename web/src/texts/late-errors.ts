@@ -6,6 +6,8 @@ addSentences(
   byLanguage<Record<string, string>>({
     en: {},
     de: {
+      'text has a word that this organization does not allow':
+        'Der Text enthält ein Wort, das diese Organisation nicht erlaubt.',
       'q is required': 'Bitte geben Sie ein, wonach Sie suchen.',
       'q has more than 20 words': 'Eine Suche hat höchstens 20 Wörter.',
       'q too long': 'Diese Suche ist zu lang.',

@@ -1,4 +1,15 @@
-import { plural, texts } from './texts.ts'
+import { addSentences } from './errors.ts'
+import { byLanguage, plural, texts } from './texts.ts'
+
+addSentences(
+  byLanguage<Record<string, string>>({
+    en: {},
+    de: {
+      'blockedWords must have letters or digits, and no signs but hyphens and apostrophes':
+        'Ein Wort besteht aus Buchstaben und Ziffern, auch mit Bindestrich oder Apostroph.',
+    },
+  }),
+)
 
 export const settings = texts({
   en: {
@@ -119,6 +130,18 @@ export const settings = texts({
       others: 'Admins decide on this.',
       turnedOn: 'People see who is there from now on.',
       turnedOff: 'Nobody sees who is there any longer.',
+    },
+    words: {
+      title: 'Blocked words',
+      about:
+        'Neither people nor bots can send or edit a message, a task or a poll so that it has one of these words. Nothing is blocked while the list is empty.',
+      label: 'Words, one on each line',
+      hint: 'Whole words are compared, whatever their case. A line of several words counts where they follow each other.',
+      count: (count: number) => plural.en(count, { one: '1 word', other: `${count} words` }),
+      tooMany: (most: number) => `There can be ${most} at most.`,
+      tooLong: (most: number) => `A line can have ${most} characters at most.`,
+      save: 'Save blocked words',
+      saved: 'The blocked words were changed.',
     },
     reading: {
       title: 'Reading topics',
@@ -259,6 +282,18 @@ export const settings = texts({
       others: 'Darüber entscheiden die Administratoren.',
       turnedOn: 'Alle sehen ab jetzt, wer da ist.',
       turnedOff: 'Niemand sieht mehr, wer da ist.',
+    },
+    words: {
+      title: 'Gesperrte Wörter',
+      about:
+        'Weder Menschen noch Bots können eine Nachricht, eine Aufgabe oder eine Umfrage mit einem dieser Wörter senden oder dahin ändern. Solange die Liste leer ist, ist nichts gesperrt.',
+      label: 'Wörter, eines je Zeile',
+      hint: 'Verglichen werden ganze Wörter, gleich ob groß oder klein. Eine Zeile mit mehreren Wörtern zählt, wo sie aufeinander folgen.',
+      count: (count: number) => plural.de(count, { one: '1 Wort', other: `${count} Wörter` }),
+      tooMany: (most: number) => `Es können höchstens ${most} sein.`,
+      tooLong: (most: number) => `Eine Zeile hat höchstens ${most} Zeichen.`,
+      save: 'Gesperrte Wörter speichern',
+      saved: 'Die gesperrten Wörter wurden geändert.',
     },
     reading: {
       title: 'Themen lesen',

@@ -9,6 +9,7 @@ import { pinRoutes } from './pins.ts'
 import { placeRoutes } from './places.ts'
 import { previewRoutes } from './previews.ts'
 import { profileRoutes } from './profiles.ts'
+import { reportingRoutes } from './reports.ts'
 import { savedRoutes } from './saved.ts'
 import { sentRoutes } from './sent.ts'
 import { startRoutes } from './start.ts'
@@ -26,6 +27,7 @@ export function chatRoutes(people: PeopleApi): void {
   sentRoutes(people)
   previewRoutes(people)
   savedRoutes(people)
+  reportingRoutes(people)
   stateRoutes(people)
   notificationRoutes(people)
   streamingRoutes(people)

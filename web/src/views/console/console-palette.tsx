@@ -15,6 +15,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { BotChip } from '../../kit/marks.tsx'
 import { Palette, PaletteRow } from '../../kit/palette.tsx'
 import { common } from '../../texts/common.ts'
+import { consoleTexts } from '../../texts/console.ts'
 import { shellPlaces } from '../../texts/shell-places.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useBotPath } from './bots/bot-data.ts'
@@ -30,13 +31,14 @@ type Item = { kind: string; id: string; name: string; to: string; mark: ReactNod
 export default function ConsolePalette({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellPlaces).palette
   const c = useTexts(common)
+  const n = useTexts(consoleTexts)
   const [typed, setTyped] = useState('')
   const [, navigate] = useLocation()
   const places = usePlaces(typed)
   const found = useFound(useRested(typed.trim()))
   return (
     <Palette
-      label={c.findInConsole}
+      label={n.findInConsole}
       groups={[
         { value: t.goTo, items: places },
         { value: c.found, items: found },
@@ -57,11 +59,12 @@ export default function ConsolePalette({ onClose }: { onClose: () => void }) {
 
 function usePlaces(typed: string): Item[] {
   const c = useTexts(common)
+  const n = useTexts(consoleTexts)
   const { organizationId } = useMembership()
   const all: Item[] = PLACES.map(([path, nav, icon]) => ({
     kind: 'place',
     id: nav,
-    name: c.nav[nav],
+    name: n.nav[nav],
     to: `/console/${organizationId}${path}`,
     mark: <Icon icon={icon} size={18} />,
     note: c.console,
@@ -69,7 +72,7 @@ function usePlaces(typed: string): Item[] {
   all.push({
     kind: 'place',
     id: 'chat',
-    name: c.backToChat,
+    name: n.backToChat,
     to: organizationPath(organizationId),
     mark: <Icon icon={ArrowLeft} size={18} />,
     note: '',

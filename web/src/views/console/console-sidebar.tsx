@@ -2,6 +2,7 @@ import {
   ArrowLeft,
   BookOpen,
   Bot,
+  Flag,
   Gauge,
   Hash,
   type LucideIcon,
@@ -23,10 +24,11 @@ import { classes } from '../../kit/classes.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { CTRL, Keys } from '../../kit/keys.tsx'
 import { common } from '../../texts/common.ts'
+import { consoleTexts } from '../../texts/console.ts'
 import { shell } from '../../texts/shell.ts'
 import { useTexts } from '../../texts/texts.ts'
 
-type NavName = keyof typeof common.en.nav
+type NavName = keyof typeof consoleTexts.en.nav
 
 /** Places of the console, by their path below it. */
 export const PLACES: readonly (readonly [path: string, name: NavName, icon: LucideIcon])[] = [
@@ -37,6 +39,7 @@ export const PLACES: readonly (readonly [path: string, name: NavName, icon: Luci
   ['/labels', 'labels', Tag],
   ['/org-units', 'orgUnits', Network],
   ['/settings', 'settings', Settings2],
+  ['/reports', 'reports', Flag],
   ['/audit', 'audit', ScrollText],
 ]
 /** The first so many are about the organization, the rest about how it is run. */
@@ -57,6 +60,7 @@ export function ConsoleSidebar({
   onChosen: () => void
 }) {
   const t = useTexts(common)
+  const n = useTexts(consoleTexts)
   const s = useTexts(shell)
   const { organizationId, profileId, name, role } = useMembership()
   const base = `/console/${organizationId}`
@@ -73,7 +77,7 @@ export function ConsoleSidebar({
           onClick={onChosen}
         >
           <Icon icon={icon} size={18} />
-          <span className={styles.words}>{t.nav[nav]}</span>
+          <span className={styles.words}>{n.nav[nav]}</span>
         </Link>
       </li>
     ))
@@ -96,7 +100,7 @@ export function ConsoleSidebar({
       <nav className={styles.scroll} aria-label={t.console}>
         <Link to={organizationPath(organizationId)} className={styles.place}>
           <Icon icon={ArrowLeft} size={18} />
-          <span className={styles.words}>{t.backToChat}</span>
+          <span className={styles.words}>{n.backToChat}</span>
         </Link>
         <section className={styles.section}>
           <div className={styles.title}>
@@ -106,14 +110,14 @@ export function ConsoleSidebar({
         </section>
         <section className={styles.section}>
           <div className={styles.title}>
-            <h2>{t.administration}</h2>
+            <h2>{n.administration}</h2>
           </div>
           <ul>
             {links(PLACES.slice(OF_ORGANIZATION))}
             <li>
               <a href="/docs" target="_blank" rel="noreferrer" className={styles.place}>
                 <Icon icon={BookOpen} size={18} />
-                <span className={styles.words}>{t.nav.reference}</span>
+                <span className={styles.words}>{n.nav.reference}</span>
               </a>
             </li>
           </ul>

@@ -17,6 +17,7 @@ import { MemberAssistants } from './member-assistants.tsx'
 import { SavedSwitch } from './saved-switch.tsx'
 import { Logo } from './settings-logo.tsx'
 import { Retention } from './settings-retention.tsx'
+import { BlockedWords } from './settings-words.tsx'
 
 const RATE_MAX = 1_000_000
 /** Plain numbers only: what "1.000" means depends on who writes it. */
@@ -37,6 +38,7 @@ export default function Settings() {
             </Card>
             <RateLimit settings={data} />
             <Retention settings={data} />
+            <BlockedWords settings={data} />
             <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
             <Rule words={t.assistants} setting="allowAssistants" settings={data} />
             <MemberAssistants />

@@ -5,18 +5,14 @@ import type { Message } from '../../../../../contract/message.ts'
 import type { ConsoleTopic } from '../../../../../contract/people/topics.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
-import { Face } from '../../../kit/face.tsx'
 import { Actions, Quiet } from '../../../kit/layout.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
-import { Name } from '../../../kit/name.tsx'
 import { ErrorNotice, Notice } from '../../../kit/notice.tsx'
 import { BackLink, PageHead } from '../../../kit/page.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
-import { Time } from '../../../kit/time.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useSettings } from '../changes.ts'
-import styles from './content.module.css'
+import { Said } from './said.tsx'
 import { readAllOf, saveAsFile, useTopic, useTopicContent } from './topic-data.ts'
 
 /** What was said in a topic, for admins of an organization that allows it. Nothing is read before it is asked for. */
@@ -71,45 +67,7 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
         </Actions>
       )}
       {messages?.length === 0 && <Quiet>{t.none}</Quiet>}
-      {messages !== undefined && messages.length > 0 && (
-        <ol className={styles.list} aria-label={t.title}>
-          {messages.map((message) => (
-            <Said key={message.id} message={message} />
-          ))}
-        </ol>
-      )}
+      {messages !== undefined && messages.length > 0 && <Said label={t.title} messages={messages} />}
     </>
-  )
-}
-
-function Said({ message }: { message: Message }) {
-  const { senderId: id, senderName: name, senderType: type, text, attachmentDetails = [] } = message
-  return (
-    <li className={styles.said}>
-      <Face member={{ id, name, type }} size={28} />
-      <div className={styles.words}>
-        <p className={styles.who}>
-          <strong>
-            <Name text={name} />
-          </strong>
-          {type === 'bot' && <BotChip />}
-          <Quiet as="span" small>
-            <Time at={message.createdAt} />
-          </Quiet>
-        </p>
-        {text !== '' && (
-          <p className={styles.text}>
-            <bdi>{text}</bdi>
-          </p>
-        )}
-        {attachmentDetails.map((file) => (
-          <p key={file.id}>
-            <a href={file.url}>
-              <Name text={file.name ?? file.id} />
-            </a>
-          </p>
-        ))}
-      </div>
-    </li>
   )
 }

@@ -3,6 +3,7 @@ import {
   Bookmark,
   CircleCheck,
   Copy,
+  Flag,
   Forward,
   Link,
   MailOpen,
@@ -31,6 +32,7 @@ import { useSnapshot } from '../snapshot.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
 const ForwardDialog = lazy(() => import('../../forward/forward-dialog.tsx'))
+const ReportDialog = lazy(() => import('../message/report-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const Remind = lazy(() => import('../../later/remind.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
@@ -65,6 +67,7 @@ export function MessageToolsProvider({
   const [open, setOpen] = useState<Open>()
   const [doomed, setDoomed] = useState<Message>()
   const [forwarded, setForwarded] = useState<Message>()
+  const [reported, setReported] = useState<Message>()
   const [shown, setShown] = useState<{ message: Message; attachmentId: string }>()
   /** Pins are no part of a message: they are read when a menu opens in a topic that has some. */
   const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
@@ -149,6 +152,9 @@ export function MessageToolsProvider({
       ...(message.text !== ''
         ? [{ label: t.copyText, icon: Copy, onSelect: () => tools.copyText(message) }]
         : []),
+      ...(message.senderId !== me && !message.isSystem
+        ? [{ label: t.report, icon: Flag, onSelect: () => setReported(message) }]
+        : []),
       ...(mayDelete(message, me)
         ? [
             { kind: 'line' } as const,
@@ -209,6 +215,7 @@ export function MessageToolsProvider({
         )}
         {shown && <FileViewer {...shown} onClose={() => setShown(undefined)} />}
         {forwarded && <ForwardDialog message={forwarded} onClose={() => setForwarded(undefined)} />}
+        {reported && <ReportDialog message={reported} onClose={() => setReported(undefined)} />}
         {doomed && <DeleteDialog message={doomed} onClose={() => setDoomed(undefined)} />}
       </Suspense>
     </MessageToolsContext>

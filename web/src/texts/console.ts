@@ -1,0 +1,39 @@
+import { texts } from './texts.ts'
+
+/** The frame of the console: who opens the chat does not wait for it. */
+export const consoleTexts = texts({
+  en: {
+    administration: 'Administration',
+    backToChat: 'Back to the chat',
+    findInConsole: 'Search members, bots, topics and places',
+    nav: {
+      overview: 'Overview',
+      members: 'Members',
+      topics: 'Topics',
+      bots: 'Bots',
+      labels: 'Labels',
+      orgUnits: 'Org units',
+      settings: 'Settings',
+      reports: 'Reports',
+      audit: 'Audit log',
+      reference: 'API reference',
+    },
+  },
+  de: {
+    administration: 'Administration',
+    backToChat: 'Zurück zum Chat',
+    findInConsole: 'Mitglieder, Bots, Themen und Orte suchen',
+    nav: {
+      overview: 'Übersicht',
+      members: 'Mitglieder',
+      topics: 'Themen',
+      bots: 'Bots',
+      labels: 'Labels',
+      orgUnits: 'Einheiten',
+      settings: 'Einstellungen',
+      reports: 'Meldungen',
+      audit: 'Änderungsprotokoll',
+      reference: 'API-Referenz',
+    },
+  },
+})
