@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     // Files share loaded modules: half of the time would go into loading the same ones again and again.
     isolate: false,
     // One more than there are cores: much of a test is waiting for another process.

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
 import type { Client } from '../caller.ts'
 import type { Clock, Database, Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { type Actor, audit, type Change, SERVER } from './audit.ts'
 
@@ -44,7 +44,7 @@ export async function auditAccount(
 }
 
 function listActiveProfiles(db: Queryable, accountId: string, orgId?: string): Promise<Profile[]> {
-  return db.query<Profile>(sql`
+  return db.query<Profile>(sql`${crossing('a person is looked for in all their organizations')}
     select org_id as "orgId", id, name from profiles
     where account_id = ${accountId} and kind = 'user' and status = 'Active'
       and org_id = coalesce(${orgId}::uuid, org_id)

@@ -16,7 +16,7 @@ import {
 import type { Asked } from '../auth/authorization-requests.ts'
 import { hostOf, isVerified, noteClientUse } from '../auth/oauth-clients.ts'
 import type { PersonCaller, SignedIn } from '../auth/sessions.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
@@ -158,7 +158,9 @@ export async function endOwnAssistant(
   { accountId, client }: SignedIn,
   assistantId: string,
 ): Promise<void> {
-  const [found] = await db.query<Pick<AssistantRow, 'orgId' | 'id' | 'profileId' | 'name'>>(sql`
+  const [found] = await db.query<
+    Pick<AssistantRow, 'orgId' | 'id' | 'profileId' | 'name'>
+  >(sql`${crossing('a person is looked for in all their organizations')}
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.name
     from profiles p join assistants x on x.org_id = p.org_id and x.profile_id = p.id
     where p.account_id = ${accountId} and x.id = ${assistantId}`)

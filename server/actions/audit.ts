@@ -47,10 +47,11 @@ export async function audit(
   await tx.query(sql`
     insert into audit_log (org_id, id, at, actor_kind, actor_id, actor_name, action, target_type, target_id, target_name, changes,
       client_address, client_user_agent, assistant_name)
-    values (${tx.orgId}, ${id}, ${at}, ${actor.kind}, ${actorId},
+    select l.org_id, ${id}, ${at}, ${actor.kind}, ${actorId},
       (select name from profiles where org_id = ${tx.orgId} and id = ${actorId}),
       ${action}, ${target.type}, ${target.id}, ${target.name}, ${JSON.stringify(changes.map(withoutQuery))},
-      ${actor.client?.address}, ${actor.client?.userAgent}, ${actor.assistant})`)
+      ${actor.client?.address}, ${actor.client?.userAgent}, ${actor.assistant}
+    from organization_logs l where l.org_id = ${tx.orgId}`)
   const change: AdminChange = { action, target: { type: target.type, id: target.id } }
   await append(tx, { id, at, type: ADMIN_CHANGE, topicId: NO_TOPIC, data: change }, { ofTopic: false })
 }

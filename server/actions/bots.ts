@@ -2,7 +2,7 @@ import type { EventType } from '../../contract/events.ts'
 import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { identityChanged } from '../auth/identity.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newBotId, randomToken, sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
@@ -187,8 +187,12 @@ export function endFormerSecret(tx: Transaction, botId: string): Promise<void> {
 
 /** Secrets that no longer count are not kept. */
 export async function forgetFormerSecrets(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`update bots set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`)
-  await db.query(sql`update webhook_addresses set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`)
+  await db.query(
+    sql`${crossing('housekeeping goes through all organizations')} update bots set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`,
+  )
+  await db.query(
+    sql`${crossing('housekeeping goes through all organizations')} update webhook_addresses set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`,
+  )
 }
 
 /** A new API key and a new secret, shown once; the ones before are refused from this commit on. */

@@ -94,14 +94,14 @@ export async function readEverything(db: Queryable, caller: Caller): Promise<Top
     insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to)
     select m.org_id, m.profile_id, m.topic_id, l.id, (
       select x.appeared_id from messages x
-      where x.org_id = m.org_id and x.appeared_id is not null
+      where x.org_id = ${caller.orgId} and x.appeared_id is not null
         and (x.topic_id, x.appeared_id) >= (m.topic_id, ${NOTHING}::uuid)
         and (x.topic_id, x.appeared_id) <= (m.topic_id, ${NEWEST}::uuid)
       order by x.topic_id desc, x.appeared_id desc limit 1)
     from topic_members m
     cross join lateral (
       select x.id from messages x
-      where x.org_id = m.org_id and (x.topic_id, x.id) >= (m.topic_id, ${NOTHING}::uuid)
+      where x.org_id = ${caller.orgId} and (x.topic_id, x.id) >= (m.topic_id, ${NOTHING}::uuid)
         and (x.topic_id, x.id) <= (m.topic_id, ${NEWEST}::uuid)
       order by x.topic_id desc, x.id desc limit 1
     ) l
@@ -122,7 +122,7 @@ export async function saveDraft(
 ): Promise<DraftRow> {
   const [topic] = await db.query<{ id: string; isParent: boolean }>(sql`
     select m.topic_id as id, ${parentId ?? null}::uuid is null or exists (
-      select from messages x where x.org_id = m.org_id and x.id = ${parentId ?? null} and x.topic_id = m.topic_id
+      select from messages x where x.org_id = ${orgId} and x.id = ${parentId ?? null} and x.topic_id = m.topic_id
     ) as "isParent"
     from topic_members m where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}`)
   if (!topic) throw notFound('Topic not found')

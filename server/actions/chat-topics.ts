@@ -166,7 +166,7 @@ export async function joinTopic(
     from topics t
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}
     where t.org_id = ${tx.orgId} and t.id = ${topicId}
-      and (m.topic_id is not null or ${isOpenTo(sql`${profileId}`)})`)
+      and (m.topic_id is not null or ${isOpenTo(sql`${tx.orgId}`, sql`${profileId}`)})`)
   if (!topic) throw notFound('Topic not found')
   if (topic.is_member) return
   refuseArchived(topic)
@@ -184,7 +184,7 @@ export async function joinDefaultTopics(tx: Transaction, profileId: string): Pro
   const topics = await tx.query<{ id: string }>(sql`
     select t.id from topics t
     where t.org_id = ${tx.orgId} and t.joined_by_default and t.archived_at is null and not exists (
-      select from topic_members m where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId})
+      select from topic_members m where m.org_id = ${tx.orgId} and m.topic_id = t.id and m.profile_id = ${profileId})
     order by t.created_at, t.id`)
   for (const { id } of topics) await addToTopic(tx, id, profileId)
 }

@@ -43,7 +43,7 @@ export async function pauseWebhook(
     update ${tableOf(id)} b set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
     from profiles p
     where b.org_id = ${tx.orgId} and b.id = ${id} and b.webhook_url = ${url} and b.webhook_paused_at is null
-      and exists (select from bots o where o.org_id = b.org_id and o.id = ${botId} and o.delivery = 'webhook')
+      and exists (select from bots o where o.org_id = ${tx.orgId} and o.id = ${botId} and o.delivery = 'webhook')
       and p.org_id = b.org_id and p.id = ${botId}
     returning p.id, p.name`)
   if (!paused) return
@@ -106,7 +106,7 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
   const [delivery] = await tx.query(sql`
     update deliveries d set state = case when topic_id = ${NO_TOPIC} then 'testing' else 'pending' end, failures = 0,
       due_at = ${tx.now()}
-    where d.org_id = ${tx.orgId} and d.id = ${id} and ${isOfBot(botId)}
+    where d.org_id = ${tx.orgId} and d.id = ${id} and ${isOfBot({ orgId: tx.orgId, botId })}
     returning seq`)
   if (!delivery) throw notFound('Delivery not found')
 }
@@ -219,12 +219,12 @@ export async function queueUnpolled(tx: Transaction, botId: string): Promise<voi
       select b.* from ${addresses} b where b.org_id = ${tx.orgId} and b.bot_id = ${botId}
     ), polled as (
       update deliveries d set state = 'delivered' from address b
-      where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.seq <= b.polled_seq
+      where d.org_id = ${tx.orgId} and d.bot_id = b.id and d.state = 'pending' and d.seq <= b.polled_seq
     )
     insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
     select b.org_id, b.id, e.seq, ${deliveryId(sql`e.id`, sql`b.id`)}, e.topic_id, e.created_at
     from address b
-    join event_audience a on a.org_id = b.org_id and a.bot_id = b.bot_id and a.seq > b.polled_seq
+    join event_audience a on a.org_id = ${tx.orgId} and a.bot_id = b.bot_id and a.seq > b.polled_seq
     join events e on e.org_id = a.org_id and e.seq = a.seq
       and (b.webhook_events is null or e.type = any(b.webhook_events))
     on conflict (org_id, bot_id, seq) do nothing`)

@@ -4,7 +4,7 @@ import { hashPassword, isPassword } from '../auth/passwords.ts'
 import { findSession, isOpenSession, type SignedIn } from '../auth/sessions.ts'
 import type { Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../ids.ts'
@@ -83,7 +83,7 @@ type Invitation = {
 
 /** What an open invitation is for; undefined when it is unknown, used, replaced or expired. */
 async function findInvitation(db: Queryable, token: string, now: number): Promise<Invitation | undefined> {
-  const [row] = await db.query<Invitation>(sql`
+  const [row] = await db.query<Invitation>(sql`${crossing('whose it is, is known only when it was found')}
     select i.org_id as "orgId", i.profile_id as "profileId", p.account_id as "accountId", o.name as organization,
       p.name, p.email, i.by_hand as "byHand"
     from invitations i

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Database, Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
@@ -109,7 +109,9 @@ export async function wantPreviews(
 /** Forgets what was to be asked for again. Messages keep what they show. */
 export async function forgetOldPreviews(db: Database, now: number): Promise<void> {
   await db.transaction(async (tx) => {
-    const rows = await tx.query<{ image_file_id: string | null }>(sql`
+    const rows = await tx.query<{
+      image_file_id: string | null
+    }>(sql`${crossing('housekeeping goes through all organizations')}
       delete from link_previews where (org_id, url_hash) in (
         select org_id, url_hash from link_previews where expires_at <= ${now}
         order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)

@@ -199,7 +199,7 @@ async function keepAnswer(tx: Transaction, caller: PersonCaller, given: Given): 
       where m.org_id = ${tx.orgId} and m.topic_id = ${message.topic_id} and m.profile_id = ${message.sender_id}
       returning *
     )
-    select p.name from a join profiles p on p.org_id = a.org_id and p.id = a.profile_id`)
+    select p.name from a join profiles p on p.org_id = ${tx.orgId} and p.id = a.profile_id`)
   if (!row) throw new Refusal(409, BOT_HAS_LEFT)
   const { topic_id: topicId, id: messageId, sender_id: botId } = message
   const { profileId: userId } = caller

@@ -50,9 +50,9 @@ async function readProgress(db: Database, { orgId }: Caller, start: string): Pro
   const [row] = await db.query<Counted>(sql`
     select (${countedUpTo({ orgId }, start)}) as "from", coalesce((
       select m.id from messages m
-      where m.org_id = l.org_id and m.id < coalesce(
-        least((select p.id from pending_messages p where p.org_id = l.org_id order by p.id limit 1),
-          (select s.id from streaming_messages s where s.org_id = l.org_id order by s.id limit 1)), ${LAST_UUID}::uuid)
+      where m.org_id = ${orgId} and m.id < coalesce(
+        least((select p.id from pending_messages p where p.org_id = ${orgId} order by p.id limit 1),
+          (select s.id from streaming_messages s where s.org_id = ${orgId} order by s.id limit 1)), ${LAST_UUID}::uuid)
       order by m.id desc limit 1
     ), ${start}::uuid) as "to"
     from organization_logs l where l.org_id = ${orgId}`)

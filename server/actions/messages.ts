@@ -73,7 +73,7 @@ export async function postMessage(
         ${attachments && JSON.stringify(attachments)}, ${appearedId}, ${at}, ${at})
       returning *
     )
-    select x.*, p.name as sender_name from x join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
+    select x.*, p.name as sender_name from x join profiles p on p.org_id = ${tx.orgId} and p.id = x.sender_id`)
   if (!row) throw new Error('a message must have a sender')
   await takeDownMentions(tx, row)
   if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)

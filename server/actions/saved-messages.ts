@@ -28,8 +28,9 @@ export async function saveMessage(
   if (!message) throw notFound('Message not found')
   const saved = await db.query(sql`
     insert into saved_messages as s (org_id, profile_id, message_id, topic_id, saved_at, remind_at)
-    select ${orgId}, ${profileId}, ${message.id}, ${message.topic_id}, ${now}, ${remindAt ?? null}::bigint
-    where (
+    select l.org_id, ${profileId}, ${message.id}, ${message.topic_id}, ${now}, ${remindAt ?? null}::bigint
+    from organization_logs l
+    where l.org_id = ${orgId} and (
       select count(*) from saved_messages
       where org_id = ${orgId} and profile_id = ${profileId} and message_id <> ${message.id}
     ) < ${LIMITS.savedMessages}

@@ -3,7 +3,7 @@ import { type PassingEvents, SCHEDULED_FAILED } from '../../contract/people/stre
 import { SCHEDULED_NOT_FOUND, SEND_AT_RANGE, TOO_MANY_SCHEDULED } from '../../contract/scheduled-messages.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, botPaused, forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToBot } from '../events/log.ts'
@@ -38,9 +38,10 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
   const added = await tx.query(sql`
     insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, parent_id, external_id, assistant,
       send_at, created_at, updated_at)
-    select ${tx.orgId}, ${id}, ${caller.profileId}, ${topic.id}, ${text}, ${actions && JSON.stringify(actions)},
+    select l.org_id, ${id}, ${caller.profileId}, ${topic.id}, ${text}, ${actions && JSON.stringify(actions)},
       ${parentId}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${sendAt}, ${at}, ${at}
-    where (
+    from organization_logs l
+    where l.org_id = ${tx.orgId} and (
       select count(*) from scheduled_messages where org_id = ${tx.orgId} and profile_id = ${caller.profileId}
     ) < ${LIMITS.scheduledMessages}
     returning 1`)
@@ -190,7 +191,7 @@ async function tellSender(
 const isBotId = (id: string): boolean => id.startsWith('b@')
 
 export async function forgetOldFailures(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`
+  await db.query(sql`${crossing('housekeeping goes through all organizations')}
     delete from scheduled_messages where (org_id, id) in (
       select org_id, id from scheduled_messages where state = 'failed' and updated_at < ${now - FAILED_KEPT_MS} limit 1000)`)
 }

@@ -4,7 +4,7 @@ import { TOO_MANY_STREAMING } from '../../contract/messages.ts'
 import { STREAM_ENDED, STREAM_STOPPED } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
@@ -41,8 +41,8 @@ export async function beginStreaming(
       returning *
     )
     select s.*, p.name as sender_name, l.last_seq
-    from s join profiles p on p.org_id = s.org_id and p.id = s.sender_id
-    join organization_logs l on l.org_id = s.org_id`)
+    from s join profiles p on p.org_id = ${tx.orgId} and p.id = s.sender_id
+    join organization_logs l on l.org_id = ${tx.orgId}`)
   if (!row) throw new Error('a message must have a sender')
   return { ...row, blocked_words: topic.blocked_words }
 }
@@ -65,10 +65,10 @@ export async function takeStreaming(
     )
     select s.*, p.name as sender_name, l.last_seq, t.archived_at is not null as is_archived, ${blockedWords}, exists (
       select from topic_members m
-      where m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = s.sender_id) as is_member
-    from s join profiles p on p.org_id = s.org_id and p.id = s.sender_id
-    join organization_logs l on l.org_id = s.org_id
-    join topics t on t.org_id = s.org_id and t.id = s.topic_id`)
+      where m.org_id = ${orgId} and m.topic_id = s.topic_id and m.profile_id = s.sender_id) as is_member
+    from s join profiles p on p.org_id = ${orgId} and p.id = s.sender_id
+    join organization_logs l on l.org_id = ${orgId}
+    join topics t on t.org_id = ${orgId} and t.id = s.topic_id`)
   return row
 }
 
@@ -110,7 +110,9 @@ export async function saveStreaming(
   saved: readonly SavedText[],
   { isLeft }: { isLeft: boolean },
 ): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(sql`
+  const rows = await db.query<{
+    id: string
+  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
     update streaming_messages s
     set text = x.text, version = x.version, last_key = x.last_key, touched_at = x.touched_at,
       holder = ${isLeft ? sql`null` : sql`s.holder`}
@@ -175,6 +177,6 @@ export async function deleteStreaming(tx: Transaction, caller: Caller, messageId
 
 /** Messages whose bots have said nothing since then. */
 export function listSilent(db: Queryable, since: number): Promise<{ orgId: string; id: string }[]> {
-  return db.query(sql`
+  return db.query(sql`${crossing('what is due is looked for in all organizations')}
     select org_id as "orgId", id from streaming_messages where touched_at < ${since} order by touched_at limit 100`)
 }

@@ -28,10 +28,11 @@ export async function createTask(tx: Transaction, caller: Caller, task: NewTask)
   const [row] = await tx.query<TaskRow>(sql`
     insert into tasks as t (org_id, id, topic_id, title, description, assignee, due_date, external_id, created_by,
       created_at, updated_at, index, place)
-    values (${tx.orgId}, ${id}, ${topic.id}, ${task.title}, ${task.description ?? ''}, ${assignee},
+    select l.org_id, ${id}, ${topic.id}, ${task.title}, ${task.description ?? ''}, ${assignee},
       ${task.dueDate ?? 0}, ${task.externalId}, ${caller.profileId}, ${at}, ${at},
       (select coalesce(max(index) + 1, 0) from tasks where org_id = ${tx.orgId} and topic_id = ${topic.id}),
-      coalesce(${neighbour(tx, topic.id, { direction: sql`desc` })}, -1) + 1)
+      coalesce(${neighbour(tx, topic.id, { direction: sql`desc` })}, -1) + 1
+    from organization_logs l where l.org_id = ${tx.orgId}
     returning ${taskColumns}`)
   if (!row) throw new Error('an insert must return its row')
   await tell(tx, caller, row, 'Added')

@@ -25,13 +25,14 @@ export async function setThreadState(
     order by x.parent_id desc, x.id desc limit 1)`
   await db.query(sql`
     insert into thread_follows as f (org_id, profile_id, parent_id, topic_id, last_reply_id, read_to, following)
-    select ${caller.orgId}, ${caller.profileId}, ${parent.id}, ${parent.topic_id}, coalesce((
+    select l.org_id, ${caller.profileId}, ${parent.id}, ${parent.topic_id}, coalesce((
       select x.id from messages x
       where x.org_id = ${caller.orgId} and x.parent_id is not null
         and (x.parent_id, x.id) >= (${parent.id}::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
         and (x.parent_id, x.id) <= (${parent.id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
       order by x.parent_id desc, x.id desc limit 1
     ), ${parent.id}::uuid), ${newest}, ${following ?? false}
+    from organization_logs l where l.org_id = ${caller.orgId}
     on conflict (org_id, profile_id, parent_id) do update set
       read_to = greatest(f.read_to, excluded.read_to),
       following = ${following === undefined ? sql`f.following` : sql`excluded.following`}`)

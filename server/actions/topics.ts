@@ -39,9 +39,11 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
     .query(sql`
       insert into topics (org_id, id, type, name, description, announcement, open, joined_by_default, member_key,
         created_by, external_id, cover_file_id, created_at, updated_at)
-      values (${tx.orgId}, ${id}, ${topic.type ?? 'topic'}, ${topic.name}, ${topic.description ?? ''},
-        ${topic.announcement ?? false}, ${topic.open ?? false}, ${topic.joinedByDefault ?? false}, ${memberKey && freeMemberKey(tx, memberKey)},
-        ${topic.createdBy}, ${topic.externalId ?? null}, ${topic.coverFileId ?? null}, ${at}, ${at})`)
+      select l.org_id, ${id}, ${topic.type ?? 'topic'}, ${topic.name}, ${topic.description ?? ''},
+        ${topic.announcement ?? false}, ${topic.open ?? false}, ${topic.joinedByDefault ?? false},
+        ${memberKey && freeMemberKey(tx, memberKey)}, ${topic.createdBy}, ${topic.externalId ?? null},
+        ${topic.coverFileId ?? null}, ${at}, ${at}
+      from organization_logs l where l.org_id = ${tx.orgId}`)
     .catch((error: unknown) => {
       throw isViolation(error, 'topics_external_id') ? badRequest('externalId already exists') : error
     })

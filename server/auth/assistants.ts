@@ -3,7 +3,7 @@ import type { Role } from '../../contract/operation.ts'
 import { isPersonScope, type PersonScope } from '../../contract/scopes.ts'
 import type { Client } from '../caller.ts'
 import type { Clock, Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { needs, type PersonCaller, type SignedInWith } from './sessions.ts'
 
@@ -66,7 +66,7 @@ export async function findToken(
   kind: TokenKind,
   token: string,
 ): Promise<FoundToken | undefined> {
-  const [row] = await db.query<FoundToken>(sql`
+  const [row] = await db.query<FoundToken>(sql`${crossing('whose it is, is known only when it was found')}
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.client_id as "clientId", x.name, x.scopes,
       x.expires_at as "expiresAt", x.created_at as "createdAt", x.last_used_at as "lastUsedAt",
       x.signed_in_with as "signedInWith", p.role, a.id as "accountId", a.email,
@@ -144,7 +144,9 @@ export async function findOwner(
   db: Queryable,
   token: string,
 ): Promise<Pick<AssistantRow, 'orgId' | 'id' | 'clientId' | 'name' | 'profileId'> | undefined> {
-  const [row] = await db.query<Pick<AssistantRow, 'orgId' | 'id' | 'clientId' | 'name' | 'profileId'>>(sql`
+  const [row] = await db.query<
+    Pick<AssistantRow, 'orgId' | 'id' | 'clientId' | 'name' | 'profileId'>
+  >(sql`${crossing('whose it is, is known only when it was found')}
     select x.org_id as "orgId", x.id, x.client_id as "clientId", x.name, x.profile_id as "profileId"
     from assistant_tokens t join assistants x on x.org_id = t.org_id and x.id = t.assistant_id
     where t.token_hash = ${sha256(token)}`)
@@ -153,7 +155,7 @@ export async function findOwner(
 
 /** All of an account, wherever it is a member. */
 export async function endAssistantsOf(db: Queryable, accountId: string): Promise<void> {
-  await db.query(sql`
+  await db.query(sql`${crossing('a person is looked for in all their organizations')}
     delete from assistants x using profiles p
     where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id`)
 }
@@ -164,7 +166,7 @@ export async function endAllAssistants(db: Queryable & { orgId: string }): Promi
 }
 
 export async function forgetOldAssistants(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`
+  await db.query(sql`${crossing('housekeeping goes through all organizations')}
     delete from assistants
     where expires_at <= ${now} or (connected_at is null and created_at <= ${now - UNCONNECTED_MS})`)
   await db.query(sql`delete from assistant_tokens where expires_at <= ${now}`)

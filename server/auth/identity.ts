@@ -75,7 +75,7 @@ export class Identities {
     if (this.#isListening() && this.#unknown.has(name)) return undefined
     return (
       this.#kept(name) ??
-      this.#load(name, sql`(select org_id, bot_id from api_keys where key_hash = ${sha256(apiKey)})`)
+      this.#load(name, sql`select org_id, bot_id from api_keys where key_hash = ${sha256(apiKey)}`)
     )
   }
 
@@ -83,7 +83,7 @@ export class Identities {
     const name = `bot ${botId}`
     return (
       this.#kept(name) ??
-      this.#load(name, sql`(select org_id, bot_id from bot_directory where bot_id = ${botId})`)
+      this.#load(name, sql`select org_id, bot_id from bot_directory where bot_id = ${botId}`)
     )
   }
 
@@ -106,15 +106,20 @@ export class Identities {
     }
   }
 
-  async #load(name: string, found: Sql): Promise<Identity | undefined> {
-    const drops = this.#drops
+  async #read(orgId: string, botId: string): Promise<IdentityRow | undefined> {
     const [row] = await this.#db.query<IdentityRow>(sql`
       select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version,
         b.messages_per_day, b.tokens_per_day,
         o.rate_limit, o.rate_limit_ceiling
-      from ${found} as f
-      join bots b on b.org_id = f.org_id and b.id = f.bot_id
-      join organizations o on o.org_id = f.org_id`)
+      from bots b join organizations o on o.org_id = b.org_id
+      where b.org_id = ${orgId} and b.id = ${botId}`)
+    return row
+  }
+
+  async #load(name: string, found: Sql): Promise<Identity | undefined> {
+    const drops = this.#drops
+    const [place] = await this.#db.query<{ org_id: string; bot_id: string }>(found)
+    const row = place && (await this.#read(place.org_id, place.bot_id))
     if (!row) {
       if (drops === this.#drops && this.#isListening()) this.#keepUnknown(name)
       return undefined

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { sha256 } from '../ids.ts'
 
 const MAX_BATCH = 500
@@ -60,7 +60,9 @@ export class Nonces {
  * crash never keeps what a request did while it forgets its nonce.
  */
 async function insertNonces(db: Queryable, nonces: readonly Taken[]): Promise<Set<string>> {
-  const rows = await db.query<{ key: string }>(sql`
+  const rows = await db.query<{
+    key: string
+  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
     insert into request_nonces (org_id, bot_id, nonce_hash, expires_at)
     select n.org_id, n.bot_id, n.nonce_hash, n.expires_at
     from unnest(${nonces.map(({ orgId }) => orgId)}::uuid[], ${nonces.map(({ botId }) => botId)}::text[],
@@ -73,5 +75,7 @@ async function insertNonces(db: Queryable, nonces: readonly Taken[]): Promise<Se
 }
 
 export async function forgetOldNonces(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`delete from request_nonces where expires_at < ${now - CLOCK_TOLERANCE_MS}`)
+  await db.query(
+    sql`${crossing('housekeeping goes through all organizations')} delete from request_nonces where expires_at < ${now - CLOCK_TOLERANCE_MS}`,
+  )
 }

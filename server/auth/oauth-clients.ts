@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { NAME_PATTERN } from '../../contract/names.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { randomToken } from '../ids.ts'
 import { firstCodePoints } from '../text.ts'
 
@@ -52,7 +52,7 @@ export async function noteClientUse(db: Queryable, now: number, id: string): Pro
 }
 
 export async function forgetUnusedClients(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`
+  await db.query(sql`${crossing('housekeeping goes through all organizations')}
     delete from oauth_clients c
     where coalesce(c.used_at, c.created_at) <= ${now - UNUSED_MS}
       and (c.used_at is null or c.used_at <= ${now - IDLE_MS})

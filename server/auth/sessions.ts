@@ -3,7 +3,7 @@ import type { Role } from '../../contract/operation.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import type { Caller, Client, Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
@@ -123,7 +123,9 @@ export async function findSession(
   if (sessionToken === undefined) return undefined
   const now = clock()
   const hash = sha256(sessionToken)
-  const [row] = await db.query<Omit<SignedIn, 'client'> & { lastSeenAt: number }>(sql`
+  const [row] = await db.query<
+    Omit<SignedIn, 'client'> & { lastSeenAt: number }
+  >(sql`${crossing('a person is looked for in all their organizations')}
     select s.account_id as "accountId", s.id as "sessionId", a.email, s.created_at as since,
       s.signed_in_with as "signedInWith", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt"
     from sessions s join accounts a on a.id = s.account_id

@@ -62,15 +62,17 @@ export type BotSettingsRow = {
 }
 
 export async function findBot(db: Queryable, botId: string): Promise<BotSettingsRow> {
-  const [row] = await db.query<BotSettingsRow>(sql`
+  const [place] = await db.query<{ orgId: string; botId: string }>(sql`
+    select org_id as "orgId", bot_id as "botId" from bot_directory where bot_id = ${botId}`)
+  const [row] = !place
+    ? []
+    : await db.query<BotSettingsRow>(sql`
     select b.org_id as "orgId", b.id as "botId", p.name, b.credential, b.permission, b.scopes,
       b.signature_version as "signatureVersion", b.delivery,
-      b.webhook_url as "webhookUrl", ${furtherAddresses} as addresses, b.poll_vote_events as "pollVoteEvents",
+      b.webhook_url as "webhookUrl", ${furtherAddresses(sql`${place.orgId}`)} as addresses, b.poll_vote_events as "pollVoteEvents",
       b.messages_per_day as "messagesPerDay", b.tokens_per_day as "tokensPerDay", b.active
-    from bot_directory d
-    join bots b on b.org_id = d.org_id and b.id = d.bot_id
-    join profiles p on p.org_id = b.org_id and p.id = b.id
-    where d.bot_id = ${botId}`)
+    from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+    where b.org_id = ${place.orgId} and b.id = ${place.botId}`)
   if (!row) throw new OperatorError(`No bot has the id ${botId}. Is DATA_DIR or DATABASE_URL the right one?`)
   return row
 }

@@ -29,6 +29,16 @@ export function literal(number: number): Sql {
   return new Sql([String(number)], [])
 }
 
+/**
+ * Begins a statement that touches rows of several organizations, and says why it must. All others name the organization of every
+ * row, so that organizations can live on different machines (placement.ts); the tests refuse what does neither.
+ */
+export function crossing(reason: string): Sql {
+  return new Sql([`/* ${CROSSING}: ${reason} */`], [])
+}
+
+export const CROSSING = 'crosses organizations'
+
 export type Statement = { name: string; text: string; values: unknown[] }
 
 export function toStatement(query: Sql): Statement {
@@ -47,8 +57,8 @@ function render(query: Sql, values: unknown[]): string {
   return text
 }
 
-/** Equal texts get equal names, so that each connection parses and plans a query once. */
-const names = new Map<string, string>()
+/** Equal texts get equal names, so that each connection parses and plans a query once. In the order of their first run. */
+export const names = new Map<string, string>()
 
 function nameOf(text: string): string {
   let name = names.get(text)

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 
 const MAX_BATCH = 50
@@ -42,7 +42,7 @@ export class Acknowledgements {
   }
 
   async #writePiece(db: Queryable, entries: readonly Confirmed[]): Promise<void> {
-    await db.query(sql`
+    await db.query(sql`${crossing('what is wanted of several organizations is asked for together')}
       update bots set polled_seq = a.seq
       from unnest(${entries.map(({ caller }) => caller.orgId)}::uuid[],
         ${entries.map(({ caller }) => caller.profileId)}::text[], ${entries.map(({ seq }) => seq)}::bigint[])

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Wake } from './wake.ts'
 
 /** Links in a page, and what changes without an event (a name, a poll that ends), are never older than this. */
@@ -110,7 +110,10 @@ export class RecentPages {
   }
 
   #readHeads: Perform<string, string> = async (_name, orgIds) => {
-    const rows = await this.#db.query<{ org_id: string; head: string }>(sql`
+    const rows = await this.#db.query<{
+      org_id: string
+      head: string
+    }>(sql`${crossing('what is wanted of several organizations is asked for together')}
       select org_id, last_seq || '.' || membership_version as head
       from organization_logs where org_id = any(${[...new Set(orgIds)]}::uuid[])`)
     const heads = new Map(rows.map(({ org_id, head }) => [org_id, head]))

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { effectiveRetentionMs, type Retention } from '../limits/organization-limits.ts'
 import { forgetDeliveries } from './delivery-retention.ts'
 
@@ -16,7 +16,9 @@ export async function removeOldEvents(
   updatesRetentionMs: number,
   onRemoved: (orgId: string, floorSeq: number) => void = () => {},
 ): Promise<void> {
-  const rows = await db.query<Retention & { orgId: string }>(sql`
+  const rows = await db.query<
+    Retention & { orgId: string }
+  >(sql`${crossing('housekeeping goes through all organizations')}
     select l.org_id as "orgId", o.retention_days as "retentionDays", o.retention_days_ceiling as "retentionDaysCeiling"
     from organization_logs l join organizations o using (org_id) where l.last_seq > l.floor_seq`)
   for (const { orgId, ...retention } of rows) {

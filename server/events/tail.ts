@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { UpdatePage } from '../queries/updates.ts'
 import type { Announcement } from './wake.ts'
@@ -133,7 +133,11 @@ export class Tail {
       .filter(([, { followers }]) => followers > 0)
       .map(([orgId]) => orgId)
     if (orgIds.length === 0) return
-    const rows = await this.#db.query<{ org_id: string; last_seq: number; floor_seq: number }>(sql`
+    const rows = await this.#db.query<{
+      org_id: string
+      last_seq: number
+      floor_seq: number
+    }>(sql`${crossing('what is wanted of several organizations is asked for together')}
       select org_id, last_seq, floor_seq from organization_logs where org_id = any(${orgIds}::uuid[])`)
     for (const { org_id, last_seq, floor_seq } of rows) {
       const followed = this.#organizations.get(org_id)
@@ -179,7 +183,9 @@ export class Tail {
   }
 
   async #readMissing(behind: readonly [string, Followed][]): Promise<Map<string, LogEvent[]>> {
-    const rows = await this.#db.query<LogEvent & { orgId: string }>(sql`
+    const rows = await this.#db.query<
+      LogEvent & { orgId: string }
+    >(sql`${crossing('what is wanted of several organizations is asked for together')}
       select x.org_id as "orgId", e.*
       from unnest(${behind.map(([orgId]) => orgId)}::uuid[], ${behind.map(([, { to }]) => to)}::bigint[]) as x (org_id, position)
       cross join lateral (

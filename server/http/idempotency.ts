@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { badRequest, PassingRefusal, Refusal } from '../errors.ts'
 import { sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
@@ -145,7 +145,7 @@ function refusalAsAnswer(error: unknown): WireAnswer {
 }
 
 export async function forgetOldAnswers(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`
+  await db.query(sql`${crossing('housekeeping goes through all organizations')}
     delete from idempotent_answers where (org_id, owner, key) in (
       select org_id, owner, key from idempotent_answers where created_at <= ${keptSince(now)} limit 1000)`)
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { Sql, sql } from '../db/sql.ts'
+import { crossing, Sql, sql } from '../db/sql.ts'
 import type { Secrets } from '../secrets.ts'
 import { PUSH_KEY_CONTEXT } from './push-keys.ts'
 
@@ -38,7 +38,7 @@ export async function countOutdated(db: Queryable, secrets: Secrets): Promise<nu
   let count = 0
   for (const { table, column } of ENCRYPTED) {
     const [row] = await db.query<{ count: number }>(
-      sql`select count(*) as count from ${name(table)} where ${outdated(column, secrets.mark)}`,
+      sql`${crossing('a new secret key is put on everything')} select count(*) as count from ${name(table)} where ${outdated(column, secrets.mark)}`,
     )
     count += row?.count ?? 0
   }
@@ -53,7 +53,7 @@ export async function reEncrypt(db: Queryable, secrets: Secrets): Promise<void> 
   for (const { table, column, context } of ENCRYPTED) {
     let place = '(0,0)'
     for (;;) {
-      const values = await db.query<Value>(sql`
+      const values = await db.query<Value>(sql`${crossing('a new secret key is put on everything')}
         select ctid::text as place, ${name(column)} as value, ${context} as context from ${name(table)}
         where ctid > ${place}::tid and ${outdated(column, secrets.mark)}
         order by ctid limit ${BATCH}`)
@@ -74,7 +74,7 @@ async function replace(
   const renewed = values.map(({ value, context }) =>
     secrets.encrypt(secrets.decrypt(value, context), context),
   )
-  await db.query(sql`
+  await db.query(sql`${crossing('a new secret key is put on everything')}
     update ${name(table)} t set ${name(column)} = n.renewed
     from unnest(${values.map(({ place }) => place)}::tid[], ${values.map(({ value }) => value)}::bytea[],
       ${renewed}::bytea[]) as n (place, former, renewed)

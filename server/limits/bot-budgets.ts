@@ -1,6 +1,6 @@
 import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
 import type { Clock, Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { tooMany } from '../errors.ts'
 
 const DAY_MS = 86_400_000
@@ -106,7 +106,9 @@ export class BotBudgets {
 
   async #write(batch: readonly Count[]): Promise<void> {
     // In one order on all nodes, so that two that add at the same time wait for each other and never in a circle.
-    const rows = await this.#db.query<Bot & { day: number } & Used>(sql`
+    const rows = await this.#db.query<
+      Bot & { day: number } & Used
+    >(sql`${crossing('what is wanted of several organizations is asked for together')}
       insert into bot_usage as u (org_id, bot_id, day, messages)
       select * from unnest(${batch.map(({ orgId }) => orgId)}::uuid[], ${batch.map(({ botId }) => botId)}::text[],
         ${batch.map(({ day }) => day)}::integer[], ${batch.map(({ settling }) => settling)}::bigint[])
@@ -190,5 +192,7 @@ export async function readUsed(db: Queryable, { orgId, botId }: Bot, day: number
 
 /** Of days that are over nobody asks any more; the last is kept, for nodes that are late. */
 export async function forgetOldUsage(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`delete from bot_usage where day < ${dayOf(now) - 1}`)
+  await db.query(
+    sql`${crossing('housekeeping goes through all organizations')} delete from bot_usage where day < ${dayOf(now) - 1}`,
+  )
 }

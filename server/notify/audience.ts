@@ -46,27 +46,27 @@ export async function readListeners(
       where x.org_id = ${orgId} and x.id = any(${ids}::uuid[])
     ), concerned as (
       select x.id, m.profile_id from said x
-        join topic_members m on m.org_id = x.org_id and m.topic_id = x.topic_id where x.type = 'dm'
+        join topic_members m on m.org_id = ${orgId} and m.topic_id = x.topic_id where x.type = 'dm'
       union
       select x.id, unnest(x.mentions) from said x
       union
       select x.id, s.profile_id from said x
-        join topic_states s on s.org_id = x.org_id and s.topic_id = x.topic_id and s.level = 'everything'
+        join topic_states s on s.org_id = ${orgId} and s.topic_id = x.topic_id and s.level = 'everything'
       union
       select x.id, n.profile_id from said x
-        join notification_settings n on n.org_id = x.org_id and n.keywords <> '{}'
+        join notification_settings n on n.org_id = ${orgId} and n.keywords <> '{}'
         where exists (select from unnest(n.keywords) k where strpos(lower(x.text), lower(k)) > 0)
     )
     select x.id as "messageId", p.id as "profileId", p.account_id as "accountId", ${levelOf} as level,
       coalesce(s.muted, false) as muted, p.id = any(x.mentions) as "isMentioned", ${notificationSettingColumns}
     from concerned c
     join said x on x.id = c.id
-    join topics t on t.org_id = x.org_id and t.id = x.topic_id
-    join topic_members m on m.org_id = x.org_id and m.topic_id = x.topic_id and m.profile_id = c.profile_id
-    join profiles p on p.org_id = x.org_id and p.id = c.profile_id and p.kind = 'user' and p.status = 'Active'
+    join topics t on t.org_id = ${orgId} and t.id = x.topic_id
+    join topic_members m on m.org_id = ${orgId} and m.topic_id = x.topic_id and m.profile_id = c.profile_id
+    join profiles p on p.org_id = ${orgId} and p.id = c.profile_id and p.kind = 'user' and p.status = 'Active'
       and p.account_id is not null
-    left join topic_states s on s.org_id = x.org_id and s.profile_id = p.id and s.topic_id = x.topic_id
-    left join notification_settings n on n.org_id = x.org_id and n.profile_id = p.id
+    left join topic_states s on s.org_id = ${orgId} and s.profile_id = p.id and s.topic_id = x.topic_id
+    left join notification_settings n on n.org_id = ${orgId} and n.profile_id = p.id
     where p.id <> x.sender_id and x.read_at > coalesce(greatest(s.read_to, s.late_read_to), ${joinedAt})`)
   const texts = new Map(messages.map(({ id, text }) => [id, text]))
   return rows.filter((listener) => isConcerned(listener, texts.get(listener.messageId) ?? ''))

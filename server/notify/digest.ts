@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
@@ -60,7 +60,7 @@ export class DigestSender {
   #readDue(): Promise<DuePerson[]> {
     const { db, clock } = this.#parley
     const hasBeenBack = sql`p.last_seen_at > n.mailed_at - ${NOTED_TO_MS}`
-    return db.query<DuePerson>(sql`
+    return db.query<DuePerson>(sql`${crossing('what is due is looked for in all organizations')}
       select p.org_id as "orgId", p.id as "profileId", o.name as organization, a.email,
         p.status = 'Active' as "isActive", ${notificationSettingColumns},
         case when n.mailed_at is null or ${hasBeenBack} then 0 else n.mailed_at + ${NEXT_AFTER_MS} end as "notBefore"

@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { Worker } from '../worker.ts'
@@ -75,12 +75,14 @@ export class NotificationFollower {
 
   async #findBehind(): Promise<string[]> {
     const { db } = this.#parley
-    await db.query(sql`
+    await db.query(sql`${crossing('what is due is looked for in all organizations')}
       insert into notification_readers (org_id, position)
       select l.org_id, 0 from organization_logs l
       where not exists (select from notification_readers r where r.org_id = l.org_id)
       on conflict do nothing`)
-    const rows = await db.query<{ orgId: string }>(sql`
+    const rows = await db.query<{
+      orgId: string
+    }>(sql`${crossing('what is due is looked for in all organizations')}
       select r.org_id as "orgId" from notification_readers r join organization_logs l on l.org_id = r.org_id
       where r.position < l.last_seq`)
     return rows.map(({ orgId }) => orgId)

@@ -48,11 +48,11 @@ export function takeMissed(
     select t.id as "topicId", t.type = 'dm' as "isDirect", t.name, array_agg(distinct p.name) as senders,
       count(*)::integer as count
     from taken k
-    join messages x on x.org_id = k.org_id and x.id = k.message_id
-    join topics t on t.org_id = k.org_id and t.id = k.topic_id
-    join topic_members m on m.org_id = k.org_id and m.topic_id = k.topic_id and m.profile_id = k.profile_id
-    join profiles p on p.org_id = x.org_id and p.id = x.sender_id
-    left join topic_states s on s.org_id = k.org_id and s.profile_id = k.profile_id and s.topic_id = k.topic_id
+    join messages x on x.org_id = ${orgId} and x.id = k.message_id
+    join topics t on t.org_id = ${orgId} and t.id = k.topic_id
+    join topic_members m on m.org_id = ${orgId} and m.topic_id = k.topic_id and m.profile_id = k.profile_id
+    join profiles p on p.org_id = ${orgId} and p.id = x.sender_id
+    left join topic_states s on s.org_id = ${orgId} and s.profile_id = k.profile_id and s.topic_id = k.topic_id
     where k.read_at > coalesce(greatest(s.read_to, s.late_read_to), '00000000-0000-0000-0000-000000000000')
     group by t.id, t.type, t.name
     order by t.type, max(x.created_at) desc`)

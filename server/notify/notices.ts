@@ -1,7 +1,7 @@
 import type { Notice } from '../../contract/people/stream.ts'
 import { plainLine } from '../../contract/plain-text.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { MessageDetails, StoredAttachment } from '../queries/messages.ts'
 import { firstCodePoints } from '../text.ts'
 
@@ -32,7 +32,7 @@ export function readNoticeMessages(
   db: Queryable,
   places: readonly { orgId: string; messageId: string }[],
 ): Promise<NoticeMessage[]> {
-  return db.query<NoticeMessage>(sql`
+  return db.query<NoticeMessage>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select x.org_id as "orgId", x.id, x.topic_id as "topicId", coalesce(x.appeared_id, x.id) as "readAt",
       p.name as "senderName", t.type = 'dm' as "isDirect", t.name as "topicName", x.text, x.details, x.attachments,
       x.created_at as "createdAt", (

@@ -1,7 +1,7 @@
 import type { PushSubscription } from '../../contract/people/notifications.ts'
 import { needs } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Listener } from './audience.ts'
 import type { NoticeMessage } from './notices.ts'
@@ -69,7 +69,9 @@ export async function withdrawRead(
     ? sql`(p.org_id, p.profile_id) in (select * from unnest(${readers.map(({ orgId }) => orgId)}::uuid[],
         ${readers.map(({ profileId }) => profileId)}::text[]))`
     : sql`true`
-  const rows = await db.query<{ isClosing: boolean }>(sql`
+  const rows = await db.query<{
+    isClosing: boolean
+  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
     with read as materialized (
       select p.session_id, p.message_id, row_number() over (partition by p.session_id, p.topic_id order by p.read_at desc) = 1 as is_last
       from pushes p
@@ -130,7 +132,7 @@ export type ReadyPush = {
 
 /** All that an attempt needs, read when it starts: what was read, deleted or left meanwhile is not told. */
 export function readReady(db: Queryable, pushes: readonly ClaimedPush[], now: number): Promise<ReadyPush[]> {
-  return db.query<ReadyPush>(sql`
+  return db.query<ReadyPush>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select c.session_id as "sessionId", c.message_id as "messageId", u.subscription,
       ${mayRead} and m.topic_id is not null and x.id is not null
         and c.read_at > coalesce(greatest(t.read_to, t.late_read_to), '00000000-0000-0000-0000-000000000000')

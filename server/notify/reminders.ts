@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { readNextReminder } from '../queries/saved-messages.ts'
@@ -32,7 +32,9 @@ export async function remindPeople(parley: Parley, onPushes: () => void): Promis
 
 async function claim(open: OpenTransaction, { config, clock }: Parley) {
   const now = clock()
-  const rows = await open.query<Due & { maySee: boolean }>(sql`
+  const rows = await open.query<
+    Due & { maySee: boolean }
+  >(sql`${crossing('what is due is looked for in all organizations')}
     with due as materialized (
       select org_id, profile_id, message_id from saved_messages
       where remind_at <= ${now} and remind_at is not null and reminded_at is null

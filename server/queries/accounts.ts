@@ -1,7 +1,7 @@
 import type { Account, Need, Passkey } from '../../contract/people/session.ts'
 import { needsOf, type SignedIn } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import { emailKey } from '../text.ts'
 import { hasOrganization, readHome } from './installation.ts'
 
@@ -17,7 +17,7 @@ export type AccountRow = {
   hasSecondFactor: boolean
 }
 
-const account = sql`
+const account = sql`${crossing('a person is looked for in all their organizations')}
   select a.id, a.email, a.password,
     exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active') as "isActive",
     (a.password is not null or exists (select 1 from passkeys k where k.account_id = a.id)
@@ -49,7 +49,7 @@ type Session = Pick<SignedIn, 'accountId' | 'since' | 'signedInWith'>
 
 /** Where somebody who has signed in is an active member, the oldest membership first. */
 export function listMemberships(db: Queryable, session: Session): Promise<MembershipRow[]> {
-  return db.query<MembershipRow>(sql`
+  return db.query<MembershipRow>(sql`${crossing('a person is looked for in all their organizations')}
     select o.org_id as "organizationId", o.name as "organizationName", o.logo_file_id as "logoFileId",
       p.id as "profileId", p.name, p.role, ${needsOf(session)} as needs
     from profiles p join organizations o using (org_id)
@@ -72,7 +72,9 @@ export async function readSessionFacts(db: Queryable, session: Session | undefin
 
 /** The names of the organizations that an account is an active member of. */
 export async function listOrganizationNames(db: Queryable, accountId: string): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(sql`
+  const rows = await db.query<{
+    name: string
+  }>(sql`${crossing('a person is looked for in all their organizations')}
     select o.name from profiles p join organizations o using (org_id)
     where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active'`)
   return rows.map(({ name }) => name)
@@ -84,7 +86,7 @@ export async function isActiveElsewhere(
   db: Queryable,
   accountId: string,
 ): Promise<boolean> {
-  const [row] = await db.query(sql`
+  const [row] = await db.query(sql`${crossing('a person is looked for in all their organizations')}
     select 1 from profiles
     where account_id = ${accountId} and org_id <> ${orgId} and kind = 'user' and status = 'Active' limit 1`)
   return row !== undefined

@@ -4,7 +4,7 @@ import { isAllowed } from '../auth/assistants.ts'
 import { needsOf, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { crossing, nothing, sql } from '../db/sql.ts'
 import type { UpdatePage, UpdateRow } from './updates.ts'
 
 /** The assistants of an account in all its organizations, the newest first. */
@@ -13,7 +13,9 @@ export async function listAssistants(
   { accountId }: Pick<SignedIn, 'accountId'>,
   now: number,
 ): Promise<Assistant[]> {
-  const rows = await db.query<Omit<Assistant, 'lastUsedAt'> & { lastUsedAt: number | null }>(sql`
+  const rows = await db.query<
+    Omit<Assistant, 'lastUsedAt'> & { lastUsedAt: number | null }
+  >(sql`${crossing('a person is looked for in all their organizations')}
     select x.id, x.name, x.host, x.is_verified as "isVerified", x.org_id as "organizationId",
       o.name as "organizationName", x.scopes, x.created_at as "createdAt", x.last_used_at as "lastUsedAt",
       x.expires_at as "expiresAt"
@@ -51,7 +53,9 @@ export function listMemberAssistants(
 
 /** Organizations in which this session may connect one. */
 export async function listAllowingOrganizations(db: Queryable, signedIn: SignedIn): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+  const rows = await db.query<{
+    id: string
+  }>(sql`${crossing('a person is looked for in all their organizations')}
     select o.org_id as id from profiles p join organizations o using (org_id)
     where p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active' and o.allow_assistants
       and ${needsOf(signedIn)} is null
@@ -92,10 +96,10 @@ export async function readAssistantUpdates(
     join assistants x on x.org_id = l.org_id and x.id = ${assistantId} and x.profile_id = p.id and x.expires_at > ${now}
     left join lateral (
       select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt" from events e
-      where e.org_id = l.org_id and e.seq > greatest(${position}, l.floor_seq)
+      where e.org_id = ${orgId} and e.seq > greatest(${position}, l.floor_seq)
         and e.seq <= greatest(${position}, l.floor_seq) + ${span} and e.type = any(${TOPIC_EVENTS})
         and exists (
-          select from topic_members m where m.org_id = e.org_id and m.topic_id = e.topic_id and m.profile_id = p.id)
+          select from topic_members m where m.org_id = ${orgId} and m.topic_id = e.topic_id and m.profile_id = p.id)
       order by e.seq limit ${limit}
     ) u on true
     where l.org_id = ${orgId} and ${isAllowed}

@@ -47,11 +47,16 @@ export type BotRow = {
   updatedAt: number
 }
 
-const columns = sql`b.id, p.name, p.photo_file_id as "photoId", b.description, b.owner_id as "ownerId", o.name as "ownerName", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
+const columns = ({
+  orgId,
+}: Pick<
+  Caller,
+  'orgId'
+>): Sql => sql`b.id, p.name, p.photo_file_id as "photoId", b.description, b.owner_id as "ownerId", o.name as "ownerName", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
   b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
   b.messages_per_day as "messagesPerDay", b.tokens_per_day as "tokensPerDay", b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
   b.previous_secret_until as "formerSecretUntil", b.paused_at as "pausedAt", b.webhook_paused_at as "webhookPausedAt", b.webhook_pause_reason as "pauseReason",
-  b.failing_since as "failingSince", ${furtherAddresses} as addresses, b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
+  b.failing_since as "failingSince", ${furtherAddresses(sql`${orgId}`)} as addresses, b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`
 
 export async function readBot(
   { orgId }: Pick<Caller, 'orgId'>,
@@ -59,7 +64,7 @@ export async function readBot(
   botId: string,
 ): Promise<BotRow | undefined> {
   const [row] = await db.query<BotRow>(sql`
-    select ${columns} from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
+    select ${columns({ orgId })} from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
     left join profiles o on o.org_id = b.org_id and o.id = b.owner_id
     where b.org_id = ${orgId} and b.id = ${botId}`)
   return row
@@ -73,19 +78,21 @@ export type BotFilters = {
 }
 
 /** Whether one of its further addresses has this. */
-const further = (column: Sql): Sql => sql`exists (
-  select from webhook_addresses a where a.org_id = b.org_id and a.bot_id = b.id and ${column} is not null)`
+const further = (orgId: string, column: Sql): Sql => sql`exists (
+  select from webhook_addresses a where a.org_id = ${orgId} and a.bot_id = b.id and ${column} is not null)`
 
 /** How it is, as pages tell it; those that need attention come first. */
-const STATE = sql`case when not b.active then 'off' when b.paused_at is not null then 'held' when b.delivery <> 'webhook' then 'active'
-  when b.webhook_paused_at is not null or ${further(sql`a.webhook_paused_at`)} then 'paused'
-  when b.failing_since is not null or ${further(sql`a.failing_since`)} then 'failing' else 'active' end`
-const SORT_KEYS: Record<BotFilters['sort'], Sql> = {
+const stateOf = (
+  orgId: string,
+): Sql => sql`case when not b.active then 'off' when b.paused_at is not null then 'held' when b.delivery <> 'webhook' then 'active'
+  when b.webhook_paused_at is not null or ${further(orgId, sql`a.webhook_paused_at`)} then 'paused'
+  when b.failing_since is not null or ${further(orgId, sql`a.failing_since`)} then 'failing' else 'active' end`
+const sortKeys = (orgId: string): Record<BotFilters['sort'], Sql> => ({
   name: sql`lower(p.name)`,
-  attention: sql`case ${STATE} when 'paused' then '0 ' when 'failing' then '1 ' when 'held' then '2 ' when 'active' then '3 ' else '4 ' end || lower(p.name)`,
+  attention: sql`case ${stateOf(orgId)} when 'paused' then '0 ' when 'failing' then '1 ' when 'held' then '2 ' when 'active' then '3 ' else '4 ' end || lower(p.name)`,
   lastSeen: sql`coalesce(p.last_seen_at, 0)`,
   createdAt: sql`b.created_at`,
-}
+})
 
 export type ListedBotRow = BotRow & {
   sortKey: string | number
@@ -97,7 +104,7 @@ const wantedBots = ({ orgId }: Pick<Caller, 'orgId'>, { search, state }: BotFilt
   bots b join profiles p on p.org_id = b.org_id and p.id = b.id
   where b.org_id = ${orgId}
     ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || b.description)) > 0` : nothing}
-    ${state ? sql`and ${STATE} = ${state}` : nothing}`
+    ${state ? sql`and ${stateOf(orgId)} = ${state}` : nothing}`
 
 /** Bots are some thousands at most, and all are looked through; what costs more is read of those on the page alone. */
 export function listBots(
@@ -107,7 +114,7 @@ export function listBots(
   start: { at: [key: string | number, id: string]; isBackwards: boolean } | undefined,
   limit: number,
 ): Promise<ListedBotRow[]> {
-  const key = SORT_KEYS[filters.sort]
+  const key = sortKeys(caller.orgId)[filters.sort]
   const isUp = (filters.order === 'asc') !== (start?.isBackwards === true)
   const direction = isUp ? sql`asc` : sql`desc`
   return db.query<ListedBotRow>(sql`
@@ -116,11 +123,11 @@ export function listBots(
         ${start ? sql`and (${key}, b.id) ${isUp ? sql`>` : sql`<`} (${start.at[0]}, ${start.at[1]})` : nothing}
       order by ${key} ${direction}, b.id ${direction} limit ${limit}
     )
-    select ${columns}, page.sort_key as "sortKey", p.last_seen_at as "lastSeenAt",
+    select ${columns(caller)}, page.sort_key as "sortKey", p.last_seen_at as "lastSeenAt",
       (select count(*)::int from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
-        where m.org_id = b.org_id and m.profile_id = b.id and t.type = 'topic') as topics
+        where m.org_id = ${caller.orgId} and m.profile_id = b.id and t.type = 'topic') as topics
     from page
-    join bots b on b.org_id = page.org_id and b.id = page.id
+    join bots b on b.org_id = ${caller.orgId} and b.id = page.id
     join profiles p on p.org_id = b.org_id and p.id = b.id
     left join profiles o on o.org_id = b.org_id and o.id = b.owner_id
     order by page.sort_key ${direction}, b.id ${direction}`)

@@ -63,10 +63,10 @@ const readTo = sql`coalesce(s.read_to, ${joinedAt})`
  * Messages of others that appeared after newer ones, behind what was read of those; what is behind the read position as well is
  * counted there.
  */
-const lateOnes = (condition: Sql) => sql`
+const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
   select from (
     select x.id, x.sender_id, x.mentions from messages x
-    where x.org_id = m.org_id and x.appeared_id is not null
+    where x.org_id = ${orgId} and x.appeared_id is not null
       and (x.topic_id, x.appeared_id) > (m.topic_id, greatest(${readTo}, s.late_read_to))
       and (x.topic_id, x.appeared_id) <= (m.topic_id, ${LAST_ID}::uuid)
     order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
@@ -80,27 +80,27 @@ export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everyth
  * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's
  * columns (see `messagePage`); without an order, the mentions of a long topic were looked through one by one.
  */
-export const stateColumns = sql`
+const stateColumns = (caller: Caller): Sql => sql`
   m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,
   coalesce(s.favourite, false) as favourite, ${levelOf} as level,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from (
       select x.sender_id from messages x
-      where x.org_id = m.org_id and not x.is_system
+      where x.org_id = ${caller.orgId} and not x.is_system
         and (x.topic_id, x.id) > (m.topic_id, ${readTo}) and (x.topic_id, x.id) <= (m.topic_id, ${LAST_ID}::uuid)
       order by x.topic_id, x.id limit ${LOOKED_AT}
     ) y where y.sender_id <> m.profile_id limit ${COUNTED_UNREAD}
-  ) z) + (select count(*)::integer from (${lateOnes(sql`true`)}) z)) as unread,
+  ) z) + (select count(*)::integer from (${lateOnes(caller, sql`true`)}) z)) as unread,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from mentions n
-    where n.org_id = m.org_id and n.profile_id = m.profile_id
+    where n.org_id = ${caller.orgId} and n.profile_id = m.profile_id
       and (n.topic_id, n.message_id) > (m.topic_id, ${readTo}) and (n.topic_id, n.message_id) <= (m.topic_id, ${LAST_ID}::uuid)
     order by n.topic_id, n.message_id limit ${COUNTED_UNREAD}
-  ) z) + (select count(*)::integer from (${lateOnes(sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
+  ) z) + (select count(*)::integer from (${lateOnes(caller, sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
 
 /** The state of somebody's topics; `m` is the membership. */
 export const statesOf = (caller: Caller, condition: Sql): Sql => sql`
-  select ${stateColumns}
+  select ${stateColumns(caller)}
   from topic_members m
   join topics t on t.org_id = m.org_id and t.id = m.topic_id
   left join topic_states s on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
@@ -111,26 +111,26 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number |
   const { members, rest = nothing } = options
   return sql`
     select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.label_id,
-      t.cover_file_id, t.created_by, t.created_at, t.updated_at, ${topicName(sql`${caller.profileId}`)} as name,
-      (select count(*)::integer from topic_members o where o.org_id = t.org_id and o.topic_id = t.id) as member_count,
+      t.cover_file_id, t.created_by, t.created_at, t.updated_at, ${topicName(caller)} as name,
+      (select count(*)::integer from topic_members o where o.org_id = ${caller.orgId} and o.topic_id = t.id) as member_count,
       array(
-        select o.profile_id from topic_members o where o.org_id = t.org_id and o.topic_id = t.id
+        select o.profile_id from topic_members o where o.org_id = ${caller.orgId} and o.topic_id = t.id
         order by o.joined_at, o.profile_id limit ${members}
       ) as member_ids,
       (select json_object_agg(o.profile_id, o.reach) from topic_members o
-        where o.org_id = t.org_id and o.topic_id = t.id and o.profile_id >= 'b@' and o.profile_id < 'bA'
+        where o.org_id = ${caller.orgId} and o.topic_id = t.id and o.profile_id >= 'b@' and o.profile_id < 'bA'
           and o.reach <> 'everything') as reaches,
-      (select count(*)::integer from pins p where p.org_id = t.org_id and p.topic_id = t.id) as pins,
+      (select count(*)::integer from pins p where p.org_id = ${caller.orgId} and p.topic_id = t.id) as pins,
       m.topic_id is not null as is_member, me.role,
       l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.created_at as last_created_at,
-      ${stateColumns}
+      ${stateColumns(caller)}
     from profiles me
     join topics t on t.org_id = me.org_id
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = me.id
     left join topic_states s on s.org_id = t.org_id and s.profile_id = me.id and s.topic_id = t.id
     left join lateral (
       select x.id, x.sender_id, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at from messages x
-      where x.org_id = t.org_id
+      where x.org_id = ${caller.orgId}
         and (x.topic_id, x.id) >= (t.id, ${FIRST_ID}::uuid) and (x.topic_id, x.id) <= (t.id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.id desc limit 1
     ) l on true
@@ -138,11 +138,11 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number |
     ${rest}`
 }
 
-/** The name of a topic (`t`); a direct message has the names of the others. */
-export const topicName = (profileId: Sql): Sql => sql`case when t.type = 'dm' then coalesce((
+/** The name of a topic (`t`) for the caller; a direct message has the names of the others. */
+export const topicName = ({ orgId, profileId }: Caller): Sql => sql`case when t.type = 'dm' then coalesce((
     select string_agg(p.name, ', ' order by o.joined_at, p.name, p.id)
     from topic_members o join profiles p on p.org_id = o.org_id and p.id = o.profile_id
-    where o.org_id = t.org_id and o.topic_id = t.id and o.profile_id <> ${profileId}
+    where o.org_id = ${orgId} and o.topic_id = t.id and o.profile_id <> ${profileId}
   ), t.name) else t.name end`
 
 /** Every topic that they are in. */
@@ -159,7 +159,7 @@ export async function readChatTopic(
   db: Queryable,
   topicId: string,
 ): Promise<ChatTopicRow | undefined> {
-  const isVisible = sql`t.id = ${topicId} and (m.topic_id is not null or ${isOpenTo(sql`me.id`)})`
+  const isVisible = sql`t.id = ${topicId} and (m.topic_id is not null or ${isOpenTo(sql`${caller.orgId}`, sql`me.id`)})`
   const [row] = await db.query<ChatTopicRow>(chatTopics(caller, isVisible, { members: null }))
   return row
 }
@@ -176,7 +176,7 @@ export function listOpenTopics(
   const isFound = sql`t.open and t.archived_at is null and m.topic_id is null
     and ${search === '' ? sql`true` : sql`lower(t.name) like lower(${pattern})`}
     and ${after ? sql`(lower(t.name), t.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
-    and ${isOpenTo(sql`me.id`)}`
+    and ${isOpenTo(sql`${caller.orgId}`, sql`me.id`)}`
   return db.query<ChatTopicRow & { name_key: string }>(sql`
     select x.*, lower(x.name) as name_key from (${chatTopics(caller, isFound, {
       members: MEMBERS_IN_LISTS,

@@ -9,12 +9,14 @@ type Organization = Pick<Caller, 'orgId'>
 type Start = { at: [key: string | number, id: string]; isBackwards: boolean }
 
 /** What admins may know of a topic that they are not in: never a column of what was said. */
-const columns = sql`t.id, t.name, t.description, t.open, t.announcement, t.joined_by_default as "joinedByDefault",
+const columns = ({
+  orgId,
+}: Organization): Sql => sql`t.id, t.name, t.description, t.open, t.announcement, t.joined_by_default as "joinedByDefault",
   (case when t.archived_at is not null then 'archived' when t.open then 'open' else 'closed' end) as state,
   (select count(*)::int from topic_members m
-    where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id not like 'b@%') as people,
+    where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id not like 'b@%') as people,
   (select count(*)::int from topic_members m
-    where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id like 'b@%') as bots,
+    where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id like 'b@%') as bots,
   t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
 export type ConsoleTopicFilters = {
@@ -63,7 +65,7 @@ export function listConsoleTopics(
   const key = SORT_KEYS[filters.sort]
   const { behind, order } = inOrder(key, sql`t.id`, filters.order, start)
   return db.query<ListedTopic>(sql`
-    select ${columns}, ${key} as "sortKey" from topics t where ${isWanted(caller, filters)} ${behind} ${order} limit ${limit}`)
+    select ${columns(caller)}, ${key} as "sortKey" from topics t where ${isWanted(caller, filters)} ${behind} ${order} limit ${limit}`)
 }
 
 export async function countConsoleTopics(
@@ -83,7 +85,7 @@ export async function readConsoleTopic(
   topicId: string,
 ): Promise<ConsoleTopicRow | undefined> {
   const [row] = await db.query<ConsoleTopicRow>(sql`
-    select ${columns} from topics t where t.org_id = ${orgId} and t.id = ${topicId} and t.type = 'topic'`)
+    select ${columns({ orgId })} from topics t where t.org_id = ${orgId} and t.id = ${topicId} and t.type = 'topic'`)
   return row
 }
 

@@ -1,7 +1,7 @@
 import type { PauseReason } from '../../contract/people/webhooks.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, type Sql, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
 import { addresses } from './webhook-addresses.ts'
 
@@ -106,7 +106,7 @@ export function listDeliveries(
   return db.query<DeliveryRow>(sql`
     select ${columns}
     from ${eventType === undefined ? sql`deliveries` : looked} d
-    join events e on e.org_id = d.org_id and e.seq = d.seq
+    join events e on e.org_id = ${bot.orgId} and e.seq = d.seq
     where ${eventType === undefined ? rangeOf(bot, wanted) : sql`e.type = ${eventType}`}
     order by d.seq desc limit ${limit}`)
 }
@@ -146,8 +146,8 @@ export type DeliveryWithHistory = DeliveryRow & {
 }
 
 /** Whether a delivery goes to the bot: to its first address or to a further one. */
-export const isOfBot = (botId: string): Sql => sql`(d.bot_id = ${botId} or exists (
-  select from webhook_addresses a where a.org_id = d.org_id and a.id = d.bot_id and a.bot_id = ${botId}))`
+export const isOfBot = ({ orgId, botId }: Bot): Sql => sql`(d.bot_id = ${botId} or exists (
+  select from webhook_addresses a where a.org_id = ${orgId} and a.id = d.bot_id and a.bot_id = ${botId}))`
 
 /** One delivery with its attempts, the first one first. */
 export async function readDelivery(
@@ -161,9 +161,9 @@ export async function readDelivery(
     left join lateral (
       select json_agg(json_build_object('number', a.number, 'at', a.at, 'outcome', a.outcome, 'status', a.status,
         'durationMs', a.duration_ms, 'answer', a.answer, 'error', a.error) order by a.number) as history
-      from delivery_attempts a where a.org_id = d.org_id and a.bot_id = d.bot_id and a.seq = d.seq
+      from delivery_attempts a where a.org_id = ${bot.orgId} and a.bot_id = d.bot_id and a.seq = d.seq
     ) a on true
-    where d.org_id = ${bot.orgId} and d.id = ${id} and ${isOfBot(bot.botId)}`)
+    where d.org_id = ${bot.orgId} and d.id = ${id} and ${isOfBot(bot)}`)
   return delivery
 }
 
@@ -202,7 +202,9 @@ export async function readWebhook(bot: Bot, db: Queryable): Promise<WebhookState
 
 /** For the operator, over all organizations: when the oldest event came that a working webhook has not received. */
 export async function readOldestUndelivered(db: Queryable): Promise<number | undefined> {
-  const [oldest] = await db.query<{ id: string }>(sql`
+  const [oldest] = await db.query<{
+    id: string
+  }>(sql`${crossing('a number for operators, over all organizations')}
     select d.id from deliveries d join ${addresses} b on b.org_id = d.org_id and b.id = d.bot_id
     where d.state = 'pending' and ${delivers} order by d.id limit 1`)
   // The first 48 bits of a time-ordered id are its milliseconds.
@@ -238,7 +240,9 @@ export async function countUndelivered(
 }
 
 export async function countPausedWebhooks(db: Queryable): Promise<number> {
-  const [paused] = await db.query<{ count: number }>(sql`
+  const [paused] = await db.query<{
+    count: number
+  }>(sql`${crossing('a number for operators, over all organizations')}
     select count(distinct b.bot_id) from ${addresses} b
     where b.webhook_paused_at is not null and b.delivery = 'webhook' and b.active`)
   return paused?.count ?? 0

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { crossing, nothing, sql } from '../db/sql.ts'
 import { sha256 } from '../ids.ts'
 
 const SHOWN_TOPICS = 500
@@ -53,7 +53,7 @@ export function listIncomingWebhooks(
     join incoming_tokens k on k.org_id = w.org_id and k.webhook_id = w.id and k.valid_until is null
     left join incoming_tokens f on f.org_id = w.org_id and f.webhook_id = w.id and f.valid_until > ${now}
     left join lateral (
-      select ${CALL} from incoming_calls c where c.org_id = w.org_id and c.webhook_id = w.id order by c.id desc limit 1
+      select ${CALL} from incoming_calls c where c.org_id = ${orgId} and c.webhook_id = w.id order by c.id desc limit 1
     ) c on true
     where w.org_id = ${orgId} and w.bot_id = ${botId} ${id === undefined ? nothing : sql`and w.id = ${id}`}
     order by w.created_at, w.id limit ${LIMITS.incomingWebhooks}`)
@@ -103,7 +103,7 @@ export type Address = {
 
 /** The token is a secret: it is looked up by its hash, as it is kept. */
 export async function findAddress(db: Queryable, token: string, now: number): Promise<Address | undefined> {
-  const [row] = await db.query<Address>(sql`
+  const [row] = await db.query<Address>(sql`${crossing('whose it is, is known only when it was found')}
     select w.org_id as "orgId", w.id, w.bot_id as "botId", w.topic_id as "topicId", w.format, w.template, w.secret,
       k.valid_until is not null as "isFormer", t.archived_at is not null as "isArchived",
       exists (select from topic_members m where m.org_id = w.org_id and m.topic_id = w.topic_id

@@ -13,7 +13,7 @@ export function listLabels(caller: Caller, db: Queryable): Promise<Label[]> {
 export function listLabelsWithUse(caller: Caller, db: Queryable): Promise<(Label & { topics: number })[]> {
   return db.query<Label & { topics: number }>(sql`
     select l.id, l.name, (
-      select count(*) from topics t where t.org_id = l.org_id and t.label_id = l.id
+      select count(*) from topics t where t.org_id = ${caller.orgId} and t.label_id = l.id
     ) as topics
     from labels l where l.org_id = ${caller.orgId} order by l.created_at, l.id`)
 }

@@ -8,7 +8,7 @@ import {
 } from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Bot } from './deliveries.ts'
 import { addresses } from './webhook-addresses.ts'
 
@@ -48,14 +48,14 @@ export async function readLiveEvents(
     join sessions s on s.id = ${caller.sessionId} and s.expires_at > ${now}
     left join lateral (
       select e.seq, e.type, e.data::text as data from events e
-      where e.org_id = l.org_id and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
+      where e.org_id = ${caller.orgId} and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
         and e.type <> all(${FOR_ONE_BOT}::text[]) and case e.type
           when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
           when ${MEMBER_UPDATED} then true
           when ${POLL_VOTED} then e.data ->> 'voterId' = p.id
           when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
           else exists (
-            select from topic_members m where m.org_id = e.org_id and m.topic_id = e.topic_id and m.profile_id = p.id
+            select from topic_members m where m.org_id = ${caller.orgId} and m.topic_id = e.topic_id and m.profile_id = p.id
           ) or case when e.type = 'member.removed' then p.id in (
             select json_array_elements_text(e.data -> 'memberIds')
           ) end
@@ -85,7 +85,9 @@ export async function readStillThere(
   db: Queryable,
   now: number,
 ): Promise<boolean[]> {
-  const rows = await db.query<{ place: number }>(sql`
+  const rows = await db.query<{
+    place: number
+  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select x.place::integer
     from unnest(${callers.map(({ sessionId }) => sessionId)}::uuid[], ${callers.map(({ orgId }) => orgId)}::uuid[],
       ${callers.map(({ profileId }) => profileId)}::text[], ${callers.map(({ showsPresence }) => showsPresence)}::boolean[])
@@ -108,11 +110,11 @@ export async function fingerprintDeliveries(
   const [row] = await db.query<{ fingerprint: string }>(sql`
     select md5(string_agg(concat_ws(' ', b.id, b.delivery, b.active, b.paused_at, b.webhook_paused_at, b.failing_since, b.failing_attempts, (
       select string_agg(concat_ws(' ', d.seq, d.state, d.attempts, d.due_at), ',') from (
-        select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id order by d.seq desc limit ${LOOKED_AT}
+        select * from deliveries d where d.org_id = ${orgId} and d.bot_id = b.id order by d.seq desc limit ${LOOKED_AT}
       ) d
     ), (
       select string_agg(concat_ws(' ', d.seq, d.attempts, d.due_at), ',') from (
-        select * from deliveries d where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending'
+        select * from deliveries d where d.org_id = ${orgId} and d.bot_id = b.id and d.state = 'pending'
         order by d.due_at, d.seq limit ${LOOKED_AT}
       ) d
     )), ' ' order by b.id)) as fingerprint

@@ -1,19 +1,24 @@
 import { needsOf, type SignedIn } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import { isOpenTo } from './open-topics.ts'
 import { QUALIFIED_EXTERNAL_ID } from './topics.ts'
 
 export type Located = { organizationId: string; topicId: string; parentId?: string }
 
 /** Topics (`t`) that somebody may look into, in all organizations that their session opens; `p` is who they are there. */
-const visible = (signedIn: SignedIn, joined: Sql, columns: Sql, rest = sql`limit 1`): Sql => sql`
+const visible = (
+  signedIn: SignedIn,
+  joined: Sql,
+  columns: Sql,
+  rest = sql`limit 1`,
+): Sql => sql`${crossing('a link names a topic or a message, and whose it is among the organizations of one person is looked for')}
   select t.org_id as "organizationId", t.id as "topicId", ${columns}
   from profiles p
   join organizations o using (org_id)
   ${joined}
   where p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active' and ${needsOf(signedIn)} is null
-    and (${isOpenTo(sql`p.id`)} or exists (
+    and (${isOpenTo(sql`t.org_id`, sql`p.id`)} or exists (
       select from topic_members m where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = p.id))
   ${rest}`
 

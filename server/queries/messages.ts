@@ -193,7 +193,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
           comma,
         )} limit ${literal(place.limit + 1)}
       ) x
-      cross join lateral (select name from profiles where org_id = x.org_id and id = x.sender_id limit 1) p
+      cross join lateral (select name from profiles where org_id = ${caller.orgId} and id = x.sender_id limit 1) p
       order by x.id ${direction}
     ) y`
 }

@@ -2,18 +2,18 @@ import type { Caller } from '../caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * Whether a topic (`t`) is open to a person whose profile id is `profileId`. Where the organization keeps communication
+ * Whether a topic (`t`) of an organization is open to a person whose profile id is `profileId`. Where the organization keeps communication
  * within org units, it is open to who shares one with its creator or one of its members.
  */
-export const isOpenTo = (profileId: Sql): Sql => sql`(t.open and t.type = 'topic' and (
-  not (select o.restrict_to_org_units from organizations o where o.org_id = t.org_id)
+export const isOpenTo = (orgId: Sql, profileId: Sql): Sql => sql`(t.open and t.type = 'topic' and (
+  not (select o.restrict_to_org_units from organizations o where o.org_id = ${orgId})
   or exists (
     select from org_unit_members own
     join org_unit_members other on other.org_id = own.org_id and other.org_unit_id = own.org_unit_id
-    where own.org_id = t.org_id and own.profile_id = ${profileId}
+    where own.org_id = ${orgId} and own.profile_id = ${profileId}
       and (other.profile_id = t.created_by or exists (
         select from topic_members m
-        where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = other.profile_id))
+        where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id = other.profile_id))
   )
 ))`
 
@@ -28,5 +28,5 @@ export function maySee(caller: Caller, topicId: Sql): Sql {
   if (isBot(caller)) return isIn(caller, topicId)
   return sql`(${isIn(caller, topicId)} or exists (
     select from topics t
-    where t.org_id = ${caller.orgId} and t.id = ${topicId} and ${isOpenTo(sql`${caller.profileId}`)}))`
+    where t.org_id = ${caller.orgId} and t.id = ${topicId} and ${isOpenTo(sql`${caller.orgId}`, sql`${caller.profileId}`)}))`
 }

@@ -26,7 +26,7 @@ function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
     select u.id, u.name, u.tag, u.type, u.created_at, u.updated_at,
       array(
-        select m.profile_id from org_unit_members m where m.org_id = u.org_id and m.org_unit_id = u.id
+        select m.profile_id from org_unit_members m where m.org_id = ${caller.orgId} and m.org_unit_id = u.id
         order by m.joined_at, m.profile_id
       ) as member_ids
     from organizations o
@@ -36,9 +36,9 @@ function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
     ${rest}`
 }
 
-const isIn = ({ profileId }: Caller): Sql => sql`exists (
+const isIn = ({ orgId, profileId }: Caller): Sql => sql`exists (
   select from org_unit_members own
-  where own.org_id = u.org_id and own.org_unit_id = u.id and own.profile_id = ${profileId})`
+  where own.org_id = ${orgId} and own.org_unit_id = u.id and own.profile_id = ${profileId})`
 
 export async function readOrgUnit(
   caller: Reader,

@@ -32,8 +32,8 @@ export function listMentions(
         and ${isIn(caller, sql`n.topic_id`)}
       order by n.profile_id desc, n.message_id desc limit ${limit + 1}
     ) n
-    join messages x on x.org_id = n.org_id and x.id = n.message_id
-    join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+    join messages x on x.org_id = ${caller.orgId} and x.id = n.message_id
+    join profiles p on p.org_id = ${caller.orgId} and p.id = x.sender_id
     order by x.id desc`)
 }
 
@@ -55,7 +55,7 @@ export function listTopicMessages(
         and (m.topic_id, m.id) < (${topicId}::uuid, ${after}::uuid)
       order by m.topic_id desc, m.id desc limit ${limit + 1}
     ) x
-    join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+    join profiles p on p.org_id = ${caller.orgId} and p.id = x.sender_id
     order by x.id desc`)
 }
 
@@ -69,14 +69,14 @@ export type ThreadRow = {
 /** Replies of others behind what the caller has read in the thread (`f`) and in its topic (`s`). */
 const unreadReplies = (caller: Caller): Sql => sql`(select count(*)::integer from (
     select from messages x
-    where x.org_id = f.org_id and x.parent_id is not null and x.sender_id <> ${caller.profileId}
+    where x.org_id = ${caller.orgId} and x.parent_id is not null and x.sender_id <> ${caller.profileId}
       and (x.parent_id, x.id) > (f.parent_id, greatest(f.read_to, s.read_to, ${FIRST}::uuid))
       and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
     order by x.parent_id, x.id limit ${COUNTED_UNREAD}
   ) z) as unread`
 
-const stateOfTopic = sql`left join topic_states s
-  on s.org_id = f.org_id and s.profile_id = f.profile_id and s.topic_id = f.topic_id`
+const stateOfTopic = ({ orgId }: Caller): Sql => sql`left join topic_states s
+  on s.org_id = ${orgId} and s.profile_id = f.profile_id and s.topic_id = f.topic_id`
 
 /** Threads that the caller follows, in topics that they are in. */
 export function listThreads(
@@ -94,7 +94,7 @@ export function listThreads(
         and ${isIn(caller, sql`f.topic_id`)}
       order by f.profile_id desc, f.last_reply_id desc limit ${limit + 1}
     ) f
-    ${stateOfTopic}
+    ${stateOfTopic(caller)}
     order by f.last_reply_id desc`)
 }
 
@@ -106,7 +106,7 @@ export function listFollowed(caller: Caller, db: Queryable, limit: number): Prom
   return db.query<FollowedRow>(sql`
     select f.parent_id, f.topic_id, case when f.last_reply_id > ${readTo} then (
         select x.id from messages x
-        where x.org_id = f.org_id and x.parent_id is not null and x.sender_id <> ${caller.profileId}
+        where x.org_id = ${caller.orgId} and x.parent_id is not null and x.sender_id <> ${caller.profileId}
           and (x.parent_id, x.id) > (f.parent_id, ${readTo}) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
         order by x.parent_id desc, x.id desc limit 1
       ) end as unread
@@ -116,7 +116,7 @@ export function listFollowed(caller: Caller, db: Queryable, limit: number): Prom
         and ${isIn(caller, sql`f.topic_id`)}
       order by f.last_reply_id desc limit ${limit}
     ) f
-    ${stateOfTopic}`)
+    ${stateOfTopic(caller)}`)
 }
 
 export async function readThreadState(
@@ -126,7 +126,7 @@ export async function readThreadState(
 ): Promise<Pick<ThreadRow, 'unread' | 'following'> | undefined> {
   const [row] = await db.query<Pick<ThreadRow, 'unread' | 'following'>>(sql`
     select f.following, ${unreadReplies(caller)}
-    from thread_follows f ${stateOfTopic}
+    from thread_follows f ${stateOfTopic(caller)}
     where f.org_id = ${caller.orgId} and f.profile_id = ${caller.profileId} and f.parent_id = ${parentId}`)
   return row
 }

@@ -58,14 +58,14 @@ export async function readPollStates(
       select coalesce(json_agg(y), '[]') from (
         select v.option_id as id, count(*)::integer as count,
           (array_agg(v.voter_id order by v.created_at, v.voter_id))[1:${SHOWN_VOTERS}] as "voterIds"
-        from poll_votes v where v.org_id = p.org_id and v.poll_id = p.id group by v.option_id
+        from poll_votes v where v.org_id = ${caller.orgId} and v.poll_id = p.id group by v.option_id
       ) y
     ) as votes
     from polls p
     cross join lateral (
       select count(distinct v.voter_id) as voters,
         coalesce(array_agg(v.option_id order by v.option_id) filter (where v.voter_id = ${caller.profileId}), '{}') as own
-      from poll_votes v where v.org_id = p.org_id and v.poll_id = p.id
+      from poll_votes v where v.org_id = ${caller.orgId} and v.poll_id = p.id
     ) x
     where p.org_id = ${caller.orgId} and p.id = any(${[...new Set(pollIds)]}::uuid[])
     order by p.id`)

@@ -20,7 +20,7 @@ export async function readBotFacts(
 ): Promise<BotFacts | undefined> {
   const [row] = await db.query<BotFacts>(sql`
     select b.description, b.owner_id as "ownerId", b.credential, b.permission, b.scopes,
-      (select count(*)::integer from topic_members m where m.org_id = b.org_id and m.profile_id = b.id) as topics
+      (select count(*)::integer from topic_members m where m.org_id = ${orgId} and m.profile_id = b.id) as topics
     from bots b where b.org_id = ${orgId} and b.id = ${botId}`)
   return row
 }
@@ -35,9 +35,9 @@ export async function isVisiblePicture(
     select exists (select from profiles p where p.org_id = ${orgId} and p.photo_file_id = ${fileId})
       or exists (
         select from topics t
-        where t.org_id = ${orgId} and t.cover_file_id = ${fileId} and (${isOpenTo(sql`${profileId}`)} or exists (
+        where t.org_id = ${orgId} and t.cover_file_id = ${fileId} and (${isOpenTo(sql`${orgId}`, sql`${profileId}`)} or exists (
           select from topic_members m
-          where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}))
+          where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id = ${profileId}))
       ) as found`)
   return row?.found ?? false
 }

@@ -27,9 +27,9 @@ const receiptsOf = (caller: Caller, messageId: string) => sql`
   ), receipts as (
     select m.profile_id, r.is_passed or k.read_at is not null as is_read
     from x
-    join topic_members m on m.org_id = x.org_id and m.topic_id = x.topic_id and m.profile_id <> x.sender_id
+    join topic_members m on m.org_id = ${caller.orgId} and m.topic_id = x.topic_id and m.profile_id <> x.sender_id
     left join topic_states s on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
-    left join message_marks k on k.org_id = x.org_id and k.message_id = x.id and k.profile_id = m.profile_id
+    left join message_marks k on k.org_id = ${caller.orgId} and k.message_id = x.id and k.profile_id = m.profile_id
     cross join lateral (
       select (s.read_to >= x.id) is true
         and (x.appeared_id is null or greatest(s.read_to, s.late_read_to) >= x.appeared_id) as is_passed

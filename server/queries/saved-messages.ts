@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { crossing, nothing, sql } from '../db/sql.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 import { maySee } from './open-topics.ts'
 
@@ -31,7 +31,9 @@ export function listSavedMessages(
 
 /** When the next reminder is due, of all organizations; null where there is none. */
 export async function readNextReminder(db: Queryable): Promise<number | null> {
-  const [row] = await db.query<{ at: number | null }>(sql`
+  const [row] = await db.query<{
+    at: number | null
+  }>(sql`${crossing('what is due is looked for in all organizations')}
     select min(remind_at) as at from saved_messages where remind_at is not null and reminded_at is null`)
   return row?.at ?? null
 }

@@ -1,7 +1,7 @@
 import type { ActionsInput } from '../../contract/actions.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { crossing, nothing, sql } from '../db/sql.ts'
 
 export type ScheduledRow = {
   id: string
@@ -47,7 +47,7 @@ export type DueMessage = { orgId: string; id: string; sendAt: number; dueAt: num
 
 /** What is due next, whichever organization it is of: one range of an index that holds nothing else. */
 export function readNextDue(db: Queryable, limit: number): Promise<DueMessage[]> {
-  return db.query<DueMessage>(sql`
+  return db.query<DueMessage>(sql`${crossing('what is due is looked for in all organizations')}
     select org_id as "orgId", id, send_at as "sendAt", coalesce(retry_at, send_at) as "dueAt" from scheduled_messages
     where state = 'scheduled' order by coalesce(retry_at, send_at) limit ${limit}`)
 }

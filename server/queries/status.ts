@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { NodeState } from '../node-report.ts'
 import { countPausedWebhooks, readOldestUndelivered } from './deliveries.ts'
 import { addresses } from './webhook-addresses.ts'
@@ -84,7 +84,11 @@ async function readQueues(db: Queryable, now: number) {
 }
 
 async function readWebhooks(db: Queryable, now: number) {
-  const [row] = await db.query<{ pending: number; leased: number; holders: number }>(sql`
+  const [row] = await db.query<{
+    pending: number
+    leased: number
+    holders: number
+  }>(sql`${crossing('a number for operators, over all organizations')}
     select (select count(*) from deliveries where state = 'pending') as pending,
       count(distinct b.bot_id) filter (where b.webhook_leased_until > ${now}) as leased,
       count(distinct b.webhook_leased_by) filter (where b.webhook_leased_until > ${now}) as holders

@@ -49,7 +49,7 @@ export function listMyTasks(
     from topic_members m
     cross join lateral (
       select ${taskColumns}, ${dueOrder} as due_order from tasks t
-      where t.org_id = m.org_id and t.topic_id = m.topic_id and ${column} = ${caller.profileId} and t.status = ${status}
+      where t.org_id = ${caller.orgId} and t.topic_id = m.topic_id and ${column} = ${caller.profileId} and t.status = ${status}
         ${bounds[0] ?? nothing} ${bounds[1] ?? nothing} ${bounds[2] ?? nothing} ${from}
       order by ${dueOrder} ${direction}, t.id ${direction} limit ${limit + 1}
     ) x

@@ -50,7 +50,7 @@ export function listTasks(
     cross join unnest(${status === undefined ? TASK_STATUSES : [status]}::text[]) as wanted (status)
     cross join lateral (
       select ${taskColumns} from tasks t
-      where t.org_id = m.org_id and t.topic_id = m.topic_id and t.status = wanted.status
+      where t.org_id = ${caller.orgId} and t.topic_id = m.topic_id and t.status = wanted.status
         and ${assignee === undefined ? sql`t.index >= 0` : sql`t.assignee = ${assignee}`}
         ${after === undefined ? nothing : sql`and t.id < ${after}`}
       order by t.id desc limit ${limit + 1}

@@ -28,6 +28,6 @@ export function listMessagesOfAnyone(
       where m.org_id = ${orgId} and m.topic_id = ${topicId} ${before === undefined ? nothing : sql`and m.id < ${before}`}
       order by m.topic_id desc, m.id desc limit ${limit}
     ) x
-    cross join lateral (select name from profiles where org_id = x.org_id and id = x.sender_id limit 1) p
+    cross join lateral (select name from profiles where org_id = ${orgId} and id = x.sender_id limit 1) p
     order by x.id desc`)
 }

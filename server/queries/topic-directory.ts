@@ -1,6 +1,6 @@
 import type { Reach } from '../../contract/reach.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { type BlockedWords, blockedWordsOf } from '../limits/blocked-words.ts'
 
 export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addressIds: readonly string[] }
@@ -177,7 +177,7 @@ function add(building: Map<string, Building>, known: Known, topicId: string, row
 /** One statement, so that memberships and their version are of one moment. An organization without these topics has one row. */
 function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: string }[]): Promise<Row[]> {
   const orgIds = [...new Set(wanted.map(({ orgId }) => orgId))]
-  return db.query<Row>(sql`
+  return db.query<Row>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (

@@ -26,9 +26,9 @@ export type TopicRow = {
 function topicsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
     select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.created_by,
-      t.external_id, t.label_id, t.cover_file_id, t.created_at, t.updated_at, ${topicName(sql`${caller.profileId}`)} as name,
+      t.external_id, t.label_id, t.cover_file_id, t.created_at, t.updated_at, ${topicName(caller)} as name,
       array(
-        select o.profile_id from topic_members o where o.org_id = t.org_id and o.topic_id = t.id
+        select o.profile_id from topic_members o where o.org_id = ${caller.orgId} and o.topic_id = t.id
         order by o.joined_at, o.profile_id
       ) as member_ids
     from topic_members m

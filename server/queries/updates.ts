@@ -43,7 +43,7 @@ export async function readUpdatesOfMany(
     left join lateral (
       select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt"
       from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-      where a.org_id = l.org_id and a.bot_id = x.bot_id and a.seq > greatest(x.position, l.floor_seq)
+      where a.org_id = ${orgId} and a.bot_id = x.bot_id and a.seq > greatest(x.position, l.floor_seq)
       order by a.seq limit x.most
     ) u on true
     where l.org_id = ${orgId}

@@ -36,10 +36,10 @@ export type WebhookAddressRow = {
   updatedAt: number
 }
 
-/** The addresses of a bot `b` beside its first one, the oldest first, as JSON. */
-export const furtherAddresses: Sql = sql`coalesce((
+/** The addresses of a bot `b` of this organization beside its first one, the oldest first, as JSON. */
+export const furtherAddresses = (orgId: Sql): Sql => sql`coalesce((
   select json_agg(json_build_object('id', a.id, 'url', a.webhook_url, 'events', a.webhook_events,
     'headers', a.webhook_header_names, 'pausedAt', a.webhook_paused_at, 'pauseReason', a.webhook_pause_reason,
     'failingSince', a.failing_since, 'formerSecretUntil', a.previous_secret_until, 'createdAt', a.created_at,
     'updatedAt', a.updated_at) order by a.created_at, a.id)
-  from webhook_addresses a where a.org_id = b.org_id and a.bot_id = b.id), '[]')`
+  from webhook_addresses a where a.org_id = ${orgId} and a.bot_id = b.id), '[]')`

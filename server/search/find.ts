@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { literal, nothing, type Sql, sql } from '../db/sql.ts'
+import { crossing, literal, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, lastUuidAt } from '../ids.ts'
 import { topicName } from '../queries/chat-topics.ts'
 import { type MessageRow, messageColumns } from '../queries/messages.ts'
@@ -127,7 +127,9 @@ async function searchSegments(
 ): Promise<string[]> {
   const { range, topicIds } = conditions
   const hasTopicMarks = topicIds.length <= MAX_TOPIC_MARKS
-  const rows = await db.query<{ id: string }>(sql`
+  const rows = await db.query<{
+    id: string
+  }>(sql`${crossing('marks name the organization, and the index of words has no other place for it')}
     with e as materialized (
       select e.id, e.topic_id from search_entries e
       where ${fits(conditions)} and e.marks && ${names.map((name) => `s:${name}`)}::text[]
@@ -180,9 +182,9 @@ export type FoundRow = MessageRow & {
 /** What was found, as far as it is still there and the caller may see it; in no order. */
 export function readFound(caller: Caller, db: Queryable, ids: readonly string[]): Promise<FoundRow[]> {
   return db.query<FoundRow>(sql`
-    select ${messageColumns}, t.type as topic_type, ${topicName(sql`${caller.profileId}`)} as topic_name, (
+    select ${messageColumns}, t.type as topic_type, ${topicName(caller)} as topic_name, (
       select json_build_object('title', k.title, 'description', k.description) from tasks k
-      where x.type = 'task' and k.org_id = x.org_id and k.id = (x.details -> 'task' ->> 'id')::uuid
+      where x.type = 'task' and k.org_id = ${caller.orgId} and k.id = (x.details -> 'task' ->> 'id')::uuid
     ) as task
     from messages x
     join profiles p on p.org_id = x.org_id and p.id = x.sender_id

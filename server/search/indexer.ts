@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { marksOf, type SearchedMessage, textsOf, withoutMentions } from './documents.ts'
 import { stemsOf } from './stems.ts'
@@ -29,7 +29,9 @@ const MIN_REST_MS = 20
 export async function indexRound(db: Database): Promise<number> {
   const began = performance.now()
   await beginNewOnes(db)
-  const behind = await db.query<{ org_id: string }>(sql`
+  const behind = await db.query<{
+    org_id: string
+  }>(sql`${crossing('what is due is looked for in all organizations')}
     select p.org_id from search_positions p join organization_logs l using (org_id)
     where p.seq < l.last_seq or p.older_than is not null
     order by p.older_than is not null, random() limit ${ORGANIZATIONS_PER_ROUND}`)
@@ -48,7 +50,7 @@ export async function indexEverything(db: Database): Promise<void> {
  * after this number is told by events.
  */
 async function beginNewOnes(db: Queryable): Promise<void> {
-  await db.query(sql`
+  await db.query(sql`${crossing('what is due is looked for in all organizations')}
     with begun as (
       insert into search_positions (org_id, seq, older_than)
       select l.org_id, l.last_seq, ${LAST_ID}::uuid from organization_logs l

@@ -33,7 +33,7 @@ const visibleTopics = (caller: Caller): Sql => {
   const own = sql`select m.topic_id from topic_members m
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId}`
   if (caller.profileId.startsWith('b@')) return own
-  return sql`${own} union select t.id from topics t where t.org_id = ${caller.orgId} and t.open and ${isOpenTo(sql`${caller.profileId}`)}`
+  return sql`${own} union select t.id from topics t where t.org_id = ${caller.orgId} and t.open and ${isOpenTo(sql`${caller.orgId}`, sql`${caller.profileId}`)}`
 }
 
 async function readVisibleTopicIds(
@@ -46,7 +46,7 @@ async function readVisibleTopicIds(
     return rows.map(({ topic_id }) => topic_id)
   }
   const rows = await db.query<{ id: string; name: string }>(sql`
-    select t.id, search_name(${topicName(sql`${caller.profileId}`)}) as name from topics t
+    select t.id, search_name(${topicName(caller)}) as name from topics t
     where t.org_id = ${caller.orgId} and t.id in (${visibleTopics(caller)})`)
   return named(names, rows)
 }

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import { type Bot, delivers, queueId, type StoredTarget, targetColumns } from '../queries/deliveries.ts'
 import { addresses, tableOf } from '../queries/webhook-addresses.ts'
 
@@ -57,7 +57,7 @@ export async function claimAddresses(
   const further = among
     ? sql`${listBots(among)} join webhook_addresses a on a.org_id = x.org_id and a.bot_id = x.id`
     : sql`webhook_addresses a`
-  return db.query<ClaimedAddress>(sql`
+  return db.query<ClaimedAddress>(sql`${crossing('what is due is looked for in all organizations')}
     with due_bot as materialized (
       select b.org_id, b.id, d.due_at
       from ${bots} cross join lateral ${oldestDue(sql`b.org_id`, sql`b.id`, lease.now)} d
@@ -94,7 +94,9 @@ export async function renewLeases(
 ): Promise<string[]> {
   const kept: string[] = []
   for (const [table, some] of byTable(held)) {
-    const rows = await db.query<{ id: string }>(sql`
+    const rows = await db.query<{
+      id: string
+    }>(sql`${crossing('what is wanted of several organizations is asked for together')}
       update ${table} b set webhook_leased_until = ${until}
       from ${listAddresses(some)} where b.org_id = x.org_id and b.id = x.id and b.webhook_leased_by = ${holder}
       returning b.id`)
@@ -119,8 +121,12 @@ export async function releaseLeases(db: Database, holder: string, held: readonly
 
 /** For a server that has its database to itself: whoever holds a lease now was killed. */
 export async function endAllLeases(db: Database): Promise<void> {
-  await db.query(sql`update bots set webhook_leased_until = 0 where webhook_leased_until > 0`)
-  await db.query(sql`update webhook_addresses set webhook_leased_until = 0 where webhook_leased_until > 0`)
+  await db.query(
+    sql`${crossing('housekeeping goes through all organizations')} update bots set webhook_leased_until = 0 where webhook_leased_until > 0`,
+  )
+  await db.query(
+    sql`${crossing('housekeeping goes through all organizations')} update webhook_addresses set webhook_leased_until = 0 where webhook_leased_until > 0`,
+  )
 }
 
 export type DueDelivery = {
@@ -140,7 +146,8 @@ export async function readDue(
   held: readonly (Address & { known: readonly string[] })[],
   now: number,
 ): Promise<Map<string, DueDelivery[]>> {
-  const rows = await db.query<DueDelivery>(sql`
+  const rows =
+    await db.query<DueDelivery>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select d.bot_id as "addressId", d.id, d.seq, d.topic_id as "topicId", d.failures, d.due_at as "dueAt",
       b.webhook_rate as rate
     from ${listAddresses(held)}
@@ -180,7 +187,7 @@ export async function readReady(
   { holder, until }: Pick<Lease, 'holder' | 'until'>,
   deliveries: readonly (Bot & { seq: number })[],
 ): Promise<ReadyDelivery[]> {
-  return db.query<ReadyDelivery>(sql`
+  return db.query<ReadyDelivery>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select d.id, e.id as "eventId", e.type, e.created_at as "createdAt", e.data::text as data,
       b.webhook_gzip as gzip, ${targetColumns}
     from unnest(${deliveries.map(({ orgId }) => orgId)}::uuid[], ${deliveries.map((delivery) => queueId(delivery))}::text[],

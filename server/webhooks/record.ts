@@ -1,6 +1,6 @@
 import type { Pause } from '../actions/deliveries.ts'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Attempt } from './call.ts'
 import type { Address } from './claim.ts'
 
@@ -30,7 +30,9 @@ export async function record(db: Database, results: readonly Result[], now: numb
     failing_attempts = h.failures + case when h.recovered then 0 else b.failing_attempts end
     from health h where b.org_id = h.org_id and b.id = h.id
     returning b.id, ${keepsFailing} as keeps_failing`
-  const failing = await db.query<{ id: string }>(sql`
+  const failing = await db.query<{
+    id: string
+  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
     with result as (
       select * from unnest(
         ${results.map((result) => result.orgId)}::uuid[], ${results.map((result) => result.addressId)}::text[],

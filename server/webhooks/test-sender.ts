@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
@@ -101,7 +101,7 @@ function claimTests(
   db: Database,
   { now, until, limit }: { now: number; until: number; limit: number },
 ): Promise<ClaimedTest[]> {
-  return db.query<ClaimedTest>(sql`
+  return db.query<ClaimedTest>(sql`${crossing('what is due is looked for in all organizations')}
     with due as materialized (
       select d.org_id, d.bot_id, d.seq from deliveries d
       cross join lateral (

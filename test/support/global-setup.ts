@@ -7,6 +7,8 @@ import { type Connection, startEmbeddedPostgres } from '../../server/postgres/em
 import { fastFolder } from './fast-folder.ts'
 
 export const TEMPLATE = 'parley_template'
+/** Empty, for asking how a statement would be planned. */
+export const RULES_DATABASE = 'parley_rules'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,8 +33,9 @@ export default async function setup(project: TestProject) {
     `alter role ${client.user} password ${client.escapeLiteral(postgres.connection.password)}`,
   )
   await client.query(`create database ${TEMPLATE}`)
-  await client.end()
   await migrate({ ...postgres.connection, database: TEMPLATE })
+  await client.query(`create database ${RULES_DATABASE} template ${TEMPLATE} strategy file_copy`)
+  await client.end()
   project.provide('postgres', postgres.connection)
   return async () => {
     await postgres.stop()

@@ -35,7 +35,17 @@ export const GUIDE_GROUPS = {
   work: ['tasks', 'polls', 'members', 'org-units', 'storage', 'organizations'],
   hear: ['events', 'incoming-webhooks', 'mcp', 'bots-in-check', 'moving-in'],
   people: ['chat', 'notifications', 'console', 'records', 'chat-api'],
-  run: ['start', 'operations', 'import', 'people', 'secret-key', 'security', 'reporting', 'performance'],
+  run: [
+    'start',
+    'operations',
+    'import',
+    'people',
+    'secret-key',
+    'security',
+    'reporting',
+    'performance',
+    'scaling',
+  ],
 } as const
 export type GuideGroup = keyof typeof GUIDE_GROUPS | 'inside'
 

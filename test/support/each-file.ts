@@ -1,0 +1,20 @@
+import { afterAll, inject } from 'vitest'
+import { RULES_DATABASE } from './global-setup.ts'
+import { StatementRules, takeNewTexts } from './statement-rules.ts'
+
+/** What a file makes the server say to the database stays within one organization. Each statement is looked at once by each worker. */
+afterAll(async () => {
+  const fresh = takeNewTexts()
+  if (fresh.length === 0) return
+  const rules = await StatementRules.open({ ...inject('postgres'), database: RULES_DATABASE })
+  const refusals: string[] = []
+  try {
+    for (const text of fresh) {
+      const refusal = await rules.refusal(text)
+      if (refusal) refusals.push(refusal)
+    }
+  } finally {
+    await rules.close()
+  }
+  if (refusals.length > 0) throw new Error(refusals.join('\n\n'))
+})
