@@ -79,8 +79,11 @@ const jobs = async (): Promise<number> => {
   )
   return row?.count ?? 0
 }
-/** Waits until every link that was sent has been looked into. */
-const settled = () => eventually(jobs).toBe(0)
+/** Waits until these messages show what their links lead to, and every other link has been looked into. Jobs come after the answer to a send. */
+const settled = async (ids: readonly string[]) => {
+  for (const id of ids) await eventually(() => previewOf(id)).toBeDefined()
+  await eventually(jobs).toBe(0)
+}
 
 describe('a link preview', () => {
   it('comes after the message, for people who look, from a page that is asked once for all of them', async () => {
@@ -93,7 +96,7 @@ describe('a link preview', () => {
     const heard = await cast.stream(cast.ben)
     const ids = await Promise.all([1, 2, 3].map((count) => say(`${count}: see ${at('/news')}.`)))
     const { data } = await heard.next(({ event }) => event === 'message.previewed')
-    await settled()
+    await settled(ids)
     for (const id of ids) {
       const shown = await previewOf(id)
       expect(shown).toMatchObject({
@@ -118,7 +121,7 @@ describe('a link preview', () => {
   it('is taken off by who sent it, and keeps its picture as long as somebody shows it', async () => {
     pages.set('/mine', html(page('Mine', meta('og:image', '/p.png'))))
     const [one, two] = [await say(at('/mine')), await say(at('/mine'))]
-    await settled()
+    await settled([one, two])
     const { thumbnailUrl = '' } = (await previewOf(two)) ?? {}
     const remove = (who = cast.ada) => chatOf(who).delete(`messages/${one}/preview`)
     expect(refusal(await remove(cast.ben))).toMatchObject({ status: 403 })
@@ -143,7 +146,7 @@ describe('a link preview', () => {
     pages.set('/a', html(page('A')))
     pages.set('/b', html(page('B')))
     const id = await say(at('/a'))
-    await settled()
+    await settled([id])
     const edit = (text: string) => chatOf(cast.ada).patch(`messages/${id}`, { text })
     await edit(`Look: ${at('/a')}`)
     expect((await previewOf(id))?.title).toBe('A')
@@ -152,8 +155,7 @@ describe('a link preview', () => {
     await edit('Nothing')
     expect(await previewOf(id)).toBeUndefined()
     server.clock.ahead += 25 * 3_600_000
-    await say(at('/a'))
-    await settled()
+    await settled([await say(at('/a'))])
     expect(asked.get('/a')).toBe(2)
   })
 
@@ -163,7 +165,7 @@ describe('a link preview', () => {
     pages.set('/unseen', html(page('Unseen')))
     await say(at('/unseen'))
     await chatOf(cast.ada).patch(`messages/${await say('Later')}`, { text: at('/unseen') })
-    await settled()
+    await settled([])
     expect(asked.get('/unseen')).toBeUndefined()
     await cast.ada.patch(path, { linkPreviews: true })
   })
@@ -205,7 +207,7 @@ describe('a link preview', () => {
     const shown = new Map<string, string>()
     for (const path of ['/svg', '/liar', '/far', '/bomb', '/long', '/moved'])
       shown.set(path, await say(at(path)))
-    await settled()
+    await settled([...shown.values()])
     for (const id of [...refused, inside, none.drip]) expect(await previewOf(id)).toBeUndefined()
     expect(asked.get('/inside')).toBeUndefined()
     expect(asked.get('/round')).toBe(4)

@@ -94,7 +94,7 @@ export function listMessagesAround(
     select ${messageColumns}
     from (
       ${side(sql`<`, sql`desc`, MESSAGES_AROUND)} union all ${side(sql`>=`, sql`asc`, MESSAGES_AROUND + 1)}
-    ) x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+    ) x join profiles p on p.org_id = ${orgId} and p.id = x.sender_id
     order by x.id`)
 }
 
