@@ -23,6 +23,8 @@ const MAX_FINDINGS = 20
 const MAX_MINUTES = 60
 /** Fewer requests may miss an operation. */
 const ENOUGH_FOR_ALL = 10_000
+/** Operations that chance has left out get so many requests of their own, all together. */
+const LATE_REQUESTS = 250
 /** May go without a success: an invitation is sent again after a minute at the earliest. */
 const SELDOM_SUCCESSFUL = ['inviteAgain']
 
@@ -63,7 +65,7 @@ async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
   problems.push(...(await lookAround(server, judge)))
   const isComplete = options.replay === undefined && options.requests >= ENOUGH_FOR_ALL
   const missing = isComplete ? withoutSuccess(chosen, fuzzer) : []
-  if (missing.length > 0) problems.push(`never succeeded: ${missing.join(', ')}`)
+  if (missing.length > 0) problems.push(`never succeeded: ${missing.map(({ id }) => id).join(', ')}`)
   for (const problem of problems) console.log(`\n${problem}`)
   const seconds = (performance.now() - started) / 1000
   console.log(
@@ -101,6 +103,13 @@ async function sendAll(
     judge.secrets.push(...stage.secrets)
     const material = { operations, ...stage, foreign: foreign.pool }
     await act(fuzzer, stage, material, { seed, from, to: Math.min(from + ACT, last), goesOn })
+  }
+  const late = withoutSuccess(operations, fuzzer)
+  if (replay === undefined && last >= ENOUGH_FOR_ALL && late.length > 0 && goesOn()) {
+    const stage = await setStage(place, 'fuzz-late', 'ospreylate')
+    judge.secrets.push(...stage.secrets)
+    const material = { operations: late, ...stage, foreign: foreign.pool }
+    await act(fuzzer, stage, material, { seed, from: last, to: last + LATE_REQUESTS, goesOn })
   }
   const changed = changedTables(before, await fingerprint(dataDir, foreign.organizationId))
   return [
@@ -178,5 +187,5 @@ async function lookAround({ url, output, peakMegabytes }: FuzzedServer, judge: J
   return problems
 }
 
-const withoutSuccess = (operations: readonly Operation[], { succeeded }: Fuzzer): string[] =>
-  operations.map(({ id }) => id).filter((id) => !succeeded.has(id) && !SELDOM_SUCCESSFUL.includes(id))
+const withoutSuccess = (operations: readonly Operation[], { succeeded }: Fuzzer): Operation[] =>
+  operations.filter(({ id }) => !succeeded.has(id) && !SELDOM_SUCCESSFUL.includes(id))
