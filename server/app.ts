@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
@@ -17,7 +16,6 @@ import { commonHeaders } from './http/common-headers.ts'
 import { giveErrorCode } from './http/error-code.ts'
 import { answerAndClose } from './http/raw-answer.ts'
 import { bodyReader } from './http/read-body.ts'
-import { Shedding } from './http/shedding.ts'
 import { Traffic, type Visit } from './http/traffic.ts'
 import { newRequestId } from './ids.ts'
 import type { Parley } from './parley.ts'
@@ -76,7 +74,6 @@ export function buildApp(parley: Parley): FastifyInstance {
   const traffic = new Traffic(app.server, parley.config, parley)
   const answerBrokenRequest = brokenRequestAnswer(parley.config, traffic)
 
-  shedMessages(app, parley, traffic)
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
 
   // Bodies stay raw bytes here: signatures are checked over them before anything is parsed.
@@ -125,28 +122,6 @@ export function buildApp(parley: Parley): FastifyInstance {
     await closeAsTheyFinish(app, traffic)
   })
   return app
-}
-
-/** Before Fastify has a request, messages are refused that came in a turn of the event loop which is over its time. */
-function shedMessages(
-  app: FastifyInstance,
-  { config, ceilings, identities, bodies }: Parley,
-  traffic: Traffic,
-): void {
-  const shedding = new Shedding(config.queueMs, ceilings)
-  const isPlainMessage = ({ method, url, headers }: IncomingMessage) =>
-    method === 'POST' && url === '/v2/messages' && Number(headers['content-length']) <= LIMITS.smallBodyBytes
-  const refuse = (request: IncomingMessage, response: ServerResponse) => {
-    if (!request.complete) bodies.begin(request, '', 'time', () => request.socket.destroy())
-    traffic.refuseEarly(request, response)
-  }
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    shedding.noteRequest()
-    const owner = () => identities.ownerOf(request.headers.authorization)
-    if (!isPlainMessage(request) || shedding.admits(owner)) app.routing(request, response)
-    else shedding.later(() => refuse(request, response))
-  })
 }
 
 /**

@@ -87,11 +87,6 @@ export class Identities {
     )
   }
 
-  /** The organization of a key that is at hand, else the credentials themselves: who shares a turn with others, not who may do something. */
-  ownerOf(credentials = ''): string {
-    return this.#kept(`key ${credentials.slice('Bearer '.length)}`)?.orgId ?? credentials
-  }
-
   #kept(name: string): Identity | undefined {
     return this.#isListening() ? this.#entries.get(name) : undefined
   }

@@ -1,14 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { busy, tooMany } from '../errors.ts'
-import { newRequestId } from '../ids.ts'
 import { addTo, type Ceiling, type Ceilings, largest } from '../limits/ceilings.ts'
 import { networkKey } from '../network/address.ts'
 import { parseNetwork } from '../network/networks.ts'
 import type { Body } from './body-intake.ts'
-import { commonHeaders } from './common-headers.ts'
 import type { Draining } from './draining.ts'
 import { answerAndClose } from './raw-answer.ts'
 
@@ -95,25 +93,6 @@ export class Traffic {
   /** Whether something is being answered on this connection. */
   isAnswering(socket: Socket): boolean {
     return (this.#connections.get(socket)?.visits.size ?? 0) > 0
-  }
-
-  /** Answers 503 for the price of the headers: nobody is looked up, and the body is passed over. */
-  refuseEarly(request: IncomingMessage, response: ServerResponse): void {
-    const { status, message, headers } = busy()
-    const connection = this.#connections.get(request.socket)
-    response.once('close', () => {
-      if (connection) connection.bytesAtRest = request.socket.bytesRead
-    })
-    const body = JSON.stringify(message)
-    response
-      .writeHead(status, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': body.length,
-        ...(this.#draining.isAnnounced && { Connection: 'close' }),
-        ...commonHeaders(this.#config, newRequestId()),
-        ...headers,
-      })
-      .end(body)
   }
 
   /** A request has begun; it ends with its answer, or with its connection. */
