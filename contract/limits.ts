@@ -87,7 +87,7 @@ export const LIMITS = {
   /** Words that an organization does not allow, and the length of one. */
   blockedWords: 200,
   blockedWord: 50,
-  /** What somebody says of a message that they report, and how many one person reports in an hour. */
+  /** Characters of the reason for a report, and reports of one person in an hour. */
   reportReason: 500,
   reportsPerHour: 20,
   /** Browsers of one person that are notified while no page is open. */

@@ -148,23 +148,25 @@ export const MessageStream = Type.Object({
 })
 export type MessageStream = Static<typeof MessageStream>
 
-/** What a message passes on that was said elsewhere. Names of topics are not in it: who reads it may not know them. */
+/** A forwarded message, as it was when it was forwarded. It has no name of a topic: its readers may not know that topic. */
 export const MessageForward = Type.Object({
   messageId: Uuid('The message that was forwarded'),
   topicId: Uuid('The topic that it is in; 404 to whoever may not see it'),
-  senderId: ProfileId('Who said it'),
+  senderId: ProfileId('The sender of the forwarded message'),
   senderName: Type.String(),
   senderType: Type.Enum(['user', 'bot']),
-  type: Type.Enum(MESSAGE_TYPES, { description: 'What it is there; a `poll` and a `task` stay there' }),
+  type: Type.Enum(MESSAGE_TYPES, {
+    description: 'The type of the forwarded message; a forwarded `poll` or `task` is shown by its title',
+  }),
   text: Type.String({
     description:
-      'What it said when it was forwarded, with names in place of mentions; the title of a poll or a task',
+      'The text at the time of forwarding, with names in place of mentions; the title of a poll or a task',
   }),
-  createdAt: Timestamp('When it was said'),
+  createdAt: Timestamp('When the forwarded message was sent'),
 })
 export type MessageForward = Static<typeof MessageForward>
 
-/** What the page says of itself that the first link of a message leads to. Fetched by the server after it was sent; browsers ask nobody else. */
+/** A preview of the page behind the first link of a message. The server fetches it after the message was sent; browsers ask no foreign host. */
 export const LinkPreview = Type.Object({
   url: Type.String({ description: 'The address of the page' }),
   title: Type.String(),

@@ -252,15 +252,15 @@ export type Message = {
     messageId: string
     /** The topic that it is in; 404 to whoever may not see it */
     topicId: string
-    /** Who said it */
+    /** The sender of the forwarded message */
     senderId: string
     senderName: string
     senderType: 'user' | 'bot'
-    /** What it is there; a `poll` and a `task` stay there */
+    /** The type of the forwarded message; a forwarded `poll` or `task` is shown by its title */
     type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-    /** What it said when it was forwarded, with names in place of mentions; the title of a poll or a task */
+    /** The text at the time of forwarding, with names in place of mentions; the title of a poll or a task */
     text: string
-    /** When it was said */
+    /** When the forwarded message was sent */
     createdAt: number
   }
   preview?: {
@@ -332,15 +332,15 @@ export type EventMessage = {
     messageId: string
     /** The topic that it is in; 404 to whoever may not see it */
     topicId: string
-    /** Who said it */
+    /** The sender of the forwarded message */
     senderId: string
     senderName: string
     senderType: 'user' | 'bot'
-    /** What it is there; a `poll` and a `task` stay there */
+    /** The type of the forwarded message; a forwarded `poll` or `task` is shown by its title */
     type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-    /** What it said when it was forwarded, with names in place of mentions; the title of a poll or a task */
+    /** The text at the time of forwarding, with names in place of mentions; the title of a poll or a task */
     text: string
-    /** When it was said */
+    /** When the forwarded message was sent */
     createdAt: number
   }
   preview?: {
@@ -609,15 +609,15 @@ export type MessageUpdated = {
       messageId: string
       /** The topic that it is in; 404 to whoever may not see it */
       topicId: string
-      /** Who said it */
+      /** The sender of the forwarded message */
       senderId: string
       senderName: string
       senderType: 'user' | 'bot'
-      /** What it is there; a `poll` and a `task` stay there */
+      /** The type of the forwarded message; a forwarded `poll` or `task` is shown by its title */
       type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-      /** What it said when it was forwarded, with names in place of mentions; the title of a poll or a task */
+      /** The text at the time of forwarding, with names in place of mentions; the title of a poll or a task */
       text: string
-      /** When it was said */
+      /** When the forwarded message was sent */
       createdAt: number
     }
     preview?: {

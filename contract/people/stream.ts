@@ -57,7 +57,7 @@ export type PeopleEvents = {
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
   /** Somebody answered what a bot asks; what was written into a form is for the bot alone. */
   'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
-  /** What the link of a message leads to has been found out, or its sender has taken that off. */
+  /** The preview of a link has come to a message, or its sender has removed it. */
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
   /** For the person alone who answered, in each of their browsers: what the bot tells them about it. */
   'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }

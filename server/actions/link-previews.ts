@@ -12,9 +12,9 @@ import { presentPreview } from '../presenters/messages.ts'
 import { urlHash } from '../queries/link-previews.ts'
 import { readMessage, type StoredPreview } from '../queries/messages.ts'
 
-/** Whoever fetches a page is done, or gone, by then. */
+/** A fetch of a page has ended by then, or its node has. */
 const CLAIM_MS = 30_000
-/** What a page says is asked for again after a day; what failed, after an hour. */
+/** A preview is fetched again after a day, a page without one after an hour. */
 const KEPT_MS = 24 * 3_600_000
 const KEPT_NOTHING_MS = 3_600_000
 const FORGOTTEN_AT_ONCE = 500

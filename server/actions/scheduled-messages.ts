@@ -15,9 +15,9 @@ import { checkMentions, checkParent, type Question, sendText } from './messages.
 import { requireTopicToWriteIn } from './topics.ts'
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
-/** What went wrong is tried again after this time, and then after as long again as it is late already, up to an hour. */
+/** A scheduled message that could not be sent is tried again after this time, and then after as long again as it is late already, up to an hour. */
 const RETRY_MS = { least: 10_000, most: 3_600_000 }
-/** What could not be sent for so long has failed. */
+/** A scheduled message that is late by so much has failed. */
 const GIVE_UP_MS = 86_400_000
 /** For so long a sender can see why something was not sent. */
 const FAILED_KEPT_MS = 30 * 86_400_000

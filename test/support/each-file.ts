@@ -2,7 +2,7 @@ import { afterAll, inject } from 'vitest'
 import { RULES_DATABASE } from './global-setup.ts'
 import { StatementRules, takeNewTexts } from './statement-rules.ts'
 
-/** What a file makes the server say to the database stays within one organization. Each statement is looked at once by each worker. */
+/** Refuses statements of the server that leave their organization. Each worker looks at a statement once. */
 afterAll(async () => {
   const fresh = takeNewTexts()
   if (fresh.length === 0) return

@@ -25,7 +25,7 @@ type PlanNode = {
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'TID Cond']
 const EXPLAINED = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete|merge|values)\b/is
 
-/** What the server has said for the first time since this was asked last, and not a test by itself: those look wherever they want. */
+/** Statements that the server used for the first time since the last call. Statements of tests are not among them: tests look wherever they want. */
 export function takeNewTexts(): string[] {
   return fresh.splice(0)
 }
@@ -74,7 +74,7 @@ export class StatementRules {
     return this.#client.end()
   }
 
-  /** What to say to who wrote a statement; undefined where it keeps the rules. */
+  /** Explains why a statement is refused; undefined where it keeps the rules. */
   async refusal(text: string): Promise<string | undefined> {
     const faults = await this.faults(text)
     if (faults.length === 0) return undefined

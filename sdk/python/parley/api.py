@@ -258,15 +258,15 @@ class MessageForwarded(TypedDict):
     messageId: str
     # The topic that it is in; 404 to whoever may not see it
     topicId: str
-    # Who said it
+    # The sender of the forwarded message
     senderId: str
     senderName: str
     senderType: Literal["user", "bot"]
-    # What it is there; a `poll` and a `task` stay there
+    # The type of the forwarded message; a forwarded `poll` or `task` is shown by its title
     type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
-    # What it said when it was forwarded, with names in place of mentions; the title of a poll or a task
+    # The text at the time of forwarding, with names in place of mentions; the title of a poll or a task
     text: str
-    # When it was said
+    # When the forwarded message was sent
     createdAt: int
 
 
