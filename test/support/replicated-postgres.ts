@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chownSync, existsSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -162,10 +162,7 @@ export class ReplicatedPostgres {
   }
 
   async #begin({ port, folder }: Server): Promise<void> {
-    const sockets = `${folder}-sockets`
-    await mkdir(sockets, { recursive: true })
-    if (user === NOBODY) chownSync(sockets, NOBODY.uid, NOBODY.gid)
-    const settings = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${sockets} -c max_connections=200`
+    const settings = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`
     await program('pg_ctl', [
       'start',
       '--wait',
@@ -185,9 +182,12 @@ export class ReplicatedPostgres {
   async #end(server: Server, signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
     const pid = await this.#pid(server)
     if (!pid || !(await isRunning(pid))) return
+    if (signal === 'SIGKILL') endQuietly(pid, 'SIGSTOP') // else it may take in one more session after its children were counted
     const pids = signal === 'SIGKILL' ? [pid, ...(await childrenOf(pid))] : [pid]
     for (const one of pids) endQuietly(one, signal)
     await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true))
+    // A killed postmaster counts as running for the next one until its new parent has buried it, whenever that is.
+    await rm(join(server.folder, 'postmaster.pid'), { force: true })
   }
 }
 
