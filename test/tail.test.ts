@@ -4,7 +4,9 @@ import { toStatement } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/retention.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs } from './support/people.ts'
 import { until } from './support/receiver.ts'
+import { openStream, type Streamed } from './support/stream.ts'
 
 const BOTS = 12
 
@@ -118,6 +120,45 @@ describe('a poll that is further behind', () => {
     await removeOldEvents(db, clock() + 1000, 0, (org, floorSeq) => tail.forgetTo(org, floorSeq))
     const answer = await bot.get(`/v2/updates?offset=${nextOffset}&timeout=1`)
     expect([answer.status, answer.body]).toEqual([409, 'offset is no longer available'])
+  })
+})
+
+describe('a person who follows two topics', () => {
+  it('hears of the second although it came while the first was looked up', async () => {
+    const orgId = await organization(server, 'Two topics')
+    const bot = at(elsewhere.url, await staticBot(server, orgId, 'Talker'))
+    const ada = await signInAs(server, { orgId })
+    const members = [ada.profileId]
+    const topics: string[] = []
+    for (const name of ['First', 'Second'])
+      topics.push(Object((await bot.post('/v2/topics', { name, members })).body).id)
+    const stream = await openStream(ada, orgId)
+    await stream.next(({ event }) => event === 'reset')
+
+    const directory = server.parley.topics
+    const read = directory.read.bind(directory)
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const spy = vi.spyOn(directory, 'read').mockImplementation(async (...wanted) => {
+      const found = await read(...wanted)
+      await gate
+      return found
+    })
+    const [first, second] = topics
+    await bot.post('/v2/messages', { topicId: first, text: 'first' })
+    await until(() => spy.mock.calls.length === 1)
+    await bot.post('/v2/messages', { topicId: second, text: 'second' })
+    await until(() => server.parley.tail.readAll(orgId, Number(stream.lastId))?.length === 2)
+    open()
+    await bot.post('/v2/messages', { topicId: first, text: 'last' })
+    const isText = (text: string) => (streamed: Streamed) => Object(streamed.data).message?.text === text
+    await stream.next(isText('last'))
+    spy.mockRestore()
+    stream.close()
+    const texts = stream.events().map(({ data }) => Object(data).message?.text)
+    expect(texts).toEqual(['first', 'second', 'last'])
   })
 })
 

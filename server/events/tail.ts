@@ -87,11 +87,11 @@ export class Tail {
     return from !== undefined && position >= from
   }
 
-  /** All events after `position`; undefined when they are not all here. */
+  /** All events after `position`, as they are now, whatever is followed later; undefined when they are not all here. */
   readAll(orgId: string, position: number): readonly LogEvent[] | undefined {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from === undefined || position < followed.from) return undefined
-    return this.#after(followed, followed.from, position)
+    return followed.events.slice(position - followed.from)
   }
 
   /** The newest number that this node has heard of. */
