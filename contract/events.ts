@@ -17,12 +17,25 @@ export const MessageUpdated = Type.Object({
   truncated,
   updatedFields: Type.Array(Type.String(), { description: 'Names of the fields that changed' }),
 })
+const DeletedMessage = Type.Object({ id: messageId, topicId, senderId: ProfileId() })
 export const MessageDeleted = Type.Object({
   messageId,
   topicId,
   deletedAt: Timestamp('When it was deleted'),
   deletedBy: ProfileId(),
-  message: Type.Object({ id: messageId, topicId, senderId: ProfileId() }),
+  message: DeletedMessage,
+  reason: Type.Optional(
+    Type.Literal('retention', {
+      description:
+        'Its time was over: nobody deleted it, and `deletedBy` is who had sent it. Missing where somebody did',
+    }),
+  ),
+  messages: Type.Optional(
+    Type.Array(DeletedMessage, {
+      description:
+        'With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them',
+    }),
+  ),
 })
 export const ReactionEvent = Type.Object({
   messageId,

@@ -85,6 +85,8 @@ export const LIMITS = {
   keywords: 20,
   keyword: 50,
   /** Words that an organization does not allow, and the length of one. */
+  /** Days that messages can be kept, but for ever; a hundred years. */
+  keepMessagesDays: 36_500,
   blockedWords: 200,
   blockedWord: 50,
   /** Characters of the reason for a report, and reports of one person in an hour. */

@@ -672,6 +672,17 @@ export type MessageDeleted = {
     /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
     senderId: string
   }
+  /** Its time was over: nobody deleted it, and `deletedBy` is who had sent it. Missing where somebody did */
+  reason?: 'retention'
+  /** With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them */
+  messages?: {
+    /** The message */
+    id: string
+    /** The topic */
+    topicId: string
+    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+    senderId: string
+  }[]
 }
 
 export type ReactionEvent = {

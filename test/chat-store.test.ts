@@ -116,6 +116,19 @@ describe('events', () => {
     expect(topicOf(state).lastMessage).toMatchObject({ id: idOf(1), text: 'Message 1' })
   })
 
+  it('take messages whose time is over out together, from what is unread too', () => {
+    const state = applyAll(
+      ready(),
+      [1, 2, 3].map((number) => created(10 + number, message(number))),
+    )
+    const before = topicOf(state).unread
+    const gone = [1, 3].map((number) => ({ id: idOf(number), topicId: TOPIC, senderId: BEN }))
+    const { data, ...event } = deleted(14, 1) as LogEvent & { type: 'message.deleted' }
+    const after = apply(state, { ...event, data: { ...data, reason: 'retention', messages: gone } })
+    expect(shown(after)).toEqual(['Message 2'])
+    expect(topicOf(after)).toMatchObject({ unread: before - 2, lastMessage: { id: idOf(2) } })
+  })
+
   it('change topics, and who may write there', () => {
     const change = (position: number, changes: object): LogEvent => ({
       type: 'topic.updated',

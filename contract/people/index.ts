@@ -17,6 +17,7 @@ import * as organization from './organization.ts'
 import * as places from './places.ts'
 import * as previews from './previews.ts'
 import * as profiles from './profiles.ts'
+import * as records from './records.ts'
 import * as reports from './reports.ts'
 import * as saved from './saved.ts'
 import * as secondFactor from './second-factor.ts'
@@ -92,6 +93,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   topics.removeConsoleTopicMembers,
   topics.exportConsoleTopic,
   topics.readTopicContent,
+  records.previewKeptMessages,
   reports.listReports,
   reports.readReport,
   reports.decideReport,

@@ -45,6 +45,10 @@ export const OrganizationSettings = Type.Object({
     description:
       'Whether people see who is there, who writes and what they are at. Off: nothing of it is sent or shown',
   }),
+  keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'How many days messages are kept, where a topic does not say otherwise; null: for ever. Older ones are deleted within about an hour',
+  }),
   blockedWords: Type.Array(Type.String(), {
     description:
       'Words that neither people nor bots may send; an entry of several words counts where they follow each other. Empty: none',
@@ -75,6 +79,7 @@ const settings: OrganizationSettings = {
   requireSecondFactor: false,
   allowAssistants: true,
   adminsMayRead: false,
+  keepMessagesDays: null,
   blockedWords: [],
   linkPreviews: true,
   showPresence: true,
@@ -102,7 +107,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `adminsMayRead` is for owners. `blockedWords` are compared as whole words, whatever their case; two entries that are alike are one.',
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `adminsMayRead` is for owners. Messages older than `keepMessagesDays` are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, whatever their case; two entries that are alike are one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -116,6 +121,9 @@ export const updateOrganization = peopleOperation({
     adminsMayRead: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
     showPresence: Type.Optional(Type.Boolean()),
+    keepMessagesDays: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.keepMessagesDays }), Type.Null()]),
+    ),
     blockedWords: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.blockedWord }), {
         maxItems: LIMITS.blockedWords,

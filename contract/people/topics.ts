@@ -24,6 +24,9 @@ export const ConsoleTopic = Type.Object({
   open: Type.Boolean(),
   announcement: Type.Boolean({ description: 'Whether only admins and bots write' }),
   joinedByDefault: Type.Boolean({ description: 'Whether new people are in it from the start' }),
+  keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How many days its messages are kept; 0: for ever; null: as the organization says',
+  }),
   botsStoppedAt: Type.Optional(
     Timestamp('Since when bots may not write there: they only answered each other'),
   ),
@@ -54,6 +57,7 @@ const topic: ConsoleTopic = {
   open: false,
   announcement: false,
   joinedByDefault: false,
+  keepMessagesDays: null,
   people: 4,
   bots: 1,
   createdAt: 1767225600000,
@@ -120,14 +124,19 @@ export const updateConsoleTopic = peopleOperation({
   method: 'PATCH',
   path: `${TOPICS}/{topicId}`,
   tag: TAG,
-  summary: 'Open, close or archive a topic',
-  description: 'Its members are told, and so is the audit log.',
+  summary: 'Open, close or archive a topic, or say how long its messages are kept',
+  description: 'Its members are told of all but the last, and the audit log of everything.',
   access: 'admin',
   params,
   body: Type.Object({
     open: Type.Optional(Type.Boolean()),
     announcement: Type.Optional(Type.Boolean()),
     archived: Type.Optional(Type.Boolean()),
+    keepMessagesDays: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: LIMITS.keepMessagesDays }), Type.Null()], {
+        description: 'Also of an archived topic; 0: for ever; null: as the organization says',
+      }),
+    ),
     botsStopped: Type.Optional(
       Type.Literal(false, { description: 'Lets bots write again that only answered each other' }),
     ),

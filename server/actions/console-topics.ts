@@ -33,22 +33,43 @@ export async function updateConsoleTopic(
   topicId: string,
   {
     botsStopped,
+    keepMessagesDays,
     ...wanted
-  }: { open?: boolean; announcement?: boolean; archived?: boolean; botsStopped?: false },
+  }: {
+    open?: boolean
+    announcement?: boolean
+    archived?: boolean
+    keepMessagesDays?: number | null
+    botsStopped?: false
+  },
 ): Promise<void> {
   const topic = await requireAnyTopic(tx, topicId)
   if (botsStopped === false) await releaseBots(tx, caller, topic.id)
+  const kept = keepMessagesDays === undefined ? [] : await keepMessages(tx, topic.id, keepMessagesDays)
   // A closed topic cannot be one that everybody is in.
   const closing = wanted.open === false && topic.joined_by_default && { joinedByDefault: false }
   const changes = await changeTopic(tx, caller, topic, { ...wanted, ...closing })
-  if (Object.keys(changes).length === 0) return
+  if (Object.keys(changes).length === 0 && kept.length === 0) return
   const before = {
     open: topic.open,
     announcement: topic.announcement,
     joinedByDefault: topic.joined_by_default,
     archived: topic.archived_at !== null,
   }
-  await tell(tx, caller, topic, 'topic.changed', changesBetween(before, changes))
+  await tell(tx, caller, topic, 'topic.changed', [...changesBetween(before, changes), ...kept])
+}
+
+/** How long messages of a topic are kept, whatever its organization says; tells what changed. */
+async function keepMessages(
+  tx: Transaction,
+  topicId: string,
+  keepMessagesDays: number | null,
+): Promise<Change[]> {
+  const [before = {}] = await tx.query<{ keepMessagesDays: number | null }>(sql`
+    select keep_messages_days as "keepMessagesDays" from topics where org_id = ${tx.orgId} and id = ${topicId}`)
+  await tx.query(sql`
+    update topics set keep_messages_days = ${keepMessagesDays} where org_id = ${tx.orgId} and id = ${topicId}`)
+  return changesBetween(before, { keepMessagesDays })
 }
 
 /** All or none; who is in it already stays. An admin does not let themselves into what others say among themselves. */

@@ -38,13 +38,15 @@ export type OrganizationSettings = {
   linkPreviews?: boolean | undefined
   /** Whether people see who is there and what they are at. */
   showPresence?: boolean | undefined
+  /** How long messages are kept; null: for ever. */
+  keepMessagesDays?: number | null | undefined
   /** Words that nobody may send. */
   blockedWords?: readonly string[] | undefined
 }
 
 /** What is left out stays as it is. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
-  const { name, restrictToOrgUnits, rateLimit, retentionDays } = settings
+  const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
   const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
     settings
   await tx.query(sql`
@@ -59,6 +61,8 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       admins_may_read = coalesce(${adminsMayRead}::boolean, admins_may_read),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
       show_presence = coalesce(${showPresence}::boolean, show_presence),
+      keep_messages_days = case when ${keepMessagesDays !== undefined}::boolean
+        then ${keepMessagesDays}::integer else keep_messages_days end,
       blocked_words = case when ${blockedWords !== undefined}::boolean
         then nullif(${blockedWords ?? []}::text[], '{}') else blocked_words end,
       updated_at = ${tx.now()}

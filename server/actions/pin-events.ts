@@ -6,7 +6,7 @@ import { emitToPeople } from '../events/log.ts'
 /** Tells the people of a topic that one of its messages was pinned, or is no longer. */
 export const tellPin = (
   tx: Transaction,
-  { profileId }: Caller,
+  { profileId }: Pick<Caller, 'profileId'>,
   type: 'message.pinned' | 'message.unpinned',
   where: { topicId: string; messageId: string },
 ) => emitToPeople(tx, type, where.topicId, { ...where, actorId: profileId, createdAt: tx.now() })

@@ -220,6 +220,8 @@ export class Tail {
 
   #append(orgId: string, followed: Followed, events: readonly LogEvent[]): void {
     for (const event of events) {
+      // What told of messages whose time is over is here no longer; the log has it without their words.
+      if (isRetention(event)) this.#cut(followed, followed.events.length)
       followed.events.push(event)
       followed.bytes += costOf(event)
       this.#bytes += costOf(event)
@@ -256,4 +258,6 @@ export class Tail {
 }
 
 const isBehind = ({ from, to, heard }: Followed): boolean => from !== undefined && to < heard
+const isRetention = ({ type, data }: LogEvent): boolean =>
+  type === 'message.deleted' && data.includes('"reason":"retention"')
 const costOf = ({ data }: LogEvent): number => data.length + EVENT_BYTES

@@ -16,7 +16,7 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
-      admins_may_read blocked_words link_previews show_presence logo_file_id created_at updated_at`,
+      admins_may_read keep_messages_days blocked_words link_previews show_presence logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
@@ -43,7 +43,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   kind('labels', 'labels', 'id', { columns: 'id name name_key created_at' }),
   kind('topics', 'topics', 'id', {
     columns: `id type name description announcement open joined_by_default label_id external_id member_key cover_file_id archived_at
-      bots_stopped_at created_by created_at updated_at`,
+      bots_stopped_at keep_messages_days created_by created_at updated_at`,
   }),
   kind('topic-members', 'topic_members', 'topic_id profile_id', {
     columns: 'topic_created_at joined_at reach',
@@ -108,6 +108,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   organization_logs: 'made anew',
   organization_storage: 'counted anew',
   message_counts: 'counted anew',
+  retention_dues: 'made anew',
   search_entries: 'made anew',
   search_positions: 'made anew',
   search_segments: 'made anew',

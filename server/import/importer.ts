@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { audit, OPERATOR } from '../actions/audit.ts'
 import { MAX_PINS } from '../actions/pins.ts'
+import { planRetentionAgain } from '../actions/retention.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
@@ -97,7 +98,10 @@ class Importer {
     await this.#flush()
     await this.#countReplies()
     for (const topic of this.#topics.values()) await topics.show(topic)
-    if (this.#counts.added > 0 && !this.#options.isDryRun) await indexAgain(this.#db, this.#orgId)
+    if (this.#counts.added > 0 && !this.#options.isDryRun) {
+      await indexAgain(this.#db, this.#orgId)
+      await planRetentionAgain(this.#db, this.#orgId)
+    }
     const { added, alreadyThere, reactions } = this.#counts
     const report = {
       people: this.#people.counts,

@@ -1,6 +1,7 @@
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
+import { deletedIds } from '../queries/retention.ts'
 import { Worker } from '../worker.ts'
 import { type Listener, mayConcernSomebody, readListeners } from './audience.ts'
 import { keepMissed } from './missed.ts'
@@ -111,12 +112,13 @@ export class NotificationFollower {
     if (!reader) return undefined
     const { position, lastSeq } = reader
     const end = Math.min(position + PAGE, lastSeq)
-    const events = await open.query<{ type: string; messageId: string }>(sql`
-      select e.type, e.data #>> '{message,id}' as "messageId" from events e
+    const events = await open.query<{ type: string; messageIds: string[] }>(sql`
+      select e.type, case when e.type = 'message.deleted' then ${deletedIds(sql`e.data`)}
+        else array[e.data #>> '{message,id}'] end as "messageIds" from events e
       where e.org_id = ${orgId} and e.seq > ${position} and e.seq <= ${end} and e.created_at > ${now - TOO_OLD_MS}
         and (e.type = 'message.deleted' or e.type = 'message.created' and ${mayConcernSomebody(orgId)})`)
     const idsOf = (type: string) =>
-      events.filter((one) => one.type === type).map(({ messageId }) => messageId)
+      events.filter((one) => one.type === type).flatMap(({ messageIds }) => messageIds)
     const places = idsOf('message.created').map((messageId) => ({ orgId, messageId }))
     const messages = places.length > 0 ? await readNoticeMessages(open, places) : []
     const listeners = messages.length > 0 ? await readListeners(open, orgId, messages) : []

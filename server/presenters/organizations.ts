@@ -19,6 +19,7 @@ export function presentOrganization(
 ): OrganizationSettings {
   const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
     organization
+  const { keepMessagesDays } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -30,6 +31,7 @@ export function presentOrganization(
     adminsMayRead,
     linkPreviews: linkPreviews && config.linkPreviews,
     showPresence,
+    keepMessagesDays,
     blockedWords,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),

@@ -17,7 +17,7 @@ const columns = ({
     where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id not like 'b@%') as people,
   (select count(*)::int from topic_members m
     where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id like 'b@%') as bots,
-  t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
+  t.keep_messages_days as "keepMessagesDays", t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
 export type ConsoleTopicFilters = {
   search?: string

@@ -16,6 +16,7 @@ export type OrganizationRow = RateLimits &
     adminsMayRead: boolean
     linkPreviews: boolean
     showPresence: boolean
+    keepMessagesDays: number | null
     blockedWords: string[]
     /** The home organization of this server: its owners decide on what counts for all. */
     isHome: boolean
@@ -34,7 +35,7 @@ export async function readOrganization(
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
       require_second_factor as "requireSecondFactor", allow_assistants as "allowAssistants",
       admins_may_read as "adminsMayRead", link_previews as "linkPreviews", show_presence as "showPresence",
-      coalesce(blocked_words, '{}') as "blockedWords", ${limits},
+      keep_messages_days as "keepMessagesDays", coalesce(blocked_words, '{}') as "blockedWords", ${limits},
       exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
     from organizations where org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
+import { deletedIds } from '../queries/retention.ts'
 import { marksOf, type SearchedMessage, textsOf, withoutMentions } from './documents.ts'
 import { stemsOf } from './stems.ts'
 import { toVector, wordsOf } from './words.ts'
@@ -93,11 +94,11 @@ async function indexStep(db: Database, orgId: string): Promise<boolean> {
 }
 
 async function followLog(tx: OpenTransaction, orgId: string, { seq, last_seq, older_than }: Position) {
-  const events = await tx.query<{ seq: number; message_id: string | null }>(sql`
-    select seq, case when type in ('message.created', 'message.updated', 'message.deleted')
-      then data -> 'message' ->> 'id' end as message_id
+  const events = await tx.query<{ seq: number; message_ids: string[] | null }>(sql`
+    select seq, case when type in ('message.created', 'message.updated') then array[data -> 'message' ->> 'id']
+      when type = 'message.deleted' then ${deletedIds(sql`data`)} end as message_ids
     from events where org_id = ${orgId} and seq > ${seq} and seq <= ${last_seq} order by seq limit ${EVENTS_PER_STEP}`)
-  const ids = [...new Set(events.flatMap(({ message_id }) => message_id ?? []))]
+  const ids = [...new Set(events.flatMap(({ message_ids }) => message_ids ?? []))]
   if (ids.length > 0) {
     const messages = await tx.query<SearchedMessage>(sql`
       select ${columns} from messages x where x.org_id = ${orgId} and x.id = any(${ids}::uuid[])`)

@@ -10,6 +10,7 @@ import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
+import { recordsTexts } from '../../web/src/texts/records.ts'
 import { settings as settingTexts } from '../../web/src/texts/settings.ts'
 import { table as tableTexts } from '../../web/src/texts/table.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
@@ -272,6 +273,41 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await inDialog(topics.archive.action).click()
     await page.getByText(new RegExp(`^${topics.states.archived} ·`)).waitFor()
     expect(await button(topics.one.add).count()).toBe(0)
+  })
+
+  test('says how long messages are kept, and what that costs', async () => {
+    const t = recordsTexts.en
+    const { id } = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Quay' })
+    await stage.query(`
+      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+      select '${organizationId}', ('01800000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '${id}', created_by, 'text', 'old', 1, 1
+      from topics, generate_series(1, 1204) n where id = '${id}'`)
+    await page.goto(`${base}/records`)
+    await page.getByRole('radio', { name: t.keep.days, exact: true }).check()
+    await page.getByLabel(t.keep.label, { exact: true }).fill('0')
+    await button(t.keep.save).click()
+    await page.getByText(t.keep.invalid('36,500')).waitFor()
+    await isForEverybody('records-keep')
+    await page.getByLabel(t.keep.label, { exact: true }).fill('90')
+    await button(t.keep.save).click()
+    await page.getByRole('dialog').getByText('1,204 messages older than 90 days will be deleted.').waitFor()
+    await isForEverybody('records-costs')
+    const stored = async () => (await ask(context, stage.server.url, 'GET', api)).keepMessagesDays
+    expect(await stored()).toBe(null)
+    await inDialog(common.cancel).click()
+
+    await page.goto(`${base}/topics/${id}`)
+    await chooseInRow(page, 'Quay', t.topic.action)
+    await page.getByRole('radio', { name: t.keep.forEver, exact: true }).check()
+    await isForEverybody('topic-keep')
+    await inDialog(t.topic.button).click()
+    await page.getByText(t.keep.forEverNow).waitFor()
+    await page.goto(`${base}/records`)
+    await page.getByRole('radio', { name: t.keep.days, exact: true }).check()
+    await button(t.keep.save).click() // the topic says otherwise: it costs nothing
+    await page.getByText(t.keep.saved).waitFor()
+    expect(await stored()).toBe(90)
+    await mayBeLeft(page)
   })
 
   test('reads a topic where the owner allows it, in German, after it was said what that means', async () => {

@@ -187,8 +187,9 @@ export async function perform(
 
 /** With something for each parameter that must be there. */
 const queryOf = ({ query }: PeopleOperation): string => {
-  const required: string[] = Object(query).required ?? []
-  return required.length === 0 ? '' : `?${required.map((name) => `${name}=anything`).join('&')}`
+  const { required = [], properties } = Object(query) as { required?: string[]; properties: object }
+  const anyOf = (name: string) => (Object(properties)[name].type === 'integer' ? '7' : 'anything')
+  return required.length === 0 ? '' : `?${required.map((name) => `${name}=${anyOf(name)}`).join('&')}`
 }
 
 /** An organization with somebody of each role. */

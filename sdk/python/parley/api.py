@@ -657,6 +657,10 @@ class MessageDeleted(TypedDict):
     # A person (`<uuid>`) or a bot (`b@<uuid>`)
     deletedBy: str
     message: MessageDeletedMessage
+    # Its time was over: nobody deleted it, and `deletedBy` is who had sent it. Missing where somebody did
+    reason: NotRequired[Literal["retention"]]
+    # With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them
+    messages: NotRequired[List[MessageDeletedMessage]]
 
 
 class ReactionEventReaction(TypedDict):

@@ -179,6 +179,7 @@ export const audit = texts({
       adminsMayRead: 'Admins may read topics',
       showPresence: 'People see who is there',
       blockedWords: 'Blocked words',
+      keepMessagesDays: 'Days that messages are kept',
       messages: 'Messages',
       since: 'The oldest of',
       until: 'The newest of',
@@ -228,6 +229,7 @@ export const audit = texts({
     },
     asServer: 'as the server is set',
     noLimit: 'no limit',
+    forEver: 'for ever',
   },
   de: {
     title: 'Änderungsprotokoll',
@@ -413,6 +415,7 @@ export const audit = texts({
       adminsMayRead: 'Administratoren dürfen Themen lesen',
       showPresence: 'Alle sehen, wer da ist',
       blockedWords: 'Gesperrte Wörter',
+      keepMessagesDays: 'Tage, die Nachrichten bleiben',
       messages: 'Nachrichten',
       since: 'Die älteste vom',
       until: 'Die neueste vom',
@@ -462,5 +465,6 @@ export const audit = texts({
     },
     asServer: 'wie der Server eingestellt ist',
     noLimit: 'kein Limit',
+    forEver: 'für immer',
   },
 })

@@ -14,6 +14,7 @@ import { memberRoutes } from './members.ts'
 import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organization.ts'
 import { overviewRoutes } from './overview.ts'
+import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
 import { streamRoutes } from './stream.ts'
 import { consoleTopicRoutes } from './topics.ts'
@@ -29,6 +30,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   joinLinkRoutes(people)
   memberAssistantRoutes(people)
   consoleTopicRoutes(people)
+  recordRoutes(people)
   reportRoutes(people)
   botRoutes(people)
   botPhotoRoutes(people)

@@ -55,15 +55,26 @@ export const applyAll = (state: ChatState, events: readonly ChatEvent[]): ChatSt
   })
 
 function applyLogged(edit: StateEdit, event: LogEvent): void {
-  const known = edit.messages.get(messageIdOf(event) ?? '')
-  applyContent(edit, event)
-  if (event.position > edit.startPosition) applyDirectory(edit, event, known)
+  for (const one of eachOf(event)) {
+    const known = edit.messages.get(messageIdOf(one) ?? '')
+    applyContent(edit, one)
+    if (event.position > edit.startPosition) applyDirectory(edit, one, known)
+  }
   if (event.type === 'message.created') settle(edit, event.data.message)
   edit.position = event.position
 }
 
 const messageIdOf = (event: LogEvent): string | undefined =>
   event.type === 'message.deleted' ? event.data.messageId : undefined
+
+/** Messages whose time was over are told of together. */
+const eachOf = (event: LogEvent): LogEvent[] =>
+  event.type === 'message.deleted' && event.data.messages
+    ? event.data.messages.map((message) => ({
+        ...event,
+        data: { ...event.data, messageId: message.id, message },
+      }))
+    : [event]
 
 /** A message that has come is no longer on its way out, and who sent it no longer typing it. */
 function settle(
@@ -201,7 +212,7 @@ export function mergeStart(
     edit.threads.replace(new Map(start.threads?.map(({ parentId, ...thread }) => [parentId, thread])))
     for (const event of recent) {
       if (event.position <= start.position) continue
-      applyDirectory(edit, event, undefined)
+      for (const one of eachOf(event)) applyDirectory(edit, one, undefined)
       applyCards(edit, event)
     }
   })

@@ -145,6 +145,7 @@ function useValues(): (field: string, value: string | undefined) => string {
     if (field === 'role') return nameOf(value, c.roles)
     if (field === 'status') return nameOf(value, c.statuses)
     if (/^(rateLimit|maxRateLimit|storageQuotaMb)$/.test(field) && value === '0') return t.noLimit
+    if (field === 'keepMessagesDays' && value === '0') return t.forEver
     // Names are as somebody chose them, even if they are words that are known here.
     return ['name', 'tag', 'email'].includes(field) ? value : nameOf(value, t.values)
   }

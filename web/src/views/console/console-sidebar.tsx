@@ -1,4 +1,5 @@
 import {
+  Archive,
   ArrowLeft,
   BookOpen,
   Bot,
@@ -39,6 +40,7 @@ export const PLACES: readonly (readonly [path: string, name: NavName, icon: Luci
   ['/labels', 'labels', Tag],
   ['/org-units', 'orgUnits', Network],
   ['/settings', 'settings', Settings2],
+  ['/records', 'records', Archive],
   ['/reports', 'reports', Flag],
   ['/audit', 'audit', ScrollText],
 ]

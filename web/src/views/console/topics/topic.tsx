@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { ConsoleTopic, TopicMember } from '../../../../../contract/people/topics.ts'
 import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -21,8 +21,9 @@ import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { reach as reachTexts } from '../../../texts/reach.ts'
+import { recordsTexts } from '../../../texts/records.ts'
 import { table as tableTexts } from '../../../texts/table.ts'
-import { useTexts } from '../../../texts/texts.ts'
+import { LanguageContext, useTexts } from '../../../texts/texts.ts'
 import { useSettings } from '../changes.ts'
 import { AddMembers } from './add-members.tsx'
 import { useMembersChange, useTopic, useTopicChange, useTopicMembers } from './topic-data.ts'
@@ -43,13 +44,19 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
   const { organizationId } = useMembership()
   const { entries, asked } = useTopicMenu()
   const [isAdding, setAdding] = useState(false)
-  const mayRead = useSettings().data?.adminsMayRead === true
+  const settings = useSettings().data
+  const mayRead = settings?.adminsMayRead === true
+  const r = useTexts(recordsTexts).keep
+  const language = useContext(LanguageContext)
+  const days = topic.keepMessagesDays ?? settings?.keepMessagesDays
+  // Nothing is said where nobody said anything.
+  const kept = days ? [r.daysNow(days, days.toLocaleString(language))] : days === 0 ? [r.forEverNow] : []
   return (
     <>
       <BackLink to={`/console/${organizationId}/topics`}>{t.back}</BackLink>
       <PageHead
         title={topic.name}
-        about={`${all.states[topic.state]} · ${t.about(topic.people, topic.bots)}`}
+        about={[all.states[topic.state], t.about(topic.people, topic.bots), ...kept].join(' · ')}
       >
         {mayRead && (
           <ButtonLink to={`/console/${organizationId}/topics/${topic.id}/content`}>

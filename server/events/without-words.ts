@@ -1,0 +1,79 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+type Told = { id: string; created_at: number; updated_at: number }
+type LogRow = { seq: number; createdAt: number }
+
+/** Events that say what a message says. */
+const TELLING = ['message.created', 'message.updated', 'message.previewed', 'message.command']
+/** What follows a message by itself, such as a preview, is in the log by then. */
+const FOLLOWS_MS = 600_000
+
+/**
+ * Takes out of the log what it still says of these messages of a topic; the events stay, as empty ones. The log is kept for days: where
+ * messages are kept for longer, and were not edited lately, nothing of them is in it and it is not looked through.
+ */
+export async function withoutWords(
+  tx: Queryable & { orgId: string },
+  topicId: string,
+  messages: readonly Told[],
+): Promise<void> {
+  const [oldest] = await eventsFrom(tx, 0)
+  const last = FOLLOWS_MS + messages.reduce((time, { updated_at }) => Math.max(time, updated_at), 0)
+  if (!oldest || last < oldest.createdAt) return
+  const first = messages.reduce((time, { created_at }) => Math.min(time, created_at), last)
+  const [from, to] = [await firstSince(tx, oldest, first), await firstSince(tx, oldest, last)]
+  const rows = await tx.query<{ seq: number; type: string; data: string }>(sql`
+    select seq, type, data::text as data from events
+    where org_id = ${tx.orgId} and seq >= ${from} and seq <= ${to} and topic_id = ${topicId} and type = any(${TELLING})
+      and coalesce(data #>> '{message,id}', data ->> 'messageId') = any(${messages.map(({ id }) => id)}::text[])`)
+  if (rows.length === 0) return
+  await tx.query(sql`
+    update events e set data = x.data::json
+    from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(emptied)}::text[]) as x (seq, data)
+    where e.org_id = ${tx.orgId} and e.seq = x.seq`)
+}
+
+const eventsFrom = (tx: Queryable & { orgId: string }, seq: number) =>
+  tx.query<LogRow>(sql`
+    select seq, created_at as "createdAt" from events where org_id = ${tx.orgId} and seq >= ${seq} order by seq limit 1`)
+
+/** The number of the first event at this time or later, or the last of all: by halves, since the log is in the order of time. */
+async function firstSince(tx: Queryable & { orgId: string }, oldest: LogRow, time: number): Promise<number> {
+  const [log] = await tx.query<{ lastSeq: number }>(sql`
+    select last_seq as "lastSeq" from organization_logs where org_id = ${tx.orgId}`)
+  let [low, high] = [oldest.seq, log?.lastSeq ?? oldest.seq]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [event] = await eventsFrom(tx, middle)
+    if (!event || event.createdAt >= time) high = middle
+    else low = Math.max(middle, event.seq) + 1
+  }
+  return low
+}
+
+/** The event as it would be of a message that says nothing. */
+function emptied({ type, data }: { type: string; data: string }): string {
+  const told = JSON.parse(data)
+  if (type === 'message.command') return JSON.stringify({ ...told, text: '', arguments: {} })
+  if (type === 'message.previewed') return JSON.stringify({ ...told, preview: null })
+  const {
+    id,
+    topicId,
+    senderId,
+    senderName,
+    senderType,
+    createdAt,
+    updatedAt,
+    isEdited,
+    isSystem,
+    parentId,
+  } = told.message
+  const message = {
+    ...{ id, topicId, senderId, senderName, senderType, type: 'text', text: '', createdAt, updatedAt },
+    ...{ isEdited, isSystem, truncated: false, attachments: [], mentions: [], mentionedProfiles: [] },
+    reactions: [],
+    ...(parentId && { parentId }),
+  }
+  return JSON.stringify({ ...told, message, truncated: false })
+}

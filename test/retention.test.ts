@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Message } from '../contract/message.ts'
+import { STEP } from '../server/actions/retention.ts'
+import { sql } from '../server/db/sql.ts'
+import { deleteOldMessages, LOOK_MS } from '../server/later/retention.ts'
+import { indexEverything } from '../server/search/indexer.ts'
+import { organization as organizationOf, staticBot } from './support/cast.ts'
+import { chatOf, refusal } from './support/chat.ts'
+import { type ChatCast, chatCast } from './support/chat-cast.ts'
+import { eventsFor } from './support/events.ts'
+import { eventually } from './support/eventually.ts'
+import { form } from './support/forms.ts'
+import { startJobs } from './support/jobs.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+
+const DAY = 86_400_000
+
+let server: TestParley
+let beside: TestParley
+let jobs: { stop(): Promise<void> }
+let cast: ChatCast
+
+beforeAll(async () => {
+  server = await startTestParley()
+  beside = await server.secondNode()
+  jobs = startJobs(server)
+  cast = await chatCast(server)
+})
+afterAll(async () => {
+  cast.close()
+  await jobs.stop()
+  await server.close()
+})
+
+const organization = () => `/people/organizations/${cast.orgId}`
+const keep = (keepMessagesDays: number | null, who = cast.ada) =>
+  who.patch(organization(), { keepMessagesDays })
+const keepIn = (topicId: string, keepMessagesDays: number | null, who = cast.ada) =>
+  who.patch(`${organization()}/topics/${topicId}`, { keepMessagesDays })
+const newTopic = async (name: string, members: string[] = []): Promise<string> =>
+  Object((await chatOf(cast.ada).post('topics', { name, members })).body).id
+const say = async (text: string, topicId: string, more: object = {}, who: TestPerson = cast.ada) =>
+  String(Object((await chatOf(who).post('messages', { topicId, text, ...more })).body).id)
+const textsIn = async (topicId: string): Promise<string[]> =>
+  (
+    await server.parley.db.query<{ text: string }>(sql`
+      select text from messages where org_id = ${cast.orgId} and topic_id = ${topicId} and not is_system order by id`)
+  ).map(({ text }) => text)
+/** What the log says of a topic. */
+const logOf = async (topicId: string): Promise<string> =>
+  (
+    await server.parley.db.query<{ data: string }>(sql`
+      select data::text as data from events where org_id = ${cast.orgId} and topic_id = ${topicId} order by seq`)
+  )
+    .map(({ data }) => data)
+    .join('\n')
+const wait = (milliseconds: number) => {
+  server.clock.ahead += milliseconds
+  beside.clock.ahead += milliseconds
+}
+/** Both nodes look at the same moment, until there is no more to do. */
+async function look(): Promise<void> {
+  for (let rest = 0; rest !== LOOK_MS; )
+    rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => deleteOldMessages(parley)))))
+}
+/** Messages of long ago, as an import writes them. */
+const old = (topicId: string, count: number, daysAgo: number) =>
+  server.parley.db.query(sql`
+    insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+    select ${cast.orgId}, (lpad(to_hex(at), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid,
+      ${topicId}, ${cast.ada.profileId}, 'text', 'old ' || n, at, at
+    from (select n, ${server.parley.clock() - daysAgo * DAY}::bigint + n as at from generate_series(1, ${count}::int) n) x`)
+
+describe('the time that messages are kept', () => {
+  it('is for ever until an admin says otherwise, which is bounded and audited', async () => {
+    expect(Object((await cast.ada.get(organization())).body).keepMessagesDays).toBe(null)
+    const topicId = await newTopic('Forms')
+    expect(Object((await cast.ada.get(`${organization()}/topics/${topicId}`)).body).keepMessagesDays).toBe(
+      null,
+    )
+    expect(refusal(await keep(90, cast.ben))).toMatchObject({ status: 403 })
+    expect(refusal(await keepIn(topicId, 90, cast.ben))).toMatchObject({ status: 403 })
+    for (const days of [0, -1, 1.5, 36_501]) expect((await keep(days)).status, String(days)).toBe(400)
+    for (const days of [-1, 1.5, 36_501]) expect((await keepIn(topicId, days)).status, String(days)).toBe(400)
+    expect((await keepIn(cast.orgId, 90)).status).toBe(404)
+    expect(Object((await keep(365)).body).keepMessagesDays).toBe(365)
+    expect(Object((await keepIn(topicId, 0)).body).keepMessagesDays).toBe(0)
+    expect(Object((await keepIn(topicId, 0)).body).keepMessagesDays).toBe(0)
+    const { entries } = Object((await cast.ada.get(`${organization()}/audit?limit=2`)).body)
+    expect(entries).toMatchObject([
+      { action: 'topic.changed', changes: [{ field: 'keepMessagesDays', to: '0' }] },
+      { action: 'organization.changed', changes: [{ field: 'keepMessagesDays', to: '365' }] },
+    ])
+    await keep(null)
+  })
+
+  it('can be tried before: how many messages it would cost', async () => {
+    const [topicId, other] = [await newTopic('Tried'), await newTopic('Other')]
+    await old(topicId, 3, 100)
+    await old(other, 2, 120)
+    const preview = async (query: string, who = cast.ada) =>
+      who.get(`${organization()}/kept-messages?${query}`)
+    expect(Object((await preview('days=90')).body)).toMatchObject({ messages: 5 })
+    expect(Object((await preview('days=110')).body)).toMatchObject({ messages: 2 })
+    expect(Object((await preview(`days=90&topicId=${topicId}`)).body)).toMatchObject({ messages: 3 })
+    await keepIn(other, 0)
+    const counted = Object((await preview('days=90')).body)
+    expect(counted.messages, 'a topic of its own').toBe(3)
+    expect(Math.round((server.parley.clock() - counted.oldestAt) / DAY)).toBe(100)
+    expect(Object((await preview('days=1000')).body)).toEqual({ messages: 0 })
+    for (const query of ['', 'days=0', 'days=x', 'days=90&topicId=x'])
+      expect((await preview(query)).status, query).toBe(400)
+    expect((await preview(`days=90&topicId=${cast.orgId}`)).status).toBe(404)
+    expect((await preview('days=90', cast.ben)).status).toBe(403)
+    const elsewhere = await organizationOf(server)
+    const stranger = await signInAs(server, { orgId: elsewhere, name: 'Sid', role: 'owner' })
+    expect((await preview('days=90', stranger)).status).toBe(404)
+    expect(await textsIn(topicId)).toHaveLength(3)
+    await server.parley.db.query(sql`delete from messages where org_id = ${cast.orgId} and text like 'old %'`)
+  })
+
+  it('ends for each message once, with all that hangs on it, also where two nodes look', async () => {
+    const { ada, ben, bot } = cast
+    const topicId = await newTopic('Harbour', [ben.profileId, bot.id])
+    const pollAfter = async (
+      offset: string,
+    ): Promise<{ eventType: string; data: { message?: Message } }[]> => {
+      const late = { timestamp: String(server.parley.clock()) }
+      return Object((await bot.get(`/v2/updates?offset=${offset}&timeout=0`, late)).body).updates
+    }
+    const { nextOffset } = Object((await bot.get('/v2/updates')).body)
+    const heard = await cast.stream(ben)
+    const secret = 'The password is quahog'
+    const id = await say(`${secret} <@${ben.profileId}>`, topicId)
+    await chatOf(ada).patch(`messages/${id}`, { text: `${secret}, really <@${ben.profileId}>` })
+    const reply = await say('Thanks', topicId, { parentId: id }, ben)
+    await chatOf(ben).post(`messages/${id}/reactions`, { emoji: '🎉' })
+    await chatOf(ben).post(`saved-messages`, { messageId: id })
+    await chatOf(ada).post(`topics/${topicId}/pins`, { messageId: id })
+    const poll = { topicId, question: 'quahog?', options: ['yes', 'no'], selectionType: 'single' }
+    await chatOf(ada).post('polls', poll)
+    const file = form({ topicId, caption: 'quahog' }, [
+      { content: Buffer.from('quahog'), name: 'quahog.txt' },
+    ])
+    const type = { headers: { 'content-type': file.contentType } }
+    const withFile = Object((await chatOf(ada).post('messages', file.body, type)).body).id
+    await eventually(async () => (await chatOf(ada).get(`messages/${withFile}`)).status).toBe(200)
+    const forwarded = await chatOf(ada).post('messages', {
+      topicId: cast.topicId,
+      forwardMessageId: withFile,
+    })
+    expect(forwarded.status, forwarded.text).toBe(201)
+    const again = await chatOf(ada).post('messages', { topicId, forwardMessageId: withFile })
+    expect(again.status, again.text).toBe(201)
+    await indexEverything(server.parley.db)
+    const found = async () =>
+      Object((await chatOf(ben).get(`search?query=quahog&topicId=${topicId}`)).body).results?.length
+
+    await keepIn(topicId, 2)
+    wait(DAY)
+    await say('Still fresh', topicId)
+    await look()
+    expect(await textsIn(topicId)).toHaveLength(6)
+    wait(DAY + 3_600_000)
+    await look()
+    expect(await textsIn(topicId)).toEqual(['Still fresh'])
+    const told = await heard.next(({ event }) => event === 'message.deleted')
+    const data = Object(told.data)
+    expect(data).toMatchObject({ messageId: expect.any(String), topicId, reason: 'retention' })
+    expect(data.messages).toContainEqual({ id, topicId, senderId: ada.profileId })
+    expect(data.messages).toContainEqual({ id: reply, topicId, senderId: ben.profileId })
+    expect((await found()) ?? 0).toBe(0)
+
+    const log = await logOf(topicId)
+    expect(log, 'nothing that was said is in the log').not.toMatch(/quahog|Thanks/)
+    expect(log).toContain('Still fresh')
+    expect(log.match(/"reason":"retention"/g), 'told once').toHaveLength(1)
+    const updates = (await pollAfter(nextOffset)).filter(({ data }) => data.message?.topicId === topicId)
+    expect(JSON.stringify(updates), 'nor in the memory of a node').not.toMatch(/quahog/)
+    expect(updates.find(({ data }) => data.message?.id === id)).toMatchObject({
+      eventType: 'message.created',
+      data: { message: { text: '' } },
+    })
+    for (const table of ['reactions', 'saved_messages', 'mentions', 'pins', 'message_marks'])
+      expect(
+        await server.parley.db.query({
+          strings: [`select 1 from ${table} where org_id = `, ` and message_id = `, ''],
+          values: [cast.orgId, id],
+        }),
+        table,
+      ).toEqual([])
+    expect(
+      await server.parley.db.query(
+        sql`select 1 from polls where org_id = ${cast.orgId} and topic_id = ${topicId}`,
+      ),
+    ).toEqual([])
+    // The forward in another topic keeps the file: two of three messages that referred to it are gone.
+    const stored = () =>
+      server.parley.db.query<{ shares: number; kept: boolean }>(sql`
+        select shares, sweep_at is null as kept from stored_files where org_id = ${cast.orgId}`)
+    expect(await stored()).toEqual([{ shares: 0, kept: true }])
+    await keepIn(cast.topicId, 4)
+    await look()
+    expect(await stored()).toEqual([{ shares: 0, kept: true }])
+    wait(2 * DAY)
+    await look()
+    expect(await stored()).toEqual([{ shares: 0, kept: false }])
+    await server.parley.files.sweep()
+    expect(await stored()).toEqual([])
+    await keepIn(cast.topicId, null)
+  })
+
+  it('of the organization counts in topics that say nothing else, those of later and direct messages among them', async () => {
+    const { ada, cy } = cast
+    const [shorter, longer, forEver] = [
+      await newTopic('Shorter'),
+      await newTopic('Longer'),
+      await newTopic('For ever'),
+    ]
+    const dm = Object((await chatOf(ada).post('direct-messages', { memberIds: [cy.profileId] })).body).id
+    await keep(10)
+    await keepIn(shorter, 2)
+    await keepIn(longer, 20)
+    await keepIn(forEver, 0)
+    const later = await newTopic('Later')
+    const all = [shorter, longer, forEver, dm, later]
+    for (const topicId of all) await say('Here', topicId)
+    const left = async () => Promise.all(all.map(async (topicId) => (await textsIn(topicId)).length))
+    await look()
+    expect(await left()).toEqual([1, 1, 1, 1, 1])
+    wait(3 * DAY)
+    await look()
+    expect(await left()).toEqual([0, 1, 1, 1, 1])
+    wait(8 * DAY)
+    await look()
+    expect(await left()).toEqual([0, 1, 1, 0, 0])
+    await say('Once more', later)
+    wait(9.5 * DAY)
+    await look()
+    expect(await left()).toEqual([0, 0, 1, 0, 1])
+    wait(DAY)
+    await look()
+    expect(await left()).toEqual([0, 0, 1, 0, 0])
+    await keepIn(forEver, null)
+    await look()
+    expect(await left()).toEqual([0, 0, 0, 0, 0])
+    await say('Nobody deletes me', later)
+    await keep(null)
+    await keepIn(shorter, null)
+    await keepIn(longer, null)
+    wait(1 * DAY)
+    await look()
+    expect(await textsIn(later)).toEqual(['Nobody deletes me'])
+    expect(
+      await server.parley.db.query(sql`select 1 from retention_dues where org_id = ${cast.orgId}`),
+    ).toHaveLength(1)
+  })
+
+  it('ends in steps that are bounded, each told to people and bots by one event', async () => {
+    const bot = await staticBot(server, cast.orgId)
+    const topicId = await newTopic('Archive', [bot.id])
+    await old(topicId, 2 * STEP + 5, 50)
+    await say('New', topicId)
+    await keepIn(topicId, 30)
+    await look()
+    expect(await textsIn(topicId)).toEqual(['New'])
+    const sizes = (await logOf(topicId))
+      .split('\n')
+      .filter((line) => line.includes('"reason":"retention"'))
+      .map((line) => JSON.parse(line).messages.length)
+    expect(sizes).toEqual([STEP, STEP, 5])
+    const told = (await eventsFor(server, bot.id)).flatMap((event) =>
+      event.type === 'message.deleted' ? [event.data] : [],
+    )
+    expect(told).toHaveLength(3)
+    for (const { message, messages } of told) expect(message).toEqual(messages?.[0])
+  })
+})

@@ -1,0 +1,164 @@
+import { useContext, useState } from 'react'
+import { LIMITS } from '../../../../../contract/limits.ts'
+import type { OrganizationSettings } from '../../../../../contract/people/organization.ts'
+import type { MessagesDue, previewKeptMessages } from '../../../../../contract/people/records.ts'
+import type { ConsoleTopic } from '../../../../../contract/people/topics.ts'
+import { call } from '../../../api/call.ts'
+import { useMembership } from '../../../api/session.ts'
+import { Choices } from '../../../kit/choice.tsx'
+import { Confirm } from '../../../kit/confirm.tsx'
+import { FormCard, FormDialog, TextField } from '../../../kit/form.tsx'
+import { useForm } from '../../../kit/form-state.ts'
+import { named } from '../../../kit/name.tsx'
+import { showToast } from '../../../kit/toast.tsx'
+import { common } from '../../../texts/common.ts'
+import { recordsTexts } from '../../../texts/records.ts'
+import { LanguageContext, useTexts } from '../../../texts/texts.ts'
+import { useSettings, useSettingsChange } from '../changes.ts'
+import { useTopicChange } from '../topics/topic-data.ts'
+
+/** Plain numbers only: what "1.000" means depends on who writes it. */
+const WHOLE = /^\d{1,5}$/
+const USUAL_DAYS = 90
+/** The server counts no further. */
+const MAX_COUNTED = 100_000
+
+type Choice = 'organization' | 'forEver' | 'days'
+
+/** For ever, or some days; a time that costs messages is asked about first, with how many. */
+function useKept({
+  kept,
+  forEver,
+  topicId,
+  inherited = null,
+  change,
+  onDone,
+}: {
+  /** As it is stored. */
+  kept: number | null
+  /** What is stored for ever. */
+  forEver: number | null
+  topicId?: string
+  /** What counts where nothing is said. */
+  inherited?: number | null
+  change: (keepMessagesDays: number | null) => Promise<unknown>
+  onDone: () => void
+}) {
+  const t = useTexts(recordsTexts).keep
+  const language = useContext(LanguageContext)
+  const { organizationId } = useMembership()
+  const [choice, setChoice] = useState<Choice>(
+    kept === forEver ? 'forEver' : kept === null ? 'organization' : 'days',
+  )
+  const [written, setWritten] = useState(String(kept || USUAL_DAYS))
+  const [due, setDue] = useState<MessagesDue>()
+  const own = Number(written.trim())
+  const isValid = WHOLE.test(written.trim()) && own >= 1 && own <= LIMITS.keepMessagesDays
+  const value = choice === 'days' ? own : choice === 'forEver' ? forEver : null
+  const days = choice === 'days' ? own : choice === 'organization' ? (inherited ?? 0) : 0
+  const shown = (count: number) => count.toLocaleString(language)
+  const preview = () =>
+    call<typeof previewKeptMessages>('GET', '/people/organizations/{organizationId}/kept-messages', {
+      params: { organizationId },
+      query: { days, ...(topicId !== undefined && { topicId }) },
+    })
+  const form = useForm<'days', MessagesDue | undefined>({
+    check: () => ({ days: choice === 'days' && !isValid && t.invalid(shown(LIMITS.keepMessagesDays)) }),
+    isSame: value === kept,
+    asksBeforeLeaving: topicId === undefined,
+    send: async () => {
+      const costs = days > 0 && !due ? await preview() : undefined
+      if (costs && costs.messages > 0) return costs
+      await change(value)
+      return undefined
+    },
+    onDone: (costs) => {
+      if (costs) {
+        form.touch() // nothing is stored yet
+        return setDue(costs)
+      }
+      setDue(undefined)
+      showToast({ text: t.saved })
+      onDone()
+    },
+  })
+  const fields = (
+    <>
+      <Choices
+        label={t.legend}
+        options={[
+          ...(topicId === undefined ? [] : [{ value: 'organization' as const, label: t.organization }]),
+          { value: 'forEver' as const, label: t.forEver },
+          { value: 'days' as const, label: t.days },
+        ]}
+        value={choice}
+        onChange={setChoice}
+      />
+      {choice === 'days' && (
+        <TextField
+          label={t.label}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          value={written}
+          onChange={setWritten}
+          mistake={form.mistake('days')}
+        />
+      )}
+    </>
+  )
+  const count = due?.messages ?? 0
+  const counted = count < MAX_COUNTED ? shown(count) : t.costs.atLeast(shown(count))
+  const asked = due && (
+    <Confirm
+      title={t.costs.title(count, shown(count))}
+      text={t.costs.text(count, counted, t.costs.days(days, shown(days)))}
+      costs={[t.costs.with, t.costs.begins, t.costs.way]}
+      action={t.costs.action}
+      busy={form.busy}
+      error={form.error}
+      onConfirm={form.submit}
+      onClose={() => setDue(undefined)}
+    />
+  )
+  return { form, fields, asked }
+}
+
+/** How long messages of the organization are kept. */
+export function KeepMessages({ settings: { keepMessagesDays: kept } }: { settings: OrganizationSettings }) {
+  const t = useTexts(recordsTexts).keep
+  const c = useTexts(common)
+  const change = useSettingsChange()
+  const { form, fields, asked } = useKept({
+    kept,
+    forEver: null,
+    change: (keepMessagesDays) => change({ keepMessagesDays }),
+    onDone: () => {},
+  })
+  return (
+    <FormCard form={form} title={t.title} about={t.about} action={c.save} actionLabel={t.save}>
+      {fields}
+      {asked}
+    </FormCard>
+  )
+}
+
+/** How long messages of one topic are kept. */
+export default function KeepTopicMessages({ topic, onClose }: { topic: ConsoleTopic; onClose: () => void }) {
+  const t = useTexts(recordsTexts).topic
+  const { mutateAsync } = useTopicChange(() => {})
+  const { form, fields, asked } = useKept({
+    kept: topic.keepMessagesDays,
+    forEver: 0,
+    topicId: topic.id,
+    inherited: useSettings().data?.keepMessagesDays ?? null,
+    change: (keepMessagesDays) => mutateAsync({ topicId: topic.id, keepMessagesDays }),
+    onDone: onClose,
+  })
+  if (asked) return asked
+  return (
+    <FormDialog form={form} title={t.title(named(topic.name))} action={t.button} onClose={onClose}>
+      {fields}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { Columns } from '../../../kit/layout.tsx'
+import { PageHead } from '../../../kit/page.tsx'
+import { Loaded } from '../../../kit/states.tsx'
+import { recordsTexts } from '../../../texts/records.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useSettings } from '../changes.ts'
+import { KeepMessages } from './keep-messages.tsx'
+
+/** What is kept of what was said, and for how long. */
+export default function Records() {
+  const t = useTexts(recordsTexts)
+  const settings = useSettings()
+  return (
+    <>
+      <PageHead title={t.title} about={t.about} />
+      <Loaded query={settings}>
+        {(data) => (
+          <Columns>
+            <KeepMessages settings={data} />
+          </Columns>
+        )}
+      </Loaded>
+    </>
+  )
+}
