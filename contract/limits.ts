@@ -164,6 +164,9 @@ export const LIMITS = {
   coverBytes: 8 * 1024 * 1024,
   logoSide: 4096,
   logoBytes: 5 * 1024 * 1024,
+  /** Emoji of an organization's own: every browser knows all of them. */
+  customEmoji: 500,
+  customEmojiBytes: 1024 * 1024,
 
   taskTitle: 256,
   taskDescription: 10_000,

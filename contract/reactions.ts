@@ -27,7 +27,8 @@ export const addReaction = operation({
   path: '/v2/messages/{messageId}/reactions',
   tag: 'Reactions',
   summary: 'React to a message',
-  description: 'One emoji. 201 when it is new, 200 when the bot already has it there.',
+  description:
+    "One emoji, or `:name:` of one of the organization's own. 201 when it is new, 200 when the bot already has it there.",
   scope: 'reaction:write',
   isIdempotent: true,
   params: Type.Object({ messageId: Uuid('The message') }),

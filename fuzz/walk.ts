@@ -114,6 +114,12 @@ async function walkThroughPhoto(fuzzer: Fuzzer, organizationId: string, person: 
   })
   const path = { organizationId, fileId: String(Object(body).photoId) }
   await fuzzer.ask(person, 'showPicture', { path })
+  const emoji = form({ name: 'parrot' }, PICTURES.slice(0, 1), { metaPart: 'metadata' })
+  await fuzzer.ask(person, 'addCustomEmoji', {
+    path: { organizationId },
+    form: { content: emoji.body, contentType: emoji.contentType },
+  })
+  await fuzzer.ask(person, 'removeCustomEmoji', { path: { organizationId, emojiName: 'parrot' } })
 }
 
 /** With these cookies; the challenge of a passkey and the second step of a sign-in are for one browser alone. */

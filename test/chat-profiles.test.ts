@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -5,7 +6,7 @@ import { chatOf, refusal } from './support/chat.ts'
 import { form } from './support/forms.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
-import { JPEG, PDF, PNG } from './support/samples.ts'
+import { JPEG, PDF, PNG, plain, SVG } from './support/samples.ts'
 import { openStream } from './support/stream.ts'
 
 let server: TestParley
@@ -27,8 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const upload = (who: TestPerson, path: string, content: Buffer | string) => {
-  const { body, contentType } = form({}, [{ content, name: 'picture.jpg' }], { metaPart: 'metadata' })
+const upload = (who: TestPerson, path: string, content: Buffer | string, metadata = {}) => {
+  const { body, contentType } = form(metadata, [{ content, name: 'picture.jpg' }], { metaPart: 'metadata' })
   return chatOf(who).post(path, body, { headers: { 'content-type': contentType } })
 }
 const profileOf = async (who: TestPerson, memberId: string) =>
@@ -172,3 +173,108 @@ describe('the cover of a topic', () => {
     ])
   })
 })
+
+describe("an organization's own emoji", () => {
+  const add = (who: TestPerson, name: string, content: Buffer | string = PNG) =>
+    upload(who, 'emoji', content, { name })
+  const startOf = async (who: TestPerson) => Object((await chatOf(who).get('start')).body).emoji
+
+  it('is there for everybody in it, in messages and reactions, of people and bots', async () => {
+    const stream = await openStream(ben, orgId)
+    const added = await add(ada, 'parrot', await moving())
+    expect(added.status, added.text).toBe(201)
+    const { pictureId } = Object(added.body)
+    expect(added.body).toEqual({
+      name: 'parrot',
+      pictureId,
+      createdBy: ada.profileId,
+      createdAt: expect.any(Number),
+    })
+    await stream.next(({ event, data }) => event === 'emoji.changed' && Object(data).pictureId === pictureId)
+    stream.close()
+    expect(await startOf(ben)).toEqual([{ name: 'parrot', pictureId }])
+    expect((await chatOf(ben).get('emoji')).body).toEqual({ emoji: [added.body] })
+    expect(await picture(ben, pictureId)).toEqual({ status: 302, type: 'image/webp' })
+    expect((await picture(stranger, pictureId)).status).toBe(404)
+    expect(await startOf(stranger)).toEqual([])
+
+    const topic = Object(
+      (await chatOf(ada).post('topics', { name: 'Birds', members: [ben.profileId, bot.id] })).body,
+    )
+    const said = Object((await chatOf(ada).post('messages', { topicId: topic.id, text: 'Look' })).body)
+    const reacted = await chatOf(ben).post(`messages/${said.id}/reactions`, { reaction: ':parrot:' })
+    expect(reacted.status, reacted.text).toBe(201)
+    expect((await bot.post(`/v2/messages/${said.id}/reactions`, { reaction: ':parrot:' })).status).toBe(201)
+    expect(Object((await bot.get(`/v2/messages/${said.id}`)).body).reactions).toEqual([
+      { emoji: ':parrot:', count: 2 },
+    ])
+    for (const reaction of [':crow:', ':parrot', 'parrot', ':Parrot:', ':parrot::parrot:']) {
+      const refused = await bot.post(`/v2/messages/${said.id}/reactions`, { reaction })
+      expect(refusal(refused)).toMatchObject({ status: 400, body: 'reaction must be one emoji' })
+    }
+  })
+
+  it('keeps moving, made small', async () => {
+    const [listed] = await startOf(ada)
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const address = `${ada.url}/people/organizations/${orgId}/chat/pictures/${listed.pictureId}`
+    const shown = await fetch(address, { headers: { cookie } })
+    const { width, pages, pageHeight } = await sharp(Buffer.from(await shown.arrayBuffer()), {
+      animated: true,
+    }).metadata()
+    expect({ width, pages, pageHeight }).toEqual({ width: 128, pages: 3, pageHeight: 128 })
+  })
+
+  it.each([
+    ['parrot', PNG, 'an emoji of this name exists already'],
+    ['Parrot', PNG, 'name must be 2 to 30 small letters, digits, _, + or -'],
+    ['p', PNG, 'name must be 2 to 30 small letters, digits, _, + or -'],
+    ['paper', PDF, 'filePart must be a JPEG, PNG, GIF or WebP image'],
+    ['drawing', SVG, 'filePart must be a JPEG, PNG, GIF or WebP image'],
+    ['broken', PNG.subarray(0, 60), 'Invalid image'],
+  ])('refuses %s', async (name, content, text) => {
+    const before = (await chatOf(ada).get('emoji')).body
+    expect(refusal(await add(ben, name, content))).toMatchObject({ status: 400, body: text })
+    expect((await chatOf(ada).get('emoji')).body).toEqual(before)
+  })
+
+  it('is removed by who added it, and by admins; what was said with it keeps its name', async () => {
+    const forbidden = { status: 403, body: 'only who added it and admins may remove an emoji' }
+    expect(refusal(await chatOf(ben).delete('emoji/parrot'))).toMatchObject(forbidden)
+    await add(ben, 'heron')
+    expect((await chatOf(ben).delete('emoji/heron')).status).toBe(204)
+    expect(refusal(await chatOf(ben).delete('emoji/heron'))).toMatchObject({ status: 404 })
+    const [{ pictureId }] = await startOf(ada)
+    const stream = await openStream(ada, orgId)
+    expect((await chatOf(boss).delete('emoji/parrot')).status).toBe(204)
+    await stream.next(({ event, data }) => event === 'emoji.changed' && Object(data).pictureId === null)
+    stream.close()
+    expect(await startOf(ada)).toEqual([])
+    expect((await picture(ada, pictureId)).status).toBe(404)
+    const told = Object((await boss.get(`/people/organizations/${orgId}/audit?target=emoji`)).body)
+    expect(told.entries.map(({ action }: { action: string }) => action)).toEqual([
+      'emoji.removed',
+      'emoji.removed',
+      'emoji.added',
+      'emoji.added',
+    ])
+  })
+
+  it('is one of so many, and no more', async () => {
+    await server.parley.db.query(sql`
+      insert into custom_emoji (org_id, name, file_id, created_by, created_at)
+      select ${orgId}, 'bird_' || n, gen_random_uuid(), ${ada.profileId}, 0 from generate_series(1, 500) n`)
+    expect(refusal(await add(ada, 'one_more'))).toMatchObject({
+      status: 400,
+      body: 'an organization may have at most 500 emoji of its own',
+    })
+  })
+})
+
+/** Three frames, larger than an emoji is shown. */
+async function moving(): Promise<Buffer> {
+  const frames = ['#cc3333', '#33cc33', '#3333cc'].map((colour) => plain(200, 200, colour).png().toBuffer())
+  return sharp(await Promise.all(frames), { join: { animated: true } })
+    .gif()
+    .toBuffer()
+}

@@ -229,6 +229,9 @@ export const startChat = peopleOperation({
         topics: Type.Array(ChatTopic),
         drafts: Type.Array(Draft),
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
+        emoji: Type.Array(Type.Object({ name: Type.String(), pictureId: Uuid('Its picture') }), {
+          description: "The organization's own, which are written as `:name:`",
+        }),
         failedLater: Type.Integer({ description: 'How many of their scheduled messages could not be sent' }),
         online: Type.Array(ProfileId(), {
           description: 'Who is there now, and was active in the last ten minutes',
@@ -254,6 +257,7 @@ export const startChat = peopleOperation({
         topics: [topicExample],
         drafts: [],
         labels: [],
+        emoji: [],
         failedLater: 0,
         online: [person],
         streaming: [],

@@ -6,6 +6,7 @@ import * as bots from './bots.ts'
 import * as cards from './cards.ts'
 import * as chat from './chat.ts'
 import * as commands from './commands.ts'
+import * as emoji from './emoji.ts'
 import * as incoming from './incoming-webhooks.ts'
 import * as joinLinks from './join-links.ts'
 import * as labels from './labels.ts'
@@ -177,6 +178,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   saved.saveMessage,
   saved.unsaveMessage,
   reports.reportMessage,
+  emoji.listCustomEmoji,
+  emoji.addCustomEmoji,
+  emoji.removeCustomEmoji,
   places.listMentions,
   places.listThreads,
   places.setThreadState,

@@ -367,6 +367,8 @@ export const AUDIT_ACTIONS = [
   'report.read',
   'report.dismissed',
   'report.message_deleted',
+  'emoji.added',
+  'emoji.removed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 export const AUDIT_TARGETS = [
@@ -378,6 +380,7 @@ export const AUDIT_TARGETS = [
   'topic',
   'assistant',
   'report',
+  'emoji',
 ] as const
 export type AuditTarget = (typeof AUDIT_TARGETS)[number]
 

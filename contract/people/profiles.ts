@@ -153,5 +153,5 @@ export const removeTopicCover = peopleOperation({
   },
 })
 
-/** Leads to a photo of a member, or to the cover of a topic that the person may look into. Unlike the link that it leads to, it lasts. */
+/** Leads to a photo of a member, to an emoji of the organization's own, or to the cover of a topic that the person may look into. Unlike the link that it leads to, it lasts. */
 export const PICTURE_PATH = `${CHAT}/pictures/{fileId}` as const

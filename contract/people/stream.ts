@@ -33,6 +33,9 @@ export type AdminChange = {
 }
 export const ADMIN_CHANGE = 'admin.change'
 export const MEMBER_UPDATED = 'member.updated'
+export const EMOJI_CHANGED = 'emoji.changed'
+/** Events for everybody in the organization. */
+export const FOR_EVERYBODY = [MEMBER_UPDATED, EMOJI_CHANGED] as const
 export const POLL_VOTED = 'poll.voted'
 /** For one bot, and no person. */
 export const MESSAGE_ACTION = 'message.action'
@@ -72,6 +75,8 @@ export type PeopleEvents = {
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** Somebody came, or has another name, role or state; told to everybody in the organization. */
   'member.updated': { member: ChatMember }
+  /** An emoji of the organization's own was added, or removed; told to everybody in it. */
+  'emoji.changed': { name: string; pictureId: string | null }
 }
 
 /** A thread that the person follows or no longer does, or whose replies they have read. */

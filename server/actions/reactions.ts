@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
+import { isCustomEmoji } from '../queries/custom-emoji.ts'
 import { type MessageRow, readMessage } from '../queries/messages.ts'
 import { isOneEmoji } from '../text.ts'
 import { concernedBy } from './mentions.ts'
@@ -18,7 +19,8 @@ export async function addReaction(
   messageId: string,
   emoji: string,
 ): Promise<{ reaction: Reaction; isNew: boolean }> {
-  if (!isOneEmoji(emoji)) throw badRequest('reaction must be one emoji')
+  if (!isOneEmoji(emoji) && !(await isCustomEmoji(tx, tx, emoji)))
+    throw badRequest('reaction must be one emoji')
   const message = await requireMessage(tx, caller, messageId)
   const [known] = await tx.query<ReactionRow>(sql`
     select id, message_id, profile_id, emoji, created_at from reactions

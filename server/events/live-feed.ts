@@ -1,8 +1,8 @@
 import {
   ACTION_NOTED,
   ADMIN_CHANGE,
+  FOR_EVERYBODY,
   FOR_ONE_BOT,
-  MEMBER_UPDATED,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
@@ -15,11 +15,12 @@ const COALESCE_MS = 20
 /** Who may see these does not follow from who is in a topic. */
 const WITHOUT_MEMBERS = new Set<string>([
   ADMIN_CHANGE,
-  MEMBER_UPDATED,
   POLL_VOTED,
   ACTION_NOTED,
+  ...FOR_EVERYBODY,
   ...FOR_ONE_BOT,
 ])
+const EVERYBODYS = new Set<string>(FOR_EVERYBODY)
 const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 
 /** An event with all that decides who may see it, worked out once for all streams. */
@@ -118,7 +119,7 @@ export class LiveFeed {
       members: WITHOUT_MEMBERS.has(event.type) ? undefined : knownTopics.get(event.topicId)?.members,
       alsoFor: alsoFor(event),
       isAdminChange: event.type === ADMIN_CHANGE,
-      isForEverybody: event.type === MEMBER_UPDATED,
+      isForEverybody: EVERYBODYS.has(event.type),
     }))
   }
 }

@@ -40,6 +40,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   kind('bot-storage-entries', 'bot_storage_entries', 'bot_id key', {
     columns: 'value bytes version updated_at',
   }),
+  kind('emoji', 'custom_emoji', 'name', { columns: 'file_id created_by created_at' }),
   kind('labels', 'labels', 'id', { columns: 'id name name_key created_at' }),
   kind('topics', 'topics', 'id', {
     columns: `id type name description announcement open joined_by_default label_id external_id member_key cover_file_id archived_at

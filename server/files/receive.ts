@@ -36,13 +36,13 @@ export async function storeFiles(
 }
 
 /**
- * A cover or a logo: made, which refuses what is no such image, and then stored. A store that fails costs the picture, not
+ * A cover, a logo or an emoji: made, which refuses what is no such image, and then stored. A store that fails costs the picture, not
  * what it was for.
  */
 export async function storePicture(
   { files, images, log }: Pick<Parley, 'files' | 'images' | 'log'>,
   owner: string,
-  kind: 'cover' | 'logo',
+  kind: 'cover' | 'logo' | 'emoji',
   draft: Draft | undefined,
 ): Promise<StoredFile[]> {
   if (!draft) return []

@@ -300,6 +300,7 @@ class Intake {
     const { rows } = await this.#client.query(
       `select from (
          select logo_file_id::text from organizations where org_id = $1
+         union all select file_id::text from custom_emoji where org_id = $1
          union all select photo_file_id::text from profiles where org_id = $1
          union all select cover_file_id::text from topics where org_id = $1
          union all select a ->> 'id' from messages x, jsonb_array_elements(x.attachments) a

@@ -2,8 +2,8 @@ import type { Role } from '../../contract/operation.ts'
 import {
   ACTION_NOTED,
   ADMIN_CHANGE,
+  FOR_EVERYBODY,
   FOR_ONE_BOT,
-  MEMBER_UPDATED,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
@@ -32,7 +32,7 @@ const isOpen = sql`(p.status = 'Active'
 
 /**
  * What a person may see among the events after `position`, up to `position + span`, in commit order: those of topics that
- * they are in as this is read, their own removal from one, their own votes, what bots tell them alone, who is in the organization, and changes of it: all for admins, for
+ * they are in as this is read, their own removal from one, their own votes, what bots tell them alone, who is in the organization, its own emoji, and changes of it: all for admins, for
  * others those to themselves. One statement, so that who they are and what they get is of one moment.
  */
 export async function readLiveEvents(
@@ -51,10 +51,9 @@ export async function readLiveEvents(
       where e.org_id = ${caller.orgId} and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
         and e.type <> all(${FOR_ONE_BOT}::text[]) and case e.type
           when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
-          when ${MEMBER_UPDATED} then true
           when ${POLL_VOTED} then e.data ->> 'voterId' = p.id
           when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
-          else exists (
+          else e.type = any(${FOR_EVERYBODY}::text[]) or exists (
             select from topic_members m where m.org_id = ${caller.orgId} and m.topic_id = e.topic_id and m.profile_id = p.id
           ) or case when e.type = 'member.removed' then p.id in (
             select json_array_elements_text(e.data -> 'memberIds')

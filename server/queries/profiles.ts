@@ -25,7 +25,7 @@ export async function readBotFacts(
   return row
 }
 
-/** Whether this file is a photo of a member, or the cover of a topic that the caller may look into. */
+/** Whether this file is a photo of a member, an emoji of the organization's own, or the cover of a topic that the caller may look into. */
 export async function isVisiblePicture(
   { orgId, profileId }: Caller,
   db: Queryable,
@@ -33,6 +33,7 @@ export async function isVisiblePicture(
 ): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`
     select exists (select from profiles p where p.org_id = ${orgId} and p.photo_file_id = ${fileId})
+      or exists (select from custom_emoji e where e.org_id = ${orgId} and e.file_id = ${fileId})
       or exists (
         select from topics t
         where t.org_id = ${orgId} and t.cover_file_id = ${fileId} and (${isOpenTo(sql`${orgId}`, sql`${profileId}`)} or exists (

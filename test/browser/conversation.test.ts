@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { emojiTexts } from '../../web/src/texts/emoji.ts'
 import {
   BROWSER,
   faultsInBothThemes,
@@ -13,6 +14,7 @@ import {
 } from '../support/browser.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { PNG } from '../support/samples.ts'
 
 const [composer, conversation, message] = [composerTexts.en, conversationTexts.en, messageTexts.en]
 const WIDE = { width: 1280, height: 900 }
@@ -138,7 +140,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await field(other).press('Shift+Tab')
     await rows(other).last().focus()
     await other.keyboard.press('r')
-    await other.getByRole('combobox', { name: composer.searchEmoji }).pressSequentially('thumbs up')
+    await other.getByRole('combobox', { name: emojiTexts.en.search }).pressSequentially('thumbs up')
     await other.getByRole('option', { name: 'thumbs up', exact: true }).waitFor()
     await isForEverybody(other, 'picker')
     await other.keyboard.press('Enter')
@@ -254,5 +256,44 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await isForEverybody(small, 'narrow')
     expect(await small.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await narrow.close()
+  })
+
+  test('has emoji of its own, which somebody adds and everybody uses', async () => {
+    const t = emojiTexts.en
+    await page.goto(`/t/${topicId}`)
+    await page.getByRole('button', { name: composer.emoji, exact: true }).click()
+    await page.getByRole('button', { name: t.manage }).click()
+    const dialog = page.getByRole('dialog', { name: t.title })
+    await dialog.getByText(t.empty).waitFor()
+    await dialog.getByRole('button', { name: t.add }).click()
+    await dialog.getByText(t.pictureMissing).waitFor()
+    await dialog.getByLabel(t.name).fill('Harbour Blue')
+    expect(await dialog.getByLabel(t.name).inputValue()).toBe('harbour_blue')
+    await dialog.getByLabel(t.choose).setInputFiles({ name: 'blue.png', mimeType: 'image/png', buffer: PNG })
+    await isForEverybody(page, 'emoji-dialog')
+    await dialog.getByRole('button', { name: t.add }).click()
+    await dialog.getByRole('img', { name: ':harbour_blue:' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await field(page).fill('')
+    await field(page).pressSequentially('From 10:30:00 it is :harbour_b')
+    await page.getByRole('option', { name: ':harbour_blue:' }).waitFor()
+    await field(page).press('Tab')
+    await field(page).press('Enter')
+    await other.goto(`/t/${topicId}`)
+    const said = row(other, 'From 10:30:00 it is')
+    await said.getByRole('img', { name: ':harbour_blue:' }).waitFor()
+    const loaded = (of: Locator) => of.evaluate((image) => Reflect.get(image, 'naturalWidth'))
+    await eventuallyHolds(async () => expect(await loaded(said.getByRole('img'))).toBeGreaterThan(0))
+    await said.focus()
+    await other.keyboard.press('r')
+    await other.getByRole('combobox', { name: t.search }).pressSequentially('harbour_blue')
+    await isForEverybody(other, 'emoji-own')
+    await other.keyboard.press('Enter')
+    await row(page, 'From 10:30:00')
+      .getByRole('button', { name: message.reactionAdd(':harbour_blue:', 1) })
+      .getByRole('img')
+      .waitFor()
+    await isForEverybody(other, 'emoji-shown')
   })
 })

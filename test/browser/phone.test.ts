@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { emojiTexts } from '../../web/src/texts/emoji.ts'
 import { places as placeTexts } from '../../web/src/texts/places.ts'
 import { presenceTexts } from '../../web/src/texts/presence.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
@@ -201,7 +201,7 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     const status = own.getByRole('dialog', { name: presenceTexts.en.title })
     await status.getByLabel(presenceTexts.en.text).fill('At sea until noon')
     await status.getByRole('button', { name: presenceTexts.en.chooseEmoji }).click()
-    await own.getByLabel(composerTexts.en.searchEmoji).fill('sailboat')
+    await own.getByLabel(emojiTexts.en.search).fill('sailboat')
     await own.keyboard.press('Enter')
     await status.getByLabel(presenceTexts.en.ends).selectOption('hours')
     await status.getByLabel(presenceTexts.en.shownAs).selectOption('dnd')

@@ -97,11 +97,21 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     reportId: await openReport(tx, { messageId, topicId, memberId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
+    emojiName: await newEmoji(tx, speaker?.profileId ?? memberId),
     request: await authorizationRequest(server),
     assistantId: await connectedAssistant(tx, speaker?.profileId ?? members[0] ?? memberId),
   }))
 }
 let things = 0
+
+/** An emoji without a picture, which nobody looks at. */
+async function newEmoji(tx: Transaction, createdBy: string): Promise<string> {
+  const name = `emoji_${things}_`
+  await tx.query(sql`
+    insert into custom_emoji (org_id, name, file_id, created_by, created_at)
+    values (${tx.orgId}, ${name}, ${randomUUID()}, ${createdBy}, 0) on conflict do nothing`)
+  return name
+}
 
 /** A report of what was said. */
 async function openReport(tx: Transaction, { messageId, topicId, memberId }: Ids): Promise<string> {
@@ -180,7 +190,9 @@ export async function perform(
   const content = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123456' } })
     .png()
     .toBuffer()
-  const logo = form({}, [{ content, name: 'logo.png' }], { metaPart: operation.form.metaParts[0] })
+  const logo = form(Object(operation.form.metaExample), [{ content, name: 'logo.png' }], {
+    metaPart: operation.form.metaParts[0],
+  })
   const headers = { ...options.headers, 'content-type': logo.contentType }
   return who.post(path, logo.body, { ...options, headers })
 }

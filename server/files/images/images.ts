@@ -1,5 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { IMAGE_TOO_SLOW, INVALID_IMAGE, NOT_A_PICTURE, TOO_MANY_IMAGES } from '../../../contract/files.ts'
+import {
+  IMAGE_TOO_SLOW,
+  INVALID_IMAGE,
+  NOT_A_PICTURE,
+  NOT_AN_EMOJI,
+  TOO_MANY_IMAGES,
+} from '../../../contract/files.ts'
 import { badRequest, tooMany } from '../../errors.ts'
 import { sniff } from '../kinds.ts'
 import { ImageChild, ImageProcessEnded, ImageTookTooLong } from './child.ts'
@@ -24,6 +30,7 @@ const STILL = ['image/jpeg', 'image/png']
 const PICTURE_TYPES: Readonly<Record<PictureKind, readonly string[]>> = {
   cover: STILL,
   logo: STILL,
+  emoji: [...STILL, 'image/gif', 'image/webp'],
   preview: [...STILL, 'image/gif', 'image/webp', 'image/avif'],
 }
 
@@ -81,7 +88,8 @@ export class Images {
     files: { path: string; target: string },
   ): Promise<Picture> {
     const { contentType } = await sniff(files.path)
-    if (!PICTURE_TYPES[kind].includes(contentType)) throw badRequest(NOT_A_PICTURE)
+    if (!PICTURE_TYPES[kind].includes(contentType))
+      throw badRequest(kind === 'emoji' ? NOT_AN_EMOJI : NOT_A_PICTURE)
     return this.#run(owner, { kind, ...files })
   }
 

@@ -1,5 +1,5 @@
-/** Pictures that are made of others: covers of topics, logos, and what previews of links show. */
-export type PictureKind = 'cover' | 'logo' | 'preview'
+/** Pictures that are made of others: covers of topics, logos, emoji, and what previews of links show. */
+export type PictureKind = 'cover' | 'logo' | 'emoji' | 'preview'
 
 /** What the image process is asked for. Paths are of this machine; what is made is written to `target`. */
 export type ImageTask =

@@ -9,6 +9,7 @@ const THUMBNAIL_SIDE = 320
 const COMPRESSED_SIDE = 2048
 const LOGO_SIDE = 512
 const PREVIEW_SIDE = 640
+const EMOJI_SIDE = 128
 
 /** The loaders of the five formats that are taken; everything else that libvips could open stays closed. */
 const LOADERS = [
@@ -41,6 +42,8 @@ export function perform(task: ImageTask): Promise<Picture> {
       return makeCover(task)
     case 'logo':
       return makeLogo(task)
+    case 'emoji':
+      return makeEmoji(task)
     case 'preview':
       return makePreview(task)
   }
@@ -144,6 +147,17 @@ async function makeLogo({ path, target }: PictureTask): Promise<Picture> {
     .resize({ ...square(LOGO_SIDE), fit: 'inside', withoutEnlargement: true })
   const { width, height } = await encode(image, format, false).toFile(target)
   return { contentType, width, height }
+}
+
+/** An emoji of an organization's own: small, whole, and moving where it moved. */
+async function makeEmoji({ path, target }: PictureTask): Promise<Picture> {
+  const { moves } = await checkImage(path)
+  const image = moves ? load(path, { animated: true }) : load(path).autoOrient()
+  const { width, height, pageHeight } = await image
+    .resize({ ...square(EMOJI_SIDE), fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toFile(target)
+  return { contentType: 'image/webp', width, height: pageHeight ?? height }
 }
 
 /** What a page shows of itself: small, still, and in one format whatever it was. */

@@ -135,6 +135,8 @@ export type ChatState = {
   topics: ReadonlyMap<string, ChatTopic>
   members: ReadonlyMap<string, ChatMember>
   labels: ReadonlyMap<string, string>
+  /** Pictures of the organization's own emoji, by name. */
+  emoji: ReadonlyMap<string, string>
   messages: ReadonlyMap<string, Message>
   conversations: ReadonlyMap<ConversationKey, Conversation>
   /** How the polls of messages stand. */

@@ -27,6 +27,7 @@ export const audit = texts({
       topic: 'Topics',
       assistant: 'Assistants of members',
       report: 'Reports',
+      emoji: 'Emoji',
     },
     count: (count: number, hasMore: boolean) =>
       hasMore
@@ -96,6 +97,8 @@ export const audit = texts({
       'bot.incoming_webhook_rotated': '{who} replaced the address of an incoming webhook of {what}.',
       'bot.incoming_webhook_former_ended': '{who} ended the old address of an incoming webhook of {what}.',
       'bot.incoming_webhook_revoked': '{who} revoked an incoming webhook of {what}.',
+      'emoji.added': '{who} added the emoji {what}.',
+      'emoji.removed': '{who} removed the emoji {what}.',
       'label.created': '{who} created the label {what}.',
       'label.renamed': '{who} renamed the label {what}.',
       'label.deleted': '{who} deleted the label {what}.',
@@ -261,6 +264,7 @@ export const audit = texts({
       topic: 'Themen',
       assistant: 'Assistenten der Mitglieder',
       report: 'Meldungen',
+      emoji: 'Emoji',
     },
     count: (count, hasMore) =>
       hasMore
@@ -333,6 +337,8 @@ export const audit = texts({
       'bot.incoming_webhook_former_ended':
         '{who} hat die alte Adresse eines eingehenden Webhooks von {what} beendet.',
       'bot.incoming_webhook_revoked': '{who} hat einen eingehenden Webhook von {what} widerrufen.',
+      'emoji.added': '{who} hat das Emoji {what} hinzugefügt.',
+      'emoji.removed': '{who} hat das Emoji {what} entfernt.',
       'label.created': '{who} hat das Label {what} angelegt.',
       'label.renamed': '{who} hat das Label {what} umbenannt.',
       'label.deleted': '{who} hat das Label {what} gelöscht.',

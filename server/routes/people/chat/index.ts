@@ -3,6 +3,7 @@ import { actionRoutes } from './actions.ts'
 import { cardRoutes } from './cards.ts'
 import { commandRoutes } from './commands.ts'
 import { directoryRoutes } from './directory.ts'
+import { emojiRoutes } from './emoji.ts'
 import { historyRoutes } from './history.ts'
 import { notificationRoutes } from './notifications.ts'
 import { pinRoutes } from './pins.ts'
@@ -28,6 +29,7 @@ export function chatRoutes(people: PeopleApi): void {
   previewRoutes(people)
   savedRoutes(people)
   reportingRoutes(people)
+  emojiRoutes(people)
   stateRoutes(people)
   notificationRoutes(people)
   streamingRoutes(people)

@@ -7,6 +7,7 @@ import { presentChatTask } from '../../../presenters/tasks.ts'
 import { readChatMember } from '../../../queries/chat-members.ts'
 import { readChatOrganization } from '../../../queries/chat-start.ts'
 import { listChatTopics } from '../../../queries/chat-topics.ts'
+import { listCustomEmoji } from '../../../queries/custom-emoji.ts'
 import { listDrafts } from '../../../queries/drafts.ts'
 import { listLabels } from '../../../queries/labels.ts'
 import { listFollowed } from '../../../queries/places.ts'
@@ -31,6 +32,7 @@ export function startRoutes(people: PeopleApi): void {
       topics: await listChatTopics(caller, db),
       drafts: await listDrafts(caller, db),
       labels: await listLabels(caller, db),
+      emoji: await listCustomEmoji(caller, db),
       streaming: await listStreaming(caller, db),
       tasks: await listMyTasks(caller, db, OPEN_TASKS),
       failedLater: await countFailed(caller, db),
@@ -52,6 +54,7 @@ export function startRoutes(people: PeopleApi): void {
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
       drafts: start.drafts.map(presentDraft),
       labels: start.labels,
+      emoji: start.emoji.map(({ name, pictureId }) => ({ name, pictureId })),
       streaming: start.streaming.map((row) => showStreaming(parley, row)),
       tasks: start.tasks.map(presentChatTask),
       threads: start.threads.map(({ parent_id, topic_id, unread }) => ({

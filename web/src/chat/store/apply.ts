@@ -25,6 +25,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   topics: new Map(),
   members: new Map(),
   labels: new Map(),
+  emoji: new Map(),
   messages: new Map(),
   conversations: new Map(),
   polls: new Map(),
@@ -158,6 +159,7 @@ export type StartAnswer = {
   labels: { id: string; name: string }[]
   online: string[]
   /** A server of a version before has none of these. */
+  emoji?: { name: string; pictureId: string }[]
   streaming?: StreamingMessage[]
   failedLater?: number
   tasks?: ChatTask[]
@@ -203,6 +205,7 @@ export function mergeStart(
     }
     edit.drafts.replace(drafts)
     edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
+    edit.emoji.replace(new Map(start.emoji?.map(({ name, pictureId }) => [name, pictureId])))
     edit.online = organization.showPresence === false ? undefined : new Set(start.online)
     edit.failedLater = start.failedLater ?? 0
     edit.later += 1 // what was told meanwhile passed unheard

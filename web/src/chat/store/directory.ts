@@ -32,6 +32,12 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     putMember(edit, event.data.member)
     return
   }
+  if (event.type === 'emoji.changed') {
+    const { name, pictureId } = event.data
+    if (pictureId === null) edit.emoji.delete(name)
+    else edit.emoji.set(name, pictureId)
+    return
+  }
   const topic = edit.topics.get('message' in event.data ? event.data.message.topicId : event.data.topicId)
   if (!topic) return
   const put = (changes: Partial<ChatTopic>) => edit.topics.set(topic.id, { ...topic, ...changes })

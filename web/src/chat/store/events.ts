@@ -48,6 +48,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'bots.released': true,
   'task.moved': true,
   'member.updated': true,
+  'emoji.changed': true,
 }
 const PASSING_TYPES: Record<keyof PassingEvents, true> = {
   typing: true,

@@ -48,6 +48,7 @@ export class StateEdit {
   readonly topics: MapEdit<ChatTopic>
   readonly members: MapEdit<ChatMember>
   readonly labels: MapEdit<string>
+  readonly emoji: MapEdit<string>
   readonly messages: MapEdit<Message>
   readonly conversations: MapEdit<Conversation>
   readonly polls: MapEdit<PollState>
@@ -76,6 +77,7 @@ export class StateEdit {
     this.topics = new MapEdit(from.topics)
     this.members = new MapEdit(from.members)
     this.labels = new MapEdit(from.labels)
+    this.emoji = new MapEdit(from.emoji)
     this.messages = new MapEdit(from.messages)
     this.conversations = new MapEdit(from.conversations)
     this.polls = new MapEdit(from.polls)
@@ -102,6 +104,7 @@ export class StateEdit {
       topics: this.topics.result,
       members: this.members.result,
       labels: this.labels.result,
+      emoji: this.emoji.result,
       messages: this.messages.result,
       conversations: this.conversations.result,
       polls: this.polls.result,

@@ -26,6 +26,7 @@ type Head = Pick<
   | 'me'
   | 'organization'
   | 'labels'
+  | 'emoji'
   | 'drafts'
   | 'unsavedDrafts'
   | 'unsavedReads'
@@ -264,6 +265,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
       me: state.me,
       organization: state.organization,
       labels: state.labels,
+      emoji: state.emoji,
       drafts: state.drafts,
       unsavedDrafts: state.unsavedDrafts,
       unsavedReads: state.unsavedReads,

@@ -40,6 +40,8 @@ export type Shell = {
   goToTopic(topicId: string): void
   /** Opens the window in which a poll, a task, a place or a contact is made. */
   make(request: MakeRequest): void
+  /** Opens the list of the organization's own emoji, where they are added. */
+  manageEmoji(): void
 }
 
 export const ShellContext = createContext<Shell>({
@@ -48,6 +50,7 @@ export const ShellContext = createContext<Shell>({
   goToMessage: () => {},
   goToTopic: () => {},
   make: () => {},
+  manageEmoji: () => {},
 })
 export const useShell = (): Shell => useContext(ShellContext)
 

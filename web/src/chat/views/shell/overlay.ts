@@ -7,6 +7,7 @@ export type Overlay =
   | { kind: 'keys' }
   | { kind: 'profile' }
   | { kind: 'status' }
+  | { kind: 'emoji' }
   | { kind: 'create-topic'; name?: string | undefined }
   | { kind: 'browse-topics' }
   | { kind: 'direct-message' }

@@ -6,10 +6,10 @@ import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import styles from './details.module.css'
 
-/** Sends a picture as the form that the server takes for photos and covers. */
-export async function sendPicture(url: string, file: File): Promise<void> {
+/** Sends a picture as the form that the server takes for photos, covers and emoji. */
+export async function sendPicture(url: string, file: File, metadata: object = {}): Promise<void> {
   const form = new FormData()
-  form.append('metadata', '{}')
+  form.append('metadata', JSON.stringify(metadata))
   form.append('filePart', file)
   const response = await fetch(url, { method: 'POST', body: form }).catch(unreachable)
   if (!response.ok) throw refusalOf(response.status, response.headers, await response.json().catch(() => ''))

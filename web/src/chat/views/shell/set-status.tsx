@@ -97,6 +97,7 @@ export default function SetStatus({ onClose }: { onClose: () => void }) {
                   {(close) => (
                     <Suspense>
                       <EmojiPicker
+                        hasCustom={false}
                         onPick={(picked) => {
                           close()
                           setEmoji(picked)

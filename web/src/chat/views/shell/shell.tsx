@@ -53,6 +53,7 @@ const AddMembers = lazyView(() => import('./add-members.tsx'))
 const LeaveTopic = lazyView(() => import('./leave-topic.tsx'))
 const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const SetStatus = lazyView(() => import('./set-status.tsx'))
+const EmojiDialog = lazyView(() => import('./emoji-dialog.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
@@ -196,6 +197,8 @@ function Over({
       return <KeysDialog onClose={onClose} />
     case 'status':
       return <SetStatus onClose={onClose} />
+    case 'emoji':
+      return <EmojiDialog onClose={onClose} />
     case 'profile':
       return <EditProfile onClose={onClose} />
     case 'create-topic':
@@ -227,6 +230,7 @@ function WithProfiles({ topicId, children }: { topicId: string | undefined; chil
       goToMessage: (topic, message) => go.current(messageInTopicPath(topic, message)),
       goToTopic: (topic) => go.current(topicPath(topic)),
       make: (request) => open({ kind: 'make', request }),
+      manageEmoji: () => open({ kind: 'emoji' }),
     }),
     [open],
   )

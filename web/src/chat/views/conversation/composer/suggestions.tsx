@@ -6,6 +6,7 @@ import { BotChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
+import { customEmoji, EmojiText } from '../emoji/custom.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { findNames, type Query } from './completion.ts'
@@ -47,7 +48,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   }, [wantsEmoji, language])
 
   if (!query) return []
-  const { members, topics, me } = snapshot()
+  const { members, topics, me, emoji } = snapshot()
   if (query.sign === '/') {
     const fitting = commands.filter(({ name }) => name.startsWith(query.typed)).slice(0, SHOWN)
     return fitting.map((command) => {
@@ -78,7 +79,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
       picked: topicLink(topic, window.location.origin),
     }))
   }
-  return (search?.(all, query.typed, SHOWN) ?? []).map((emoji) => ({
+  return (search?.([...customEmoji(emoji), ...all], query.typed, SHOWN) ?? []).map((emoji) => ({
     kind: 'emoji',
     key: emoji.emoji,
     emoji,
@@ -168,7 +169,9 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
   if (suggestion.kind === 'command') return <CommandView command={suggestion.command} />
   return (
     <>
-      <span className={styles.emoji}>{suggestion.emoji.emoji}</span>
+      <span className={styles.emoji}>
+        <EmojiText text={suggestion.emoji.emoji} />
+      </span>
       <span className={styles.name}>{suggestion.emoji.label}</span>
       <span className={styles.note}>:{suggestion.emoji.code}:</span>
     </>

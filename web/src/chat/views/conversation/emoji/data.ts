@@ -1,7 +1,8 @@
 import type { Language } from '../../../../texts/texts.ts'
 
-/** Groups of the picker by their number in the data; 2 holds parts of emoji, which nobody picks. */
+/** Groups of the picker by their number in the data; 2 holds parts of emoji, which nobody picks. The first is the organization's own. */
 export const GROUPS = {
+  custom: 10,
   smileys: 0,
   people: 1,
   nature: 3,

@@ -1,8 +1,12 @@
 import { type KeyboardEvent, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
-import { composerTexts } from '../../../../texts/chat-composer.ts'
+import { Button } from '../../../../kit/button.tsx'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
+import { emojiTexts } from '../../../../texts/emoji.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
+import { useChat } from '../../../store/context.tsx'
+import { useShell } from '../../seam.ts'
+import { customEmoji, EmojiText } from './custom.tsx'
 import { type Emoji, findEmoji, GROUPS, type Group, loadEmoji } from './data.ts'
 import { frequentEmoji, rememberEmoji } from './frequent.ts'
 import styles from './picker.module.css'
@@ -14,21 +18,34 @@ type Row = { head: string } | { cells: readonly Cell[] }
 type Cell = { emoji: string; label: string }
 
 /** All emoji by group, and those that a word finds. Arrow keys move, Enter picks. */
-export default function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
-  const t = useTexts(composerTexts)
+export default function EmojiPicker({
+  hasCustom = true,
+  onPick,
+}: {
+  /** Whether the organization's own are among them. */
+  hasCustom?: boolean
+  onPick: (emoji: string) => void
+}) {
+  const t = useTexts(emojiTexts)
+  const { manageEmoji } = useShell()
+  const pictures = useChat((state) => state.emoji)
   const { loadFailed } = useTexts(conversationTexts)
   const language = useContext(LanguageContext)
-  const [all, setAll] = useState<Emoji[]>()
+  const [listed, setListed] = useState<Emoji[]>()
   const [hasFailed, setFailed] = useState(false)
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<VListHandle>(null)
 
   useEffect(() => {
-    loadEmoji(language).then(setAll, () => setFailed(true))
+    loadEmoji(language).then(setListed, () => setFailed(true))
   }, [language])
 
-  const rows = useMemo(() => rowsOf(all ?? [], typed, t.frequent, t.emojiGroups), [all, typed, t])
+  const all = useMemo(
+    () => listed && [...(hasCustom ? customEmoji(pictures) : []), ...listed],
+    [listed, hasCustom, pictures],
+  )
+  const rows = useMemo(() => rowsOf(all ?? [], typed, t.frequent, t.groups), [all, typed, t])
   const cells = useMemo(() => rows.flatMap((row) => ('cells' in row ? row.cells : [])), [rows])
   const chosen = cells[active]
 
@@ -79,8 +96,8 @@ export default function EmojiPicker({ onPick }: { onPick: (emoji: string) => voi
         // biome-ignore lint/a11y/noAutofocus: who opens it wants to type or to move
         autoFocus
         value={typed}
-        placeholder={t.searchEmoji}
-        aria-label={t.searchEmoji}
+        placeholder={t.search}
+        aria-label={t.search}
         role="combobox"
         aria-expanded
         aria-controls="emoji-grid"
@@ -91,8 +108,8 @@ export default function EmojiPicker({ onPick }: { onPick: (emoji: string) => voi
         }}
         onKeyDown={pressed}
       />
-      <div id="emoji-grid" role="listbox" aria-label={t.emojis} className={styles.grid}>
-        {all !== undefined && cells.length === 0 && <p className={styles.none}>{t.noEmoji}</p>}
+      <div id="emoji-grid" role="listbox" aria-label={t.all} className={styles.grid}>
+        {all !== undefined && cells.length === 0 && <p className={styles.none}>{t.none}</p>}
         {hasFailed && <p className={styles.none}>{loadFailed}</p>}
         <VList ref={list} className={styles.list}>
           {rows.map((row, index) =>
@@ -118,7 +135,7 @@ export default function EmojiPicker({ onPick }: { onPick: (emoji: string) => voi
                       className={styles.cell}
                       onClick={() => pick(emoji)}
                     >
-                      {emoji}
+                      <EmojiText text={emoji} />
                     </button>
                   )
                 })}
@@ -127,6 +144,11 @@ export default function EmojiPicker({ onPick }: { onPick: (emoji: string) => voi
           )}
         </VList>
       </div>
+      {hasCustom && (
+        <Button look="link" onClick={manageEmoji}>
+          {t.manage}
+        </Button>
+      )}
     </div>
   )
 }
@@ -139,7 +161,9 @@ function rowsOf(
 ): Row[] {
   if (typed.trim() !== '') return inRows(findEmoji(all, typed, FOUND))
   const labels = new Map(all.map(({ emoji, label }) => [emoji, label]))
-  const often = frequentEmoji().map((emoji) => ({ emoji, label: labels.get(emoji) ?? emoji }))
+  // Another organization's own, or one that was removed, is nothing to pick here.
+  const known = frequentEmoji().filter((emoji) => !emoji.startsWith(':') || labels.has(emoji))
+  const often = known.map((emoji) => ({ emoji, label: labels.get(emoji) ?? emoji }))
   const groups = Object.entries(GROUPS) as [Group, number][]
   return [
     { head: frequent },

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { classes } from '../../../../kit/classes.ts'
 import { useChat } from '../../../store/context.tsx'
 import { topicPath } from '../../addresses.ts'
+import { EmojiText } from '../emoji/custom.tsx'
 import { Mention } from '../message/mention.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { chatLinkOf } from './links.ts'
@@ -112,7 +113,7 @@ const Inlines = ({ nodes }: { nodes: readonly Inline[] }): ReactNode =>
 function inline(node: Inline): ReactNode {
   switch (node.kind) {
     case 'text':
-      return node.text
+      return node.text.includes(':') ? <EmojiText text={node.text} /> : node.text
     case 'break':
       return <br />
     case 'strong':

@@ -7,6 +7,7 @@ import { tip } from '../../../../kit/tip.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
+import { EmojiText } from '../emoji/custom.tsx'
 import { MessageToolsContext } from './actions.ts'
 import { useNameList, useNames } from './people.ts'
 import styles from './reactions.module.css'
@@ -40,7 +41,9 @@ function ReactionRow({ message }: { message: Message }) {
             {...tip(names === '' ? undefined : t.reactedBy(names, emoji))}
             onClick={() => react(message, emoji, !isMine)}
           >
-            <span className={styles.emoji}>{emoji}</span>
+            <span className={styles.emoji}>
+              <EmojiText text={emoji} />
+            </span>
             {count}
           </button>
         )

@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox'
+import { ProfileId, Timestamp, Uuid } from '../common.ts'
+import { EMOJI_NAME_PATTERN, MAX_EMOJI_NAME } from '../custom-emoji.ts'
+import {
+  IMAGE_TOO_SLOW,
+  INVALID_IMAGE,
+  NOT_AN_EMOJI,
+  STORAGE_FULL,
+  TOO_MANY_IMAGES,
+  TOO_MANY_PIXELS,
+} from '../files.ts'
+import { LIMITS } from '../limits.ts'
+import { peopleOperation } from '../operation.ts'
+import { CHAT } from './chat.ts'
+import { InOrganization } from './common.ts'
+
+const TAG = 'People: chat'
+const EMOJI = `${CHAT}/emoji` as const
+
+export const EMOJI_NAME_TAKEN = 'an emoji of this name exists already'
+export const TOO_MANY_EMOJI = `an organization may have at most ${LIMITS.customEmoji} emoji of its own`
+export const NOT_YOUR_EMOJI = 'only who added it and admins may remove an emoji'
+const NAME_REFUSAL = `name must be 2 to ${MAX_EMOJI_NAME} small letters, digits, _, + or -`
+
+export const CustomEmoji = Type.Object({
+  name: Type.String({ description: 'Written between colons, such as `:party_parrot:`' }),
+  pictureId: Uuid('Its picture, for `/chat/pictures/{fileId}`'),
+  createdBy: ProfileId('Who added it'),
+  createdAt: Timestamp('When it was added'),
+})
+export type CustomEmoji = Static<typeof CustomEmoji>
+
+const example: CustomEmoji = {
+  name: 'party_parrot',
+  pictureId: '0197a1b2-c3d5-7a6b-9c8d-7e6f5a4b3c2d',
+  createdBy: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b',
+  createdAt: 1767225600000,
+}
+
+export const listCustomEmoji = peopleOperation({
+  id: 'listCustomEmoji',
+  method: 'GET',
+  path: EMOJI,
+  tag: TAG,
+  summary: "List the organization's own emoji",
+  access: 'member',
+  params: InOrganization(),
+  success: {
+    200: {
+      description: 'All of them, by name',
+      schema: Type.Object({ emoji: Type.Array(CustomEmoji) }),
+      example: { emoji: [example] },
+    },
+  },
+})
+
+export const addCustomEmoji = peopleOperation({
+  id: 'addCustomEmoji',
+  method: 'POST',
+  path: EMOJI,
+  tag: TAG,
+  summary: "Add an emoji of the organization's own",
+  description: `A picture that everybody in the organization can write as \`:name:\` and react with. It is made small; one that moves goes on moving.`,
+  access: 'member',
+  params: InOrganization(),
+  body: Type.Object({}),
+  bodyExample: {},
+  form: {
+    metaParts: ['metadata'] as const,
+    meta: Type.Object({
+      name: Type.String({
+        pattern: EMOJI_NAME_PATTERN,
+        description: 'What it is written as, without the colons',
+        'x-errors': { pattern: NAME_REFUSAL },
+      }),
+    }),
+    metaExample: { name: 'party_parrot' },
+    description: 'A picture: JPEG, PNG, GIF or WebP',
+    files: { minimum: 1 as const, maximum: 1, maxBytes: LIMITS.customEmojiBytes },
+  },
+  success: { 201: { description: 'The emoji', schema: CustomEmoji, example } },
+  refusals: {
+    400: [
+      NAME_REFUSAL,
+      EMOJI_NAME_TAKEN,
+      TOO_MANY_EMOJI,
+      NOT_AN_EMOJI,
+      INVALID_IMAGE,
+      TOO_MANY_PIXELS,
+      IMAGE_TOO_SLOW,
+      STORAGE_FULL,
+    ],
+    429: [TOO_MANY_IMAGES],
+  },
+})
+
+export const removeCustomEmoji = peopleOperation({
+  id: 'removeCustomEmoji',
+  method: 'DELETE',
+  path: `${EMOJI}/{emojiName}`,
+  tag: TAG,
+  summary: "Remove an emoji of the organization's own",
+  description: 'Messages and reactions that have it show its name from then on.',
+  access: 'member',
+  params: InOrganization({
+    emojiName: Type.String({ pattern: EMOJI_NAME_PATTERN, description: 'Its name' }),
+  }),
+  success: { 204: { description: 'Removed' } },
+  refusals: { 403: [NOT_YOUR_EMOJI], 404: ['Emoji not found'] },
+})
