@@ -84,9 +84,9 @@ export const LIMITS = {
   /** Words of one person that count as mentions, and the length of one. */
   keywords: 20,
   keyword: 50,
-  /** Words that an organization does not allow, and the length of one. */
   /** Days that messages can be kept, but for ever; a hundred years. */
   keepMessagesDays: 36_500,
+  /** Words that an organization does not allow, and the length of one. */
   blockedWords: 200,
   blockedWord: 50,
   /** Characters of the reason for a report, and reports of one person in an hour. */
@@ -142,9 +142,9 @@ export const LIMITS = {
     webp: 25_000_000,
     avif: 16_000_000,
   },
-  /** A title, or what somebody is at right now. */
   /** How far ahead somebody can say that they are not to be disturbed, or how long their status counts. */
   statusDays: 366,
+  /** A title, or what somebody is at right now. */
   profileLine: 100,
   timeZone: 64,
   botDescription: 500,

@@ -99,6 +99,7 @@ const SLACK: ExportFiles = {
       reactions: [
         { name: '+1::skin-tone-3', users: ['U1', 'U2'], count: 2 },
         { name: 'party_parrot', users: ['U1'], count: 1 },
+        { name: 'No Name', users: ['U1'], count: 1 },
       ],
       edited: { user: 'U2', ts: '1700000150.000000' },
       thread_ts: '1700000100.000200',
@@ -155,7 +156,7 @@ describe('an export of Slack', () => {
       people: { matched: 1, added: 1 },
       topics: { added: 4, matched: 0 },
       messages: { added: 9, alreadyThere: 0 },
-      reactions: 2,
+      reactions: 3,
     })
     expect(await topicsOf(ada)).toEqual([])
     const [people] = await server.parley.db.query<{ count: number }>(sql`
@@ -173,6 +174,7 @@ describe('an export of Slack', () => {
     expect(stdout).toContain('1 files that cannot be read (releases/2023-11-15.json)')
     expect(stdout).toContain('1 messages without a time in the past')
     expect(stdout).toContain('1 notes to oneself')
+    expect(stdout).toContain('1 reactions with an emoji whose name cannot be one here')
 
     const topics = await topicsOf(ada)
     expect(topics.map(({ name, type, open }) => ({ name, type, open }))).toEqual(
@@ -192,7 +194,10 @@ describe('an export of Slack', () => {
       text: `Ship **it**, <@${ada.profileId}> and @Gone Girl 🎉 <script>alert(1)</script>`,
       isEdited: true,
       createdAt: 1700000100000,
-      reactions: [{ emoji: '👍🏼', count: 2 }],
+      reactions: [
+        { emoji: '👍🏼', count: 2 },
+        { emoji: ':party_parrot:', count: 1 },
+      ],
     })
     expect(texts).toEqual(
       expect.arrayContaining(['a reply to what is missing', '📎 [plan.pdf](https://x.slack.com/files/1)']),

@@ -10,7 +10,7 @@ const GRACE_MS = 5000
 const ALIVE_MS = 10_000
 /** A node that has not been heard for so long is gone, and with it everybody who was there through it alone. */
 const GONE_AFTER_MS = 3 * ALIVE_MS
-/** Who has not used any of their pages for so long is away. */
+/** A person who has not used any of their pages for so long is away. */
 export const AWAY_AFTER_MS = 10 * 60_000
 /** People in one message. */
 const PEOPLE_AT_ONCE = 100

@@ -1,4 +1,5 @@
 import names from 'emojibase-data/en/shortcodes/iamcal.json' with { type: 'json' }
+import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { isOneEmoji } from '../text.ts'
 
 const SKIN_TONES = ['🏻', '🏼', '🏽', '🏾', '🏿']
@@ -22,6 +23,12 @@ export function emojiNamed(name: string): string | undefined {
   if (found === undefined || tone === undefined) return found
   const toned = `${found.replace('\uFE0F', '')}${SKIN_TONES[Number(tone.slice(-1)) - 2] ?? ''}`
   return isOneEmoji(toned) ? toned : found
+}
+
+/** A reaction of this name. One of the workspace's own keeps its name, and has its picture again once it is added here; empty where the name cannot be one. */
+export function reactionNamed(name: string): string {
+  const written = `:${name}:`
+  return emojiNamed(name) ?? (customEmojiName(written) === undefined ? '' : written)
 }
 
 /** `:tada:` as 🎉, but not in code. */

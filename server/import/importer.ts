@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
 import { indexAgain } from '../search/indexer.ts'
-import { isOneEmoji, mentionsIn } from '../text.ts'
+import { mentionsIn } from '../text.ts'
 import { namedUuidAt } from './ids.ts'
 import { People, type PeopleCounts } from './people.ts'
 import type { ImportedMessage, ImportSource, Naming } from './source.ts'
@@ -185,8 +185,8 @@ class Importer {
   #reactionsOf({ reactions, at }: ImportedMessage, messageId: string): { emoji: string; count: number }[] {
     return reactions.flatMap(({ emoji, personKeys }) => {
       const ids = new Set(personKeys.flatMap((key) => this.#people.get(key)?.id ?? []))
-      if (!isOneEmoji(emoji)) this.#source.skipped.add("reactions with an emoji of the workspace's own")
-      if (!isOneEmoji(emoji) || ids.size === 0) return []
+      if (emoji === '') this.#source.skipped.add('reactions with an emoji whose name cannot be one here')
+      if (emoji === '' || ids.size === 0) return []
       for (const profileId of ids)
         this.#reactions.push({
           id: namedUuidAt(at, 0, messageId, profileId, emoji),

@@ -4,7 +4,7 @@ import { sha256 } from '../ids.ts'
 import { line, withoutMentions } from '../incoming/markdown.ts'
 import { at, firstText, textAt } from '../incoming/payload.ts'
 import type { Archive } from './archive.ts'
-import { emojiNamed, withEmoji } from './emoji.ts'
+import { reactionNamed, withEmoji } from './emoji.ts'
 import {
   type ImportedMessage,
   type ImportedPerson,
@@ -176,7 +176,7 @@ function messageOf(
     text: [text, ...files].filter((part) => part.trim() !== '').join('\n'),
     editedAt: Number(textAt(post, 'edit_at')) || undefined,
     reactions: [...reactions].map(([name, given]) => ({
-      emoji: emojiNamed(name) ?? '',
+      emoji: reactionNamed(name),
       personKeys: given.map((reaction) => textAt(reaction, 'user')),
     })),
     pinned: at(post, 'is_pinned') === true ? { personKey: user, at: createdAt } : undefined,

@@ -4,7 +4,7 @@ import { at, firstText, textAt } from '../incoming/payload.ts'
 import { renderSlack } from '../incoming/slack.ts'
 import { fromMrkdwn } from '../incoming/slack-mrkdwn.ts'
 import type { Archive } from './archive.ts'
-import { emojiNamed, withEmoji } from './emoji.ts'
+import { reactionNamed, withEmoji } from './emoji.ts'
 import {
   type ImportedMessage,
   type ImportedPerson,
@@ -169,7 +169,7 @@ function messageOf(
     parentKey: thread === '' || thread === key ? undefined : thread,
     editedAt: editedAt > 0 ? Math.floor(editedAt) : undefined,
     reactions: listAt(message, 'reactions').map((reaction) => ({
-      emoji: emojiNamed(textAt(reaction, 'name')) ?? '',
+      emoji: reactionNamed(textAt(reaction, 'name')),
       personKeys: textsAt(reaction, 'users'),
     })),
     pinned: pins.get(key),

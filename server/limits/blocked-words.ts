@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts'
+
 /** Words that an organization does not allow, by the first word of each: what follows it, nothing where it is one word. */
 export type BlockedWords = ReadonlyMap<string, readonly (readonly string[])[]>
 
@@ -11,8 +13,8 @@ const wordsIn = (text: string): readonly string[] => text.normalize('NFKC').toLo
 export const isBlockable = (entry: string): boolean => ENTRY.test(entry) && wordsIn(entry).length > 0
 
 /** How many lists are kept in the form that is compared: those of the organizations that wrote last. */
-const MAX_KEPT = 200
-const kept = new Map<string, BlockedWords>()
+const MAX_KEPT = { entries: 200, bytes: 4 * 1024 * 1024 }
+const kept = new BoundedMap<BlockedWords>(MAX_KEPT, (words) => 200 * words.size)
 
 /** Undefined where nothing is blocked, so that comparing costs nothing there. */
 export function blockedWordsOf(entries: readonly string[] | null | undefined): BlockedWords | undefined {
@@ -25,7 +27,6 @@ export function blockedWordsOf(entries: readonly string[] | null | undefined): B
     const [first, ...rest] = wordsIn(entry)
     if (first !== undefined) words.set(first, [...(words.get(first) ?? []), rest])
   }
-  if (kept.size >= MAX_KEPT) kept.clear()
   kept.set(name, words)
   return words
 }

@@ -18,7 +18,7 @@ const MAX_TAG_LENGTH = 8192
 /** Elements whose content is no markup. */
 const RAW = new Set(['script', 'style', 'template', 'noscript', 'svg', 'textarea'])
 
-/** What the head of a page says of it; undefined where it has no title. Looks at each character a bounded number of times, whatever it is given. */
+/** Reads what the head of a page says of it; undefined where it has no title. Looks at each character a bounded number of times, whatever it is given. */
 export function readPage(html: string): PageFacts | undefined {
   const meta = new Map<string, string>()
   let title: string | undefined

@@ -37,7 +37,7 @@ names.set = (text, name) => {
   return remember(text, name)
 }
 
-/** Whoever stands in the stack before the database's own folder. */
+/** The file that stands in the stack before the database's own folder. */
 function isAskedByTest(): boolean {
   const frames = (new Error().stack ?? '')
     .split('\n')
@@ -129,7 +129,7 @@ function faultOf(node: PlanNode, nodes: readonly PlanNode[], tables: Tables): st
   return `${shown} is read by ${[...new Set(conditions)].join(' and ') || 'nothing: all of its rows'}`
 }
 
-/** What `org_id` must be equal to, for a row of this alias. */
+/** The values that `org_id` must be equal to, for a row of this alias. */
 function equalsOf(condition: string, alias: string): string[] {
   const column = `(?:"?${alias}"?\\.)?org_id`
   const after = condition.matchAll(new RegExp(`\\(${column} = ([^ ]+?)\\)(?= AND |\\)|$)`, 'g'))
@@ -159,7 +159,7 @@ function conditionsOf(node: PlanNode): string[] {
 const sourceOf = (insert: PlanNode): PlanNode | undefined =>
   insert.Plans?.find((plan) => plan['Parent Relationship'] === 'Outer')
 
-/** What a column of new rows is made of. */
+/** The expression that a column of new rows is made of. */
 const outputOf = (insert: PlanNode, place: number): string =>
   sourceOf(insert)?.Output?.[place - 1] ?? 'some organization'
 

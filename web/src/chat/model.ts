@@ -106,10 +106,10 @@ export type Outgoing = {
 
 export type TypingPerson = { profileId: string; until: number }
 
-/** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */
 /** `unread` is the newest reply of others that was not read in the thread itself. */
 export type KnownThread = { topicId: string; unread: string | null }
 
+/** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */
 export type ChatState = {
   organizationId: string
   /** `empty` until there is something to show, kept from the last time or read from the server. */

@@ -28,7 +28,7 @@ const SAID_LENGTH = 120
 
 type Place = { id: string; name: string } & ({ topic: ChatTopic } | { member: ChatMember })
 
-/** Conversations that one may write in, the latest first, then people with whom there is none yet. */
+/** Conversations that one may write in, then people with whom there is none yet, each by name. */
 function placesOf(state: ChatState): Place[] {
   const topics = [...state.topics.values()].filter(({ mayWrite }) => mayWrite)
   const met = new Set(
