@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,6 +21,15 @@ const COMPRESSED = ['.html', '.js', '.css', '.svg', '.webmanifest']
 const FIRST = /^(start|chat|worker)-/
 const QUALITY = { first: constants.BROTLI_MAX_QUALITY, other: 9 }
 
+const SERVICE_WORKER = 'service-worker.js'
+/**
+ * Of what a browser loads when somebody gets there, the service worker keeps what belongs to the chat: not other views, and not what
+ * is large and seldom asked for, such as the names of all emoji and the words of programming languages.
+ */
+const KEPT = /\/web\/src\/(?!views\/|api\/queries)/
+/** Most texts need no other letters; the rest of the font stays where browsers keep what does not change. */
+const KEPT_FONT = /inter-latin-wght/
+
 /**
  * The pages for browsers, `index.en.html` and its like, one for each language with its texts alone, and `chat.en.html`, which
  * loads the chat at once. Files are named after their content, and compressed once and for all. Gives the modules that are in them.
@@ -30,10 +40,17 @@ export async function buildPages(root, folder) {
   const environment = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   const modules = new Set()
+  const builds = {}
   try {
     for (const language of LANGUAGES) {
       const { output } = await build(settings(root, folder, language))
-      await rename(join(folder, 'index.html'), join(folder, `index.${language}.html`))
+      const files = keptFiles(output)
+      const name = createHash('sha256')
+        .update(output.map(({ fileName }) => fileName).join())
+        .digest('hex')
+        .slice(0, 12)
+      builds[name] = files
+      await nameBuild(folder, language, name)
       await writeChatPage(folder, language, output)
       for (const { moduleIds = [] } of output) for (const id of moduleIds) modules.add(id)
     }
@@ -41,6 +58,8 @@ export async function buildPages(root, folder) {
     if (environment === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = environment
   }
+  const worker = join(folder, SERVICE_WORKER)
+  await writeFile(worker, `const BUILDS = ${JSON.stringify(builds)}\n${await readFile(worker, 'utf8')}`)
   const names = await readdir(folder, { recursive: true })
   await Promise.all(
     names
@@ -48,6 +67,39 @@ export async function buildPages(root, folder) {
       .map((name) => compressFile(join(folder, name))),
   )
   return [...modules]
+}
+
+/** Says in the page of which build it is: by that the service worker knows its files, and which builds are still looked at. */
+async function nameBuild(folder, language, name) {
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  await writeFile(
+    join(folder, 'index.html'),
+    page.replace('</head>', `  <meta name="parley-build" content="${name}" />\n  </head>`),
+  )
+  await rename(join(folder, 'index.html'), join(folder, `index.${language}.html`))
+}
+
+/** The files with which the chat works where there is no network. */
+function keptFiles(output) {
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
+  const kept = new Set(
+    output.flatMap(({ type, fileName }) =>
+      type === 'asset' && (KEPT_FONT.test(fileName) || /\/worker-[^/]+\.js$/.test(fileName))
+        ? [fileName]
+        : [],
+    ),
+  )
+  const add = (fileName) => {
+    const chunk = chunks.get(fileName)
+    if (!chunk || kept.has(fileName)) return
+    kept.add(fileName)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) kept.add(style)
+    for (const imported of chunk.imports) add(imported)
+    for (const later of chunk.dynamicImports)
+      if (KEPT.test(chunks.get(later)?.facadeModuleId ?? '')) add(later)
+  }
+  for (const { fileName, name } of chunks.values()) if (name === 'start' || name === 'chat') add(fileName)
+  return [...kept].sort()
 }
 
 /** The same page for addresses of the chat: it loads what shows a message beside what shows anything, not after it. */

@@ -1,9 +1,123 @@
 /*
- * Shows what the server pushes while no page of Parley is looked at, and takes it back once it was read elsewhere. It keeps
- * nothing and answers no requests. A topic has one notification at a time (its tag), whoever shows it: this, or an open page.
+ * Runs beside the pages. It keeps the files that the chat starts with, and starts it from them; it takes what other apps share; and it
+ * shows what the server pushes while no page of Parley is looked at. `BUILDS` stands above this when it is built: the files of each
+ * build by its name, one build for each language. No answer to a question, and nothing of a person, is ever kept here but what they
+ * share, until they have said where to.
  */
-self.addEventListener('install', () => self.skipWaiting())
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
+/** Where the chat is. What is neither of these, such as documents and the consent to assistants, is none of the worker's business. */
+const CHAT = /^\/(?:$|[otm]\/)/
+/** Views that always come from the server; without one, the page that is kept says for itself that it is away. */
+const OTHER_VIEWS = /^\/(?:setup|join|invite|reset|sign-in|account|console)(?:\/|$)/
+const SHELL = 'parley-shell '
+const PAGE = '/'
+const BUILD_NAME = /<meta name="parley-build" content="(\w+)"/
+/** Browsers have six connections to a server, and the page needs some of them. */
+const FETCHED_AT_ONCE = 3
+
+self.addEventListener('install', (event) => {
+  self.skipWaiting()
+  event.waitUntil(Promise.all([fetchPage().then(keepShell), routePastWorker(event)]))
+})
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([self.clients.claim(), dropOldShells()]))
+})
+
+/** Files come from the cache and answers from the server without waking the worker, in browsers that can do that. */
+async function routePastWorker(event) {
+  await event.addRoutes?.([
+    { condition: { urlPattern: { pathname: '/assets/*' }, requestMethod: 'get' }, source: 'cache' },
+    { condition: { urlPattern: { pathname: '/people/*' } }, source: 'network' },
+  ])
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin || request.method !== 'GET') return
+  if (pathname.startsWith('/assets/')) event.respondWith(keptFile(request))
+  else if (request.mode === 'navigate' && CHAT.test(pathname)) event.respondWith(startChat(event))
+  else if (request.mode === 'navigate' && OTHER_VIEWS.test(pathname)) event.respondWith(openView(event))
+})
+
+/** Files are named after their content: a page of an older build finds its own as long as it is open, whatever the server has by now. */
+const keptFile = async (request) => (await caches.match(request.url)) ?? fetch(request)
+
+/** Who loads a page anew wants it from the server: it may be another build, or in another language. */
+const isReload = ({ cache }) => cache !== 'default'
+
+/** Answers at once with the page that is kept, and looks behind that whether the server has another one. */
+async function startChat(event) {
+  const kept = await keptPage()
+  if (kept && !isReload(event.request)) {
+    event.waitUntil(renewPage().catch(() => {})) // the server is away
+    return kept
+  }
+  return openFromServer(event)
+}
+
+const openView = (event) => {
+  if (isReload(event.request)) event.waitUntil(renewPage().catch(() => {}))
+  return fetch(event.request).catch(instead)
+}
+
+async function openFromServer(event) {
+  const page = await fetch(event.request).catch(instead)
+  event.waitUntil(keepShell(page.clone()).catch(() => {}))
+  return page
+}
+
+const instead = async () => (await keptPage()) ?? Response.error()
+
+/** The page of one of this worker's builds: never one whose files are not here. */
+async function keptPage() {
+  for (const build of Object.keys(BUILDS)) {
+    const page = await caches.match(PAGE, { cacheName: SHELL + build })
+    if (page) return page
+  }
+  return undefined
+}
+
+/** The page as the server gives it to who is here: in their language, and with its policy. */
+const fetchPage = () => fetch(PAGE, { cache: 'no-cache' })
+
+/** Keeps a page with all of its files, or nothing. A page of a build that is not known here comes with the worker that knows it. */
+async function keepShell(page) {
+  const build = await buildOf(page)
+  const files = BUILDS[build]
+  if (!files) return
+  const shell = await caches.open(SHELL + build)
+  const there = new Set((await shell.keys()).map(({ url }) => new URL(url).pathname))
+  const missing = files.map((file) => `/${file}`).filter((path) => !there.has(path))
+  const fetchNext = async () => {
+    for (let path = missing.pop(); path !== undefined; path = missing.pop()) await shell.add(path)
+  }
+  await Promise.all(Array.from({ length: FETCHED_AT_ONCE }, fetchNext))
+  await shell.put(PAGE, page)
+  for (const other of Object.keys(BUILDS)) {
+    if (other !== build && (await caches.has(SHELL + other)))
+      await (await caches.open(SHELL + other)).delete(PAGE)
+  }
+}
+
+async function renewPage() {
+  const page = await fetchPage()
+  const build = await buildOf(page)
+  if (build === undefined) return
+  if (BUILDS[build]) await keepShell(page)
+  else await self.registration.update()
+  await dropOldShells()
+}
+
+const buildOf = async (page) => (page.ok ? BUILD_NAME.exec(await page.clone().text())?.[1] : undefined)
+
+/** Each page holds a lock with the name of its build: what no page needs any more goes. */
+async function dropOldShells() {
+  const { held = [] } = (await self.navigator.locks?.query()) ?? {}
+  const needed = [...Object.keys(BUILDS), ...held.map(({ name }) => name.replace('parley-build ', ''))]
+  for (const name of await caches.keys())
+    if (name.startsWith(SHELL) && !needed.includes(name.slice(SHELL.length))) await caches.delete(name)
+}
 
 self.addEventListener('push', (event) => {
   const content = event.data?.json()

@@ -4,6 +4,7 @@ import { type ComponentProps, type ComponentType, Suspense, useDeferredValue, us
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { lazyView, useConnectionLost } from './api/connection.ts'
 import { homeOf, useSession } from './api/session.ts'
+import { sessionState } from './api/session-state.ts'
 import styles from './app.module.css'
 import { CHAT_PATHS } from './chat/views/addresses.ts'
 import type ChatApp from './chat/views/shell/chat-app.tsx'
@@ -37,15 +38,17 @@ const queryView = <Props extends object>(load: () => Promise<{ default: Componen
 const loadChat = () => import('./chat/views/shell/chat-app.tsx')
 const LateChat = lazyView(loadChat)
 let LoadedChat: typeof ChatApp | undefined
-/** The chat is loaded beside the session, not after it, where the address is one of its own. */
-export const chatLoaded: Promise<void> = CHAT_PATHS.test(window.location.pathname)
-  ? loadChat().then(
-      (module) => {
-        LoadedChat = module.default
-      },
-      () => {}, // it is loaded again when it is shown
-    )
-  : Promise.resolve()
+/** The chat is loaded beside the session, not after it, where the address is one of its own or leads there. */
+export const chatLoaded: Promise<void> =
+  CHAT_PATHS.test(window.location.pathname) || sessionState.get().data
+    ? loadChat().then(
+        (module) => {
+          LoadedChat = module.default
+          return module.openEarly(sessionState.get().data)
+        },
+        () => {}, // it is loaded again when it is shown
+      )
+    : Promise.resolve()
 
 /** React shows a lazy view 300 ms after what stands in its place at the earliest. A chat that is there already is no lazy view. */
 function Chat(props: ComponentProps<typeof ChatApp>) {
@@ -63,6 +66,7 @@ const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
 const Console = queryView(() => import('./views/console/console.tsx'))
 const Setup = queryView(() => import('./views/account/setup.tsx'))
 const Docs = lazyView(() => import('./views/docs/docs.tsx'))
+const AwayPage = lazyView(() => import('./kit/away-page.tsx'))
 
 export function App() {
   const language = pageLanguage()
@@ -95,10 +99,11 @@ export function App() {
   )
 }
 
-/** Says that the server is away. */
+/** Says that the server is away. A topic says so above its messages. */
 function ConnectionBanner() {
   const t = useTexts(common)
-  const isLost = useConnectionLost()
+  const [location] = useLocation()
+  const isLost = useConnectionLost() && !location.startsWith('/t/')
   return (
     <div className={styles.connection}>{isLost && <Banner icon={CloudOff}>{t.noConnection}</Banner>}</div>
   )
@@ -115,6 +120,9 @@ function Views() {
     [location, session.data],
   )
   const shown = useDeferredValue(now)
+  if (session.isError && !session.data) {
+    return <AwayPage error={session.error} onRetry={() => void session.refetch()} />
+  }
   return (
     <Loaded query={{ ...session, data: shown.session }}>
       {(data) => (

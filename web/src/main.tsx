@@ -12,7 +12,10 @@ const EMPTY_MS = 300
 const root = document.getElementById('app')
 if (root) {
   const isPatient = new Promise((resolve) => window.setTimeout(resolve, EMPTY_MS))
-  void Promise.race([Promise.all([sessionState.read(), chatLoaded]), isPatient]).then(() =>
+  const isAsked = sessionState.read()
+  // With who was here last, nothing has to be asked before it is shown.
+  const isKnown = sessionState.get().data ? undefined : isAsked
+  void Promise.race([Promise.all([isKnown, chatLoaded]), isPatient]).then(() =>
     createRoot(root).render(
       <StrictMode>
         <App />

@@ -8,7 +8,27 @@ const RETRY_AFTER_MS = [1000, 2000]
 
 type SessionState = { data: Session | undefined; isError: boolean; error: unknown }
 
-let state: SessionState = { data: undefined, isError: false, error: undefined }
+/** Who was signed in here last. The chat starts with that before the server has answered; other views wait for the answer. */
+const KEPT = 'parley.session'
+const OF_CHAT = /^\/($|[otm]\/)/
+
+function readKept(): Session | undefined {
+  try {
+    const kept = OF_CHAT.test(window.location.pathname) && JSON.parse(localStorage.getItem(KEPT) ?? '')
+    return kept || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keep(session: Session): void {
+  // Links to logos are over soon.
+  const lasting = JSON.stringify(session, (name, value) => (name === 'logoUrl' ? undefined : value))
+  if (session.account) localStorage.setItem(KEPT, lasting)
+  else localStorage.removeItem(KEPT)
+}
+
+let state: SessionState = { data: readKept(), isError: false, error: undefined }
 let readAt = 0
 /** Counts what has changed the session: an answer to an older question is dropped. */
 let version = 0
@@ -23,6 +43,7 @@ function show(next: SessionState): void {
 /** Keeps the object that is there while nothing has changed, so that nothing is drawn again. */
 function take(session: Session): void {
   readAt = Date.now()
+  keep(session)
   const isSame = JSON.stringify(session) === JSON.stringify(state.data)
   if (!isSame || state.isError) {
     show({ data: isSame ? state.data : session, isError: false, error: undefined })

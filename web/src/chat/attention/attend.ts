@@ -1,6 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { readNotificationSettings, tellActive } from '../../../../contract/people/notifications.ts'
 import { chatApi } from '../../api/chat.ts'
+import { registerServiceWorker } from '../../api/service-worker.ts'
 import { showToast } from '../../kit/toast.tsx'
 import type { ChatState } from '../model.ts'
 import type { Told } from '../store/events.ts'
@@ -23,6 +24,7 @@ export function attend(
   watchActivity(signal, (active, keepalive) =>
     api<typeof tellActive>('POST', '/active', { body: { active }, keepalive }),
   )
+  registerServiceWorker()
   watchTopics(store, signal)
   watchStatuses(store, signal)
   const readPushKey = async () =>

@@ -5,6 +5,7 @@ import type {
 } from '../../../../contract/people/notifications.ts'
 import type { Notice } from '../../../../contract/people/stream.ts'
 import { call } from '../../api/call.ts'
+import { registerServiceWorker } from '../../api/service-worker.ts'
 
 /**
  * Whether this browser shows notifications: not at all (`unsupported`), not because it was forbidden here (`denied`), not yet
@@ -14,16 +15,20 @@ export type BrowserState = 'unsupported' | 'denied' | 'off' | 'page' | 'always'
 
 type PushKey = NotificationSettings['pushKey']
 
-const SERVICE_WORKER = '/service-worker.js'
+/** Switched on in this browser, whether or not it has a push service. */
+const SWITCHED_ON = 'parley.notifications'
 /** So long the push service of the browser may take before the page says that it goes without. */
 const PATIENCE_MS = 5000
 
 const isSupported = (): boolean => 'Notification' in window && 'serviceWorker' in navigator
 
-/** The registration stands for "switched on here": it is made and removed with the switch. */
+/** What shows notifications, where they were switched on: the service worker itself is there for everybody. */
 async function registrationOf(): Promise<ServiceWorkerRegistration | undefined> {
   if (!isSupported() || Notification.permission !== 'granted') return undefined
-  return navigator.serviceWorker.getRegistration('/')
+  const registration = await navigator.serviceWorker.getRegistration('/')
+  const isOn =
+    localStorage.getItem(SWITCHED_ON) !== null || (await registration?.pushManager?.getSubscription())
+  return isOn ? registration : undefined
 }
 
 export async function readBrowserState(): Promise<BrowserState> {
@@ -38,8 +43,9 @@ export async function readBrowserState(): Promise<BrowserState> {
 export async function switchOn(pushKey: PushKey): Promise<BrowserState> {
   if (!isSupported()) return 'unsupported'
   if ((await Notification.requestPermission()) !== 'granted') return readBrowserState()
-  await navigator.serviceWorker.register(SERVICE_WORKER)
+  registerServiceWorker()
   const registration = await navigator.serviceWorker.ready
+  localStorage.setItem(SWITCHED_ON, 'yes')
   // Some browsers have no push service, or none that can be reached: then an open page does it.
   const subscribed = subscribe(registration, pushKey).catch(() => {})
   await Promise.race([subscribed, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
@@ -50,7 +56,7 @@ export async function switchOff(): Promise<BrowserState> {
   const registration = await registrationOf()
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
   await call<typeof unsubscribeFromPush>('DELETE', '/people/account/push', {})
-  await registration?.unregister()
+  localStorage.removeItem(SWITCHED_ON)
   return readBrowserState()
 }
 

@@ -10,6 +10,7 @@ import {
 import { useSession } from '../../api/session.ts'
 import type { ChatActions, ChatState } from '../model.ts'
 import { openBrowserChat } from '../sync/browser-chat.ts'
+import type { OpenChat } from '../sync/open-chat.ts'
 import type { ChatStore } from './store.ts'
 
 /** A browser that takes longer to read what it has kept shows the empty shell meanwhile. */
@@ -19,13 +20,27 @@ export type Chat = { store: ChatStore; actions: ChatActions }
 
 export const ChatContext = createContext<Chat | undefined>(undefined)
 
+let early: { of: string; opened: OpenChat } | undefined
+
+/** Opens a chat before anything is drawn, so that the first drawing has what was kept. */
+export async function openChatEarly(accountId: string, organizationId: string): Promise<void> {
+  const opened = openBrowserChat(accountId, organizationId)
+  early = { of: accountId + organizationId, opened }
+  await opened.keptRead
+}
+
 /** Opens the chat of an organization for what is shown inside of it. */
 export function ChatProvider({ organizationId, children }: { organizationId: string; children: ReactNode }) {
   const accountId = useSession().data?.account?.id
-  const [chat, setChat] = useState<Chat>()
+  const isEarly = early?.of === `${accountId}${organizationId}`
+  const [chat, setChat] = useState<Chat | undefined>(isEarly ? early?.opened : undefined)
   useEffect(() => {
     if (accountId === undefined) return
-    const opened = openBrowserChat(accountId, organizationId)
+    const before = early
+    early = undefined
+    const isOpen = before?.of === accountId + organizationId
+    if (!isOpen) before?.opened.close()
+    const opened = before && isOpen ? before.opened : openBrowserChat(accountId, organizationId)
     let isCurrent = true
     const show = () => {
       if (isCurrent) setChat(opened)

@@ -58,7 +58,10 @@ export class Outbox {
   async load(): Promise<void> {
     const kept = (await this.#options.storage.load()).sort((one, other) => one.createdAt - other.createdAt)
     for (const item of kept) {
-      if (!this.#items.has(item.localId)) this.#items.set(item.localId, item)
+      if (this.#items.has(item.localId)) continue
+      this.#items.set(item.localId, item)
+      // A tab that came before this was read sees also what waits behind the first.
+      this.#options.onItem(item)
     }
     for (const { topicId } of kept) void this.#send(topicId)
   }

@@ -3,6 +3,7 @@ import { Link, Redirect } from 'wouter'
 import { localPath } from '../../../../contract/people/local-path.ts'
 import type { Session, signIn } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
+import { registerServiceWorker } from '../../api/service-worker.ts'
 import { enter, homeOf } from '../../api/session.ts'
 import { Button, ButtonAnchor } from '../../kit/button.tsx'
 import { Card, Form, TextField } from '../../kit/form.tsx'
@@ -21,6 +22,7 @@ export default function SignIn({ session }: { session: Session }) {
   const t = useTexts(account)
   const query = new URLSearchParams(window.location.search)
   const to = localPath(query.get('to'), window.location.origin)
+  useEffect(registerServiceWorker, [])
   if (session.account) return <GoTo path={to ?? homeOf(session)} />
   return (
     <Entrance>

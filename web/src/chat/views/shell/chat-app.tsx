@@ -9,12 +9,22 @@ import { chatOrganizationOf, rememberOrganization } from '../../../api/remembere
 import { ButtonLink } from '../../../kit/button.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { ChatProvider } from '../../store/context.tsx'
+import { ChatProvider, openChatEarly } from '../../store/context.tsx'
 import { CHAT_PATHS, messageInTopicPath, topicPath } from '../addresses.ts'
 import { PLACES, type Place, Shell } from './shell.tsx'
 import { Plain } from './states.tsx'
 
 const ChooseTopic = lazyView(() => import('./choose-topic.tsx'))
+
+/** Begins to read what was kept of the chat that will be shown, for who was here last. */
+export async function openEarly(session: Session | undefined): Promise<void> {
+  const address = addressOf(window.location.pathname, window.location.search)
+  const named = address.kind === 'organization' ? address.organizationId : undefined
+  const organizationId = session && (named ?? chatOrganizationOf(session))
+  const { id = '', memberships = [] } = session?.account ?? {}
+  const isMine = memberships.some((one) => one.organizationId === organizationId && one.needs === undefined)
+  if (isMine && organizationId !== undefined) await openChatEarly(id, organizationId)
+}
 
 /** Everything of the chat: `/o/…`, `/t/…`, `/m/…`, and links from elsewhere. */
 export default function ChatApp({
