@@ -104,7 +104,10 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
   })
 
   test('keeps what is typed before its palette has come', async () => {
-    const page = await ada.context().newPage()
+    // Nothing is kept in this browser: the palette comes over the network.
+    const visitor = await stage.visitor({ reducedMotion: 'reduce', serviceWorkers: 'block' })
+    await visitor.addCookies(await ada.context().cookies())
+    const page = await visitor.newPage()
     let letCome = () => {}
     const mayCome = new Promise<void>((resolve) => {
       letCome = resolve
