@@ -44,12 +44,11 @@ export async function buildPages(root, folder) {
   try {
     for (const language of LANGUAGES) {
       const { output } = await build(settings(root, folder, language))
-      const files = keptFiles(output)
       const name = createHash('sha256')
         .update(output.map(({ fileName }) => fileName).join())
         .digest('hex')
         .slice(0, 12)
-      builds[name] = files
+      builds[name] = { language, files: keptFiles(output) }
       await nameBuild(folder, language, name)
       await writeChatPage(folder, language, output)
       for (const { moduleIds = [] } of output) for (const id of moduleIds) modules.add(id)

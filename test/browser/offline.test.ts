@@ -1,6 +1,8 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { common } from '../../web/src/texts/common.ts'
+import { shareTexts } from '../../web/src/texts/share.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import {
   BROWSER,
@@ -13,8 +15,9 @@ import {
 import { eventually } from '../support/eventually.ts'
 import { openNewBuild } from '../support/new-build.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { PNG } from '../support/samples.ts'
 
-const shell = shellTexts.en
+const [composer, share, shell] = [composerTexts.en, shareTexts.en, shellTexts.en]
 
 /** The page with which the chat starts is kept, after all of its files. */
 const IS_SHELL_KEPT = `caches.match('/').then((page) => page !== undefined)`
@@ -161,6 +164,41 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await eventually(() => shells(former)).toEqual([`${build}b`])
     await visitor.close()
     await front.close()
+  })
+
+  test('asks where to send what another app shares, and puts it into the composer there', async () => {
+    const page = await open(phone, '/')
+    await page.getByRole('link', { name: 'Harbour' }).waitFor()
+    // As the system does it for an app that was installed.
+    await page.evaluate(`{
+      const form = Object.assign(document.createElement('form'), { action: '/share', method: 'post', enctype: 'multipart/form-data' })
+      for (const [name, value] of Object.entries({ title: 'Tides', text: 'Tides of the week', url: 'https://tides.example/' }))
+        form.append(Object.assign(document.createElement('input'), { name, value }))
+      const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true })
+      const chosen = new DataTransfer()
+      for (const name of ['pier.png', 'boat.png'])
+        chosen.items.add(new File([Uint8Array.from(${JSON.stringify([...PNG])})], name, { type: 'image/png' }))
+      files.files = chosen.files
+      form.append(files)
+      document.body.append(form)
+      form.submit()
+    }`)
+    const dialog = page.getByRole('dialog', { name: share.title })
+    await dialog.getByText('Tides of the week').waitFor()
+    expect(await faultsInBothThemes(page, 'share-chooser')).toEqual([])
+    await dialog.getByRole('button', { name: composer.removeFile('boat.png') }).click()
+    await dialog.getByRole('combobox', { name: share.to, exact: true }).fill('Harb')
+    await page.getByRole('option', { name: 'Harbour' }).click()
+    await dialog.getByRole('button', { name: share.act }).click()
+    await page.waitForURL(`**/t/${topicId}`)
+    await page.getByRole('list', { name: composer.files }).getByText('pier.png').waitFor()
+    const field = page.getByRole('textbox')
+    expect(await field.inputValue()).toBe('Tides of the week\nhttps://tides.example/')
+    expect(await faultsInBothThemes(page, 'share-draft')).toEqual([])
+    expect(await page.evaluate(`caches.has('parley-shared')`)).toBe(false)
+    await page.getByRole('button', { name: composer.send, exact: true }).click()
+    await eventually(said).toContain('Tides of the week\nhttps://tides.example/')
+    await page.close()
   })
 
   test('leaves nothing of who signs out, and nothing but its own files in caches', async () => {

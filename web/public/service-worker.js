@@ -1,7 +1,7 @@
 /*
  * Runs beside the pages. It keeps the files that the chat starts with, and starts it from them; it takes what other apps share; and it
- * shows what the server pushes while no page of Parley is looked at. `BUILDS` stands above this when it is built: the files of each
- * build by its name, one build for each language. No answer to a question, and nothing of a person, is ever kept here but what they
+ * shows what the server pushes while no page of Parley is looked at. `BUILDS` stands above this when it is built: the language and
+ * the files of each build, by its name. No answer to a question, and nothing of a person, is ever kept here but what they
  * share, until they have said where to.
  */
 
@@ -9,8 +9,12 @@
 const CHAT = /^\/(?:$|[otm]\/)/
 /** Views that always come from the server; without one, the page that is kept says for itself that it is away. */
 const OTHER_VIEWS = /^\/(?:setup|join|invite|reset|sign-in|account|console)(?:\/|$)/
+/** What another app shares is posted here, by the manifest, and asked for at the start that follows. */
+const SHARE = '/share'
+const SHARED = 'parley-shared'
 const SHELL = 'parley-shell '
 const PAGE = '/'
+const LANGUAGE_COOKIE = 'parley_language'
 const BUILD_NAME = /<meta name="parley-build" content="(\w+)"/
 /** Browsers have six connections to a server, and the page needs some of them. */
 const FETCHED_AT_ONCE = 3
@@ -34,7 +38,9 @@ async function routePastWorker(event) {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (origin !== self.location.origin || request.method !== 'GET') return
+  if (origin !== self.location.origin) return
+  if (request.method === 'POST' && pathname === SHARE) event.respondWith(takeShared(request))
+  if (request.method !== 'GET') return
   if (pathname.startsWith('/assets/')) event.respondWith(keptFile(request))
   else if (request.mode === 'navigate' && CHAT.test(pathname)) event.respondWith(startChat(event))
   else if (request.mode === 'navigate' && OTHER_VIEWS.test(pathname)) event.respondWith(openView(event))
@@ -48,7 +54,8 @@ const isReload = ({ cache }) => cache !== 'default'
 
 /** Answers at once with the page that is kept, and looks behind that whether the server has another one. */
 async function startChat(event) {
-  const kept = await keptPage()
+  const chosen = await self.cookieStore?.get(LANGUAGE_COOKIE)
+  const kept = await keptPage(chosen?.value)
   if (kept && !isReload(event.request)) {
     event.waitUntil(renewPage().catch(() => {})) // the server is away
     return kept
@@ -69,9 +76,10 @@ async function openFromServer(event) {
 
 const instead = async () => (await keptPage()) ?? Response.error()
 
-/** The page of one of this worker's builds: never one whose files are not here. */
-async function keptPage() {
-  for (const build of Object.keys(BUILDS)) {
+/** The page of one of this worker's builds, in that language if one is named: never one whose files are not here. */
+async function keptPage(wanted) {
+  for (const [build, { language }] of Object.entries(BUILDS)) {
+    if (wanted !== undefined && wanted !== language) continue
     const page = await caches.match(PAGE, { cacheName: SHELL + build })
     if (page) return page
   }
@@ -84,7 +92,7 @@ const fetchPage = () => fetch(PAGE, { cache: 'no-cache' })
 /** Keeps a page with all of its files, or nothing. A page of a build that is not known here comes with the worker that knows it. */
 async function keepShell(page) {
   const build = await buildOf(page)
-  const files = BUILDS[build]
+  const { files } = BUILDS[build] ?? {}
   if (!files) return
   const shell = await caches.open(SHELL + build)
   const there = new Set((await shell.keys()).map(({ url }) => new URL(url).pathname))
@@ -110,6 +118,19 @@ async function renewPage() {
 }
 
 const buildOf = async (page) => (page.ok ? BUILD_NAME.exec(await page.clone().text())?.[1] : undefined)
+
+/** Keeps what was shared until somebody has said where to send it. The page of the chat asks that; nothing is sent by itself. */
+async function takeShared(request) {
+  const form = await request.formData()
+  const files = form.getAll('files').filter((file) => file instanceof File && file.size > 0)
+  const said = ['title', 'text', 'url'].map((name) => String(form.get(name) ?? '').trim())
+  await caches.delete(SHARED)
+  const shared = await caches.open(SHARED)
+  for (const [index, file] of files.entries()) await shared.put(`${SHARE}/${index}`, new Response(file))
+  const kinds = files.map(({ name, type }) => ({ name, type }))
+  await shared.put(SHARE, Response.json({ said, files: kinds, at: Date.now() }))
+  return Response.redirect('/?shared', 303)
+}
 
 /** Each page holds a lock with the name of its build: what no page needs any more goes. */
 async function dropOldShells() {

@@ -131,7 +131,7 @@ function Views() {
             {shown.search.includes('external_topic=') ? (
               <Chat session={data} shownPath={shown.location} />
             ) : (
-              <Redirect to={homeOf(data)} replace />
+              <Redirect to={homeOf(data) + shown.search} replace />
             )}
           </Route>
           <Route path={CHAT_PATHS}>

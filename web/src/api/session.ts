@@ -10,8 +10,9 @@ async function forgetChats(): Promise<void> {
   await kept?.forgetChats()
 }
 
-/** What was shown of messages is not for whoever uses this browser next. */
-async function closeNotifications(): Promise<void> {
+/** What was shown of messages, or shared by other apps, is not for whoever uses this browser next. */
+async function clearWorker(): Promise<void> {
+  await window.caches?.delete('parley-shared')
   const registration = await navigator.serviceWorker?.getRegistration('/')
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
 }
@@ -26,7 +27,7 @@ export const enter = (session: Session): void => sessionState.set(session)
 
 export async function signOut(): Promise<void> {
   await call<typeof signOutOperation>('POST', '/people/sign-out', {})
-  await Promise.all([forgetChats(), closeNotifications()])
+  await Promise.all([forgetChats(), clearWorker()])
   const { data } = sessionState.get()
   if (data) sessionState.set({ ...data, account: null })
 }

@@ -2,50 +2,25 @@ import { useRef, useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Message } from '../../../../../contract/message.ts'
 import type { sendMessage } from '../../../../../contract/messages.ts'
-import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
 import { Combobox } from '../../../kit/combobox.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
-import { Face } from '../../../kit/face.tsx'
 import { Field, TextArea } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { forwardTexts } from '../../../texts/forward.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import type { ChatState } from '../../model.ts'
 import { useChatActions } from '../../store/context.tsx'
-import { compareNames, nameOf } from '../../store/selectors.ts'
 import { newId } from '../../sync/pacing.ts'
 import { excerptOf } from '../conversation/markdown/excerpt.ts'
 import { useNames } from '../conversation/message/people.ts'
 import { useSnapshot } from '../conversation/snapshot.ts'
 import { useSubmit } from '../shell/attempt.ts'
-import { ConversationMark } from '../shell/conversation-mark.tsx'
 import styles from '../shell/dialogs.module.css'
 import { useChatApi } from '../shell/pages.ts'
+import { type Place, placeMark, placesOf } from './places.tsx'
 
 /** As many at once: each is a message of its own. */
 const MAX_PLACES = 5
 const SAID_LENGTH = 120
-
-type Place = { id: string; name: string } & ({ topic: ChatTopic } | { member: ChatMember })
-
-/** Conversations that one may write in, then people with whom there is none yet, each by name. */
-function placesOf(state: ChatState): Place[] {
-  const topics = [...state.topics.values()].filter(({ mayWrite }) => mayWrite)
-  const met = new Set(
-    topics.flatMap(({ type, memberIds }) => (type === 'dm' && memberIds.length === 2 ? memberIds : [])),
-  )
-  const others = [...state.members.values()].filter(
-    ({ id, status }) => status === 'Active' && id !== state.me?.id && !met.has(id),
-  )
-  return [
-    ...topics
-      .map((topic) => ({ id: topic.id, name: nameOf(state, topic), topic }))
-      .sort((one, other) => compareNames(one.name, other.name)),
-    ...others
-      .map((member) => ({ id: member.id, name: member.name, member }))
-      .sort((one, other) => compareNames(one.name, other.name)),
-  ]
-}
 
 /** Asks where to forward a message to, and what to say with it. */
 export default function ForwardDialog({ message, onClose }: { message: Message; onClose: () => void }) {
@@ -98,13 +73,7 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
             onChange={setChosen}
             max={MAX_PLACES}
             autoFocus
-            mark={(place, size) =>
-              'topic' in place ? (
-                <ConversationMark topic={place.topic} size={size} />
-              ) : (
-                <Face member={place.member} size={size} />
-              )
-            }
+            mark={placeMark}
           />
           <Field label={t.comment} hint={t.commentHint} mistake={failure}>
             {(wiring) => (

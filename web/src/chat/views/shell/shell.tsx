@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import type { Session } from '../../../../../contract/people/session.ts'
 import { chatPath } from '../../../api/chat.ts'
 import { lazyView, reload } from '../../../api/connection.ts'
@@ -54,6 +54,7 @@ const LeaveTopic = lazyView(() => import('./leave-topic.tsx'))
 const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const SetStatus = lazyView(() => import('./set-status.tsx'))
 const EmojiDialog = lazyView(() => import('./emoji-dialog.tsx'))
+const ShareDialog = lazyView(() => import('../forward/share-dialog.tsx'))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
@@ -78,6 +79,7 @@ export function Shell({
 }) {
   const isNarrow = useIsNarrow()
   useKeyboardRoom()
+  const search = useSearch()
   const [overlay, setOverlay] = useState<Overlay>()
   const typedAhead = useRef('')
   const close = () => {
@@ -94,6 +96,7 @@ export function Shell({
     [organizationId],
   )
   if (isEnded) return <Ended />
+  const isShared = new URLSearchParams(search).has('shared')
   const isListAlone = isNarrow && place.kind === 'start'
   return (
     <OverlayContext value={setOverlay}>
@@ -119,6 +122,7 @@ export function Shell({
           <Suspense
             fallback={overlay?.kind === 'palette' && <TypedAhead typed={typedAhead} onClose={close} />}
           >
+            {isShared && <ShareDialog session={session} />}
             {overlay && <Over overlay={overlay} typed={typedAhead} topicId={topicId} onClose={close} />}
           </Suspense>
         </WithProfiles>

@@ -31,7 +31,7 @@ export function Start() {
       </main>
     )
   }
-  if (first !== undefined) return <Redirect to={topicPath(first)} replace />
+  if (first !== undefined) return <Redirect to={topicPath(first) + window.location.search} replace />
   return (
     <Plain title={t.start.title} text={t.start.text}>
       <Button look="primary" icon={Search} onClick={() => open({ kind: 'browse-topics' })}>

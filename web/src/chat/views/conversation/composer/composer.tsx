@@ -41,6 +41,7 @@ import { useSnapshot } from '../snapshot.ts'
 import styles from './composer.module.css'
 import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
+import { type Handed, onHanded } from './handed.ts'
 import { SendButton } from './send-button.tsx'
 import { setSendKey, useSendKey } from './send-key.ts'
 import { SendLater } from './send-later.tsx'
@@ -190,6 +191,17 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     window.addEventListener(INSERT_TEXT, inserted)
     return () => window.removeEventListener(INSERT_TEXT, inserted)
   }, [topicId, threadId, decode, actions])
+
+  const takeHanded = useRef((_: Handed) => {})
+  takeHanded.current = ({ text, files: given }) => {
+    if (text !== '') change(decode([wire.trim(), text].filter((part) => part !== '').join('\n\n')))
+    if (given.length > 0) add(given)
+    field.current?.focus()
+  }
+  useEffect(
+    () => (threadId === undefined ? onHanded(topicId, (handed) => takeHanded.current(handed)) : undefined),
+    [topicId, threadId],
+  )
 
   const placeholder = threadId === undefined ? t.message(topicName) : t.replyIn
   return (

@@ -1,0 +1,21 @@
+import { texts } from './texts.ts'
+
+/** What another app shares, and where it goes. */
+export const shareTexts = texts({
+  en: {
+    title: 'Send to …',
+    organization: 'Organization',
+    to: 'To',
+    placeholder: 'Topic or person',
+    hint: 'You can still change it before you send it.',
+    act: 'Continue',
+  },
+  de: {
+    title: 'Senden an …',
+    organization: 'Organisation',
+    to: 'An',
+    placeholder: 'Thema oder Person',
+    hint: 'Sie können es noch ändern, bevor Sie es senden.',
+    act: 'Weiter',
+  },
+})
