@@ -45,7 +45,14 @@ export async function startServer(
       config,
       { command: 'start', temporary: false },
       // What it says while it starts is the ordinary course; later it means trouble.
-      { onUnexpectedExit: onFatal, log: (message) => (running ? log.warn(message) : log.debug(message)) },
+      {
+        onUnexpectedExit: onFatal,
+        log: (message) => (running ? log.warn(message) : log.debug(message)),
+        async copyDatabase(from, to) {
+          log.info('the database is of a former version of PostgreSQL; it is copied into one of this version')
+          await (await import('./backup/copy.ts')).copyDatabase(from, to)
+        },
+      },
     )
     parts.push(() => database.close())
     await migrate(database.connection)

@@ -163,7 +163,7 @@ async function refuseOtherKeys(client: pg.Client, secretKeys: readonly string[])
 export const addJson = (add: Add, name: string, value: object): Promise<void> =>
   addBytes(add, name, Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`))
 
-async function readMigrationNames(client: pg.Client): Promise<string[]> {
+export async function readMigrationNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   return rows.map(({ name }) => name)
 }

@@ -61,12 +61,16 @@ export async function restoreBackup(
 }
 
 async function refuseUnknown({ format, migrations, parleyVersion }: Manifest): Promise<void> {
-  const own = await readMigrations()
-  const unknown = migrations.filter((name) => !own.has(name))
+  const unknown = await findUnknownMigrations(migrations)
   if (format <= FORMAT && unknown.length === 0) return
   throw new OperatorError(
     `The backup was made by a newer version of Parley (${parleyVersion}) than this one. Restore it with that version, or a later one.`,
   )
+}
+
+export async function findUnknownMigrations(names: readonly string[]): Promise<string[]> {
+  const own = await readMigrations()
+  return names.filter((name) => !own.has(name))
 }
 
 /** Tables alone are no installation: what a restore that was broken off leaves is taken over by the next. */
@@ -129,10 +133,10 @@ async function compare(client: pg.Client, { tables }: Manifest, summary: Summary
   for (const table of tables) {
     const found = await readTableState(client, table)
     const expected = summary.tables[table.name]
-    if (!expected || !isSame(found, expected))
+    if (!expected || !isSameState(found, expected))
       throw new Error(`the table "${table.name}" is not what the backup says; nothing was kept`)
   }
 }
 
-const isSame = (one: TableState, other: TableState): boolean =>
+export const isSameState = (one: TableState, other: TableState): boolean =>
   one.rows === other.rows && one.checksum === other.checksum

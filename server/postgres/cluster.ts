@@ -14,9 +14,10 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, OperatorError } from '../errors.ts'
-import { type Binaries, findBinaries } from './binaries.ts'
+import { type Binaries, findBinaries, findFormerBinaries, installFormer } from './binaries.ts'
 import { DATA_FOLDER_MODE } from './data-folder.ts'
 import { cannotSwitch } from './failures.ts'
+import { endPreviousServer } from './processes.ts'
 import { runProgram } from './run-program.ts'
 import { chooseUser, mayEnter, type SystemUser } from './user.ts'
 
@@ -31,7 +32,7 @@ const DRAFT = 'postgres.new-'
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
 /** Where a PostgreSQL data folder is, or will be, and what it takes to run programs on it. */
-type Site = {
+export type Site = {
   dataDir: string
   folder: string
   user: SystemUser | undefined
@@ -44,13 +45,18 @@ type Site = {
 export type Cluster = Site & { name: string }
 
 export const clusterFolder = (dataDir: string) => join(dataDir, 'postgres')
+/** A cluster of this major version that holds all of a former one, and is about to take its place. */
+const upgradedFolder = (dataDir: string) => join(dataDir, 'postgres.upgraded')
+/** The cluster of a former major version after another has taken its place. */
+export const formerFolder = (dataDir: string, major: number) => join(dataDir, `postgres.${major}`)
 const passwordFile = (dataDir: string) => join(dataDir, 'postgres.password')
 
-/** Opens the cluster in the data folder, and makes one where there is none. */
-export async function openCluster(givenDataDir: string, log: (message: string) => void): Promise<Cluster> {
+/** Finds what it takes to work in this data folder, and puts it in order after whoever was killed there. */
+export async function findSite(givenDataDir: string, log: (message: string) => void): Promise<Site> {
   await mkdir(givenDataDir, { recursive: true, mode: DATA_FOLDER_MODE })
   const dataDir = await realpath(givenDataDir)
   const folder = clusterFolder(dataDir)
+  await finishSwap(dataDir)
   const user = await chooseUser(dataDir, folder)
   const isOpen = await mayEnter(user, dataDir)
   if (!isOpen && process.platform !== 'linux') {
@@ -58,10 +64,15 @@ export async function openCluster(givenDataDir: string, log: (message: string) =
       `PostgreSQL does not run as root, and the user it is handed to cannot enter ${dataDir}. Set DATA_DIR to a folder that all users may enter (chmod 711), as all those above it, or run Parley as an ordinary user.`,
     )
   }
-  const site: Site = { dataDir, folder, user, isOpen, binaries: await findBinaries(user) }
+  await removeDrafts(dataDir, log)
+  return { dataDir, folder, user, isOpen, binaries: await findBinaries(user) }
+}
 
-  await removeDrafts(dataDir)
-  if (await isThere(folder)) await refuseForeign(site)
+/** Opens the cluster in the data folder, and makes one where there is none. */
+export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
+  const site = await findSite(dataDir, log)
+  const { folder } = site
+  if ((await readMajor(folder)) !== undefined) await refuseForeign(site)
   else {
     log(`Creating the database in ${folder}`)
     await createCluster(site)
@@ -69,8 +80,31 @@ export async function openCluster(givenDataDir: string, log: (message: string) =
   return { ...site, name: await nameOf(folder) }
 }
 
+/** Gives an upgraded cluster the place of the former one. A crash at any moment leaves the one or the other there, and the next start ends it. */
+export async function swapClusters({ dataDir, folder }: Site, draft: string, former: number): Promise<void> {
+  await rename(draft, upgradedFolder(dataDir))
+  await syncFolder(dataDir)
+  await rename(folder, formerFolder(dataDir, former))
+  await finishSwap(dataDir)
+}
+
+async function finishSwap(dataDir: string): Promise<void> {
+  const [folder, upgraded] = [clusterFolder(dataDir), upgradedFolder(dataDir)]
+  if (!(await exists(upgraded))) return
+  // The former one is still in its place, and may have been written to since: all of it is copied again.
+  if (await exists(folder)) await rm(upgraded, { recursive: true })
+  else await rename(upgraded, folder)
+  await syncFolder(dataDir)
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
 /** Not from the path: programs in a container, where it has the same one, are visible from outside. */
-async function nameOf(folder: string): Promise<string> {
+export async function nameOf(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder)
   return `parley-${createHash('sha256').update(`${dev} ${ino}`).digest('hex').slice(0, 12)}`
 }
@@ -83,24 +117,25 @@ export function pathWithin(site: Site, folder = site.folder): string {
   return site.isOpen ? folder : '/proc/self/cwd'
 }
 
-async function isThere(folder: string): Promise<boolean> {
+/** The major version that made the cluster in this folder; undefined: there is none. */
+export async function readMajor(folder: string): Promise<number | undefined> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if (hasCode(error, 'ENOENT')) return []
     throw error
   })
-  if (names.length === 0 || names.includes('PG_VERSION')) return names.length > 0
+  if (names.length === 0) return undefined
+  if (names.includes('PG_VERSION')) return Number(await readFile(join(folder, 'PG_VERSION'), 'utf8'))
   throw new OperatorError(
     `${folder} holds files that are no PostgreSQL database. Move them away, or set DATA_DIR to another folder.`,
   )
 }
 
 async function refuseForeign({ folder, binaries, user }: Site): Promise<void> {
-  const madeBy = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
-  if (madeBy !== String(binaries.major)) {
+  const madeBy = await readMajor(folder)
+  if (madeBy !== undefined && madeBy !== binaries.major)
     throw new OperatorError(
-      `The database in ${folder} was made by PostgreSQL ${madeBy}, and this Parley carries PostgreSQL ${binaries.major}. Start the Parley that made it, take a backup there with "npx parley backup", and restore that with this one. Or run PostgreSQL ${madeBy} on it yourself, and set DATABASE_URL.`,
+      `The database in ${folder} was made by PostgreSQL ${madeBy}, and this Parley carries PostgreSQL ${binaries.major}. ${await describeWay(madeBy, binaries.major, user)}`,
     )
-  }
   if (user !== undefined && (await stat(folder)).uid !== user.uid) {
     throw new OperatorError(
       `The database in ${folder} belongs to root, and PostgreSQL does not run as root. Hand it over with "chown -R ${user.uid}:${user.gid} ${folder}".`,
@@ -108,21 +143,34 @@ async function refuseForeign({ folder, binaries, user }: Site): Promise<void> {
   }
 }
 
+/** How a cluster of another major version can be used, in words for the operator. */
+async function describeWay(madeBy: number, own: number, user: SystemUser | undefined): Promise<string> {
+  const byHand = `start the Parley that made it, take a backup there with "npx parley backup", and restore that with this one ("npx parley restore"). Or run PostgreSQL ${madeBy} on it yourself, and set DATABASE_URL.`
+  if (madeBy > own) return `Start a newer Parley. To stay with this one, ${byHand}`
+  if (await findFormerBinaries(madeBy, user)) return 'Start Parley, which takes it over: "npx parley start".'
+  return `Parley takes it over by itself where it has the programs of PostgreSQL ${madeBy} too: run "${installFormer(madeBy)}" in the folder of Parley, or install version ${madeBy} from the packages of your system, and start it again. Without them, ${byHand}`
+}
+
 /** Made under another name and renamed when all of it is on the disk: a crash at any moment leaves no cluster, or a whole one. */
 async function createCluster(site: Site): Promise<void> {
-  const { dataDir, folder, user } = site
+  const draft = await draftCluster(site)
+  await rename(draft, site.folder)
+  await syncFolder(site.dataDir)
+}
+
+/** A whole cluster without anything in it, under a name that the next start removes. */
+export async function draftCluster({ dataDir, ...site }: Site): Promise<string> {
   const password = (await readPassword(dataDir)) ?? randomPassword()
   await keepPassword(dataDir, password)
   const draft = await mkdtemp(join(dataDir, DRAFT))
   try {
-    await handOver(draft, user)
-    await fillCluster(site, draft, password)
-    await rename(draft, folder)
+    await handOver(draft, site.user)
+    await fillCluster({ dataDir, ...site }, draft, password)
+    return draft
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
   }
-  await syncFolder(dataDir)
 }
 
 async function fillCluster(site: Site, draft: string, password: string): Promise<void> {
@@ -156,13 +204,13 @@ async function runStatement(
   await runProgram(site.binaries.postgres, args, { user: site.user, cwd: folder, input: `${statement}\n` })
 }
 
-/** A first start that was killed: its programs may still be writing, and end when their files are gone. */
-async function removeDrafts(dataDir: string): Promise<void> {
+/** A first start or an upgrade that was killed: a server is ended, and other programs end when their files are gone. */
+async function removeDrafts(dataDir: string, log: (message: string) => void): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT)) continue
-    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(
-      () => {},
-    )
+    const folder = join(dataDir, name)
+    await endPreviousServer({ folder, name: await nameOf(folder) }, log)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {})
   }
 }
 

@@ -16,6 +16,7 @@ import { endPreviousServer, POLL_MS, readServerFile, type ServerFile } from './p
 import { PostgresDidNotStart } from './server-process.ts'
 import { asFlags, type Settings, serverSettings } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
+import { type CopyDatabase, upgradeCluster } from './upgrade.ts'
 
 /** What `pg` takes; the host is the folder of a Unix socket, or 127.0.0.1. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
@@ -36,6 +37,8 @@ export type EmbeddedPostgresOptions = {
   /** PostgreSQL ended and could not be brought back. */
   onUnexpectedExit?: (reason: string) => void
   log?: (message: string) => void
+  /** Copies everything from one server to another; without it, a folder of a former major version is refused. */
+  copyDatabase?: CopyDatabase
 }
 
 const PORT_TAKEN = /Address already in use/
@@ -58,8 +61,24 @@ async function openAndStart({
   loopback = process.platform === 'win32',
   onUnexpectedExit = () => {},
   log = () => {},
+  copyDatabase,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(dataDir, log)
+  const options = { settings, loopback, onUnexpectedExit, log }
+  const run = (cluster: Cluster, others: Settings = {}) =>
+    runCluster(cluster, { ...options, settings: { ...settings, ...others } })
+  if (copyDatabase) await upgradeCluster(dataDir, { run, copyDatabase, log })
+  return run(await openCluster(dataDir, log))
+}
+
+async function runCluster(
+  cluster: Cluster,
+  {
+    settings,
+    loopback,
+    onUnexpectedExit,
+    log,
+  }: Required<Pick<EmbeddedPostgresOptions, 'settings' | 'loopback' | 'onUnexpectedExit' | 'log'>>,
+): Promise<EmbeddedPostgres> {
   await endPreviousServer(cluster, log)
   await removeLeftoverSockets(cluster.folder)
   const password = await ensurePassword(cluster)

@@ -38,7 +38,10 @@ export async function readServerFile(folder: string): Promise<ServerFile | undef
  * calls holds the data folder, so nobody else works with it. A process number alone proves nothing: it may have been
  * given to another program since.
  */
-export async function endPreviousServer(cluster: Cluster, log: (message: string) => void): Promise<void> {
+export async function endPreviousServer(
+  cluster: Pick<Cluster, 'folder' | 'name'>,
+  log: (message: string) => void,
+): Promise<void> {
   const file = await readServerFile(cluster.folder)
   if (file === undefined) return
   if (await isServerOf(cluster.name, file.pid)) {
@@ -49,7 +52,7 @@ export async function endPreviousServer(cluster: Cluster, log: (message: string)
   await rm(join(cluster.folder, 'postmaster.pid'), { force: true })
 }
 
-export function endLeftovers(cluster: Cluster): Promise<void> {
+export function endLeftovers(cluster: Pick<Cluster, 'name'>): Promise<void> {
   return endAll(END_LEFTOVERS, async () => {
     const running = await listProcesses()
     return running.filter(({ command }) => belongsTo(cluster.name, command)).map(({ pid }) => pid)

@@ -42,7 +42,8 @@ export async function startServerProcess(
   for (;;) {
     const url = /Address\s+(http\S+)/.exec(output)?.[1]
     if (url) return { process: child, url, output: () => output }
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`it did not start:\n${output}`)
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`it did not start:\n${output}`)
     await sleep(10)
   }
 }
