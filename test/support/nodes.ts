@@ -83,7 +83,8 @@ export class Nodes {
     try {
       for (let number = 0; hasLines && number < count; number++)
         nodes.#lines.push(await Promise.all(postgres.targets.map(openCutLine)))
-      for (let number = 0; number < count; number++) await nodes.begin(number)
+      await nodes.begin(0) // it brings the database up to date
+      await Promise.all(Array.from({ length: count - 1 }, (_, number) => nodes.begin(number + 1)))
       if (isBehindProxy) nodes.#proxy = await startHaproxy(nodes.#nodes.map(({ url }) => url))
       return nodes
     } catch (error) {
@@ -210,10 +211,7 @@ export class Nodes {
   }
 
   async close(): Promise<void> {
-    for (const { process } of this.#nodes) {
-      process.kill('SIGCONT')
-      await stop(process)
-    }
+    await Promise.all(this.#nodes.map(({ process }) => kill(process)))
     await this.#proxy?.close()
     for (const line of this.#lines.flat()) await line.close()
     await this.#postgres.close()

@@ -2,21 +2,46 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../fuzz/random.ts'
 import type { Nodes } from '../nodes.ts'
 
-const FREEZE_MS = 8000
-const CUT_MS = 3000
-const AWAY_MS = 1000
-const FULL_MS = 3000
-/** Longer than a node needs to notice. */
-const SILENT_MS = 6000
+/** How long what goes wrong stays wrong, and how much is written meanwhile. */
+export type Pace = {
+  /** Of each writer, between two messages. */
+  pauseMs: number
+  /** Between an end and a new beginning. */
+  awayMs: number
+  cutMs: number
+  fullMs: number
+  /** Longer than PostgreSQL waits for a transaction of somebody who is silent, 3 s, and than a node waits for a silent server. */
+  frozenMs: number
+  silentMs: number
+  skewedMs: number
+}
+export const LEISURELY: Pace = {
+  pauseMs: 30,
+  awayMs: 1000,
+  cutMs: 3000,
+  fullMs: 3000,
+  frozenMs: 8000,
+  silentMs: 6000,
+  skewedMs: 5000,
+}
+/** For many faults in little time: writers leave the processors to nodes that start again. */
+export const BRISK: Pace = {
+  pauseMs: 100,
+  awayMs: 200,
+  cutMs: 600,
+  fullMs: 1000,
+  frozenMs: 3500,
+  silentMs: 3500,
+  skewedMs: 500,
+}
 const SKEW_MS = 10 * 60_000
-const SKEWED_FOR_MS = 5000
 export const NODES = 3
 
 /** What goes wrong while everybody writes and listens, at this node; all nodes are well again when it is over. */
 export const FAULTS = {
-  async 'killed node'(nodes, node) {
+  async 'killed node'(nodes, node, { awayMs }) {
     await nodes.kill(node)
-    await sleep(AWAY_MS)
+    await sleep(awayMs)
     await nodes.begin(node)
   },
 
@@ -36,79 +61,77 @@ export const FAULTS = {
   },
 
   /** Nothing can be written until there is room. */
-  async 'full disk'(nodes) {
+  async 'full disk'(nodes, _, { fullMs }) {
     await nodes.disk.fill()
-    await sleep(FULL_MS)
+    await sleep(fullMs)
     await nodes.disk.empty()
   },
 
-  async 'ended connections'(nodes) {
+  async 'ended connections'(nodes, _, { awayMs }) {
     for (let time = 0; time < 3; time++) {
       await nodes.endConnections()
-      await sleep(AWAY_MS / 2)
+      await sleep(awayMs / 2)
     }
   },
 
-  async 'restarted database'(nodes) {
+  async 'restarted database'(nodes, _, { awayMs }) {
     await nodes.restartDatabase('SIGINT')
-    await sleep(AWAY_MS)
+    await sleep(awayMs)
   },
 
   /** Without a word: what was acknowledged must be in its log. */
-  async 'killed database'(nodes) {
+  async 'killed database'(nodes, _, { awayMs }) {
     await nodes.restartDatabase('SIGKILL')
-    await sleep(AWAY_MS)
+    await sleep(awayMs)
   },
 
   /** The primary is killed, and its standby takes over. */
-  async 'promoted standby'(nodes) {
+  async 'promoted standby'(nodes, _, { awayMs }) {
     await nodes.replicated.failOver()
-    await sleep(AWAY_MS)
+    await sleep(awayMs)
     await nodes.replicated.replaceStandby()
   },
 
   /** The machine of the primary is gone, and no connection breaks; its standby takes over. */
-  async 'silent primary'(nodes) {
+  async 'silent primary'(nodes, _, { silentMs }) {
     await nodes.replicated.failOver({ silent: true })
-    await sleep(SILENT_MS)
+    await sleep(silentMs)
     await nodes.replicated.replaceStandby()
   },
 
   /** The others must go on without it. */
-  async 'frozen node'(nodes, node) {
+  async 'frozen node'(nodes, node, { frozenMs }) {
     await nodes.freeze(node)
-    await sleep(FREEZE_MS)
+    await sleep(frozenMs)
     nodes.thaw(node)
   },
 
   /** Every connection of a node to the database breaks, and none can be made. */
-  async 'cut line'(nodes, node) {
+  async 'cut line'(nodes, node, { cutMs }) {
     nodes.line(node).cut()
-    await sleep(CUT_MS)
+    await sleep(cutMs)
     nodes.line(node).mend()
   },
 
   /** Connections of a node to the database stay, and nothing gets through, as behind a firewall that forgot them. */
-  async 'silent line'(nodes, node) {
+  async 'silent line'(nodes, node, { frozenMs }) {
     nodes.line(node).silence()
-    await sleep(FREEZE_MS)
+    await sleep(frozenMs)
     nodes.line(node).mend()
   },
 
   /** One ahead and one behind; the third is right. */
-  async 'wrong clocks'(nodes, node) {
-    const [ahead, behind] = [(node + 1) % nodes.count, (node + 2) % nodes.count]
-    await nodes.stop(ahead)
-    await nodes.begin(ahead, { clockAheadMs: SKEW_MS })
-    await nodes.stop(behind)
-    await nodes.begin(behind, { clockAheadMs: -SKEW_MS })
-    await sleep(SKEWED_FOR_MS)
-    for (const wrong of [ahead, behind]) {
-      await nodes.stop(wrong)
-      await nodes.begin(wrong)
+  async 'wrong clocks'(nodes, node, { skewedMs }) {
+    const restart = async (other: number, clockAheadMs: number) => {
+      await nodes.stop(other)
+      await nodes.begin(other, { clockAheadMs })
     }
+    const [ahead, behind] = [(node + 1) % nodes.count, (node + 2) % nodes.count]
+    await Promise.all([restart(ahead, SKEW_MS), restart(behind, -SKEW_MS)])
+    await sleep(skewedMs)
+    await Promise.all([restart(ahead, 0), restart(behind, 0)])
   },
-} satisfies Record<string, (nodes: Nodes, node: number) => Promise<void>>
+} satisfies Record<string, (nodes: Nodes, node: number, pace: Pace) => Promise<void>>
 
 export type Fault = keyof typeof FAULTS
 export type PlannedFault = { fault: Fault; node: number }
@@ -146,4 +169,13 @@ export function drawFault(
   ]
   const possible = wasDatabase ? all.filter((fault) => !OF_THE_DATABASE.includes(fault)) : all
   return { fault: random.pick(possible), node: random.integer(0, NODES - 1) }
+}
+
+/** On a database without a standby. */
+export function* drawFaults(random: Random, count: number): Generator<PlannedFault> {
+  let last: PlannedFault | undefined
+  for (let number = 0; number < count; number++) {
+    last = drawFault(random, last, { standby: false, fullDisk: false })
+    yield last
+  }
 }

@@ -3,7 +3,7 @@ import { Nodes } from '../nodes.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import type { Replication } from '../replicated-postgres.ts'
 import { type Company, makeCompanies } from './cast.ts'
-import { FAULTS, NODE_IS_AWAY, NODES, type PlannedFault } from './faults.ts'
+import { FAULTS, LEISURELY, NODE_IS_AWAY, NODES, type Pace, type PlannedFault } from './faults.ts'
 import { Follower, type Listener, Poller, WebhookListener } from './listeners.ts'
 import { judge, type Listed, longestGap, readTopic, type Verdict } from './verdict.ts'
 import { Book, write } from './writers.ts'
@@ -29,6 +29,7 @@ export type LedgerReport = { verdict: Verdict; faults: FaultReport[]; resets: nu
 export async function keepLedger({
   faults,
   calm,
+  pace = LEISURELY,
   isBehindProxy = false,
   replication,
   hasSmallDisk = false,
@@ -38,6 +39,7 @@ export async function keepLedger({
   faults: Iterable<PlannedFault>
   /** Before the first fault and after each, all is well for so long, and until so many more messages are acknowledged. */
   calm: Calm
+  pace?: Pace
   /** Whether haproxy is one more way to the nodes, where it is installed. */
   isBehindProxy?: boolean
   /** Whether the database has a standby, and how it follows. */
@@ -58,12 +60,12 @@ export async function keepLedger({
   try {
     const companies = await makeCompanies(nodes, receiver, COMPANIES)
     await audience.gather(nodes, receiver, companies)
-    const writing = startWriters(book, nodes, companies)
+    const writing = startWriters(book, nodes, companies, pace)
     const reports: FaultReport[] = []
     await untilCalm(book, calm)
     for (const { fault, node } of faults) {
       const from = Date.now()
-      await FAULTS[fault](nodes, node)
+      await FAULTS[fault](nodes, node, pace)
       const to = Date.now()
       await untilCalm(book, calm)
       const except = NODE_IS_AWAY.includes(fault) ? { except: node } : {}
@@ -90,12 +92,17 @@ export async function keepLedger({
   }
 }
 
-function startWriters(book: Book, nodes: Nodes, companies: readonly Company[]): Promise<void>[] {
+function startWriters(
+  book: Book,
+  nodes: Nodes,
+  companies: readonly Company[],
+  { pauseMs }: Pace,
+): Promise<void>[] {
   return companies.flatMap((company, number) =>
     [true, false].flatMap((keyed) =>
       nodes.entrances.map((_, home) => {
         const name = `${keyed ? 'keyed' : 'plain'} writer ${home} of company ${number}`
-        return write(book, { name, company, nodes, home, keyed })
+        return write(book, { name, company, nodes, home, keyed, pauseMs })
       }),
     ),
   )

@@ -6,7 +6,8 @@ import type { Company } from './cast.ts'
 
 /** After this, a writer gives up on a request and turns to the next node. */
 const REQUEST_LIMIT_MS = 3000
-const PAUSE_MS = 30
+/** Before the same message is tried at the next node. */
+const RETRY_MS = 30
 /** A keyed message that is not acknowledged by then is a fault of its own. */
 const GIVE_UP_MS = 60_000
 
@@ -37,12 +38,20 @@ export class Book {
   }
 }
 
-type Writer = { name: string; company: Company; nodes: Nodes; home: number; keyed: boolean }
+type Writer = {
+  name: string
+  company: Company
+  nodes: Nodes
+  home: number
+  keyed: boolean
+  /** Between two messages. */
+  pauseMs: number
+}
 type Sent = { id: string; createdAt: number }
 
 /** Writes one message after the other until the book is closed. */
 export async function write(book: Book, writer: Writer): Promise<void> {
-  const { name, company, keyed } = writer
+  const { name, company, keyed, pauseMs } = writer
   const { orgId, topicIds } = company
   for (let number = 0; book.isWriting; number++) {
     const topicId = topicIds[number % topicIds.length] ?? ''
@@ -62,7 +71,7 @@ export async function write(book: Book, writer: Writer): Promise<void> {
         answeredAt,
       })
     }
-    await sleep(PAUSE_MS)
+    await sleep(pauseMs)
   }
 }
 
@@ -80,7 +89,7 @@ async function deliver(
     if (typeof answer !== 'string') return { ...answer, node }
     book.failed(answer)
     if (!keyed) return undefined
-    await sleep(PAUSE_MS)
+    await sleep(RETRY_MS)
   }
   book.failed('never acknowledged')
   return undefined
