@@ -12,6 +12,11 @@ export type NodeRow = {
   seenAt: number
 } & NodeState
 
+/** Nodes report every ten seconds: one that missed two reports is frozen, cut off or dead. */
+const SILENT_MS = 25_000
+
+export const isSilent = ({ seenAt }: NodeRow, now: number): boolean => now - seenAt > SILENT_MS
+
 /** How an installation is now, over all nodes and organizations. */
 export type Status = Awaited<ReturnType<typeof readStatus>>
 

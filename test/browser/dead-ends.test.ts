@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeStatusLink } from '../../server/http/status-link.ts'
+import { Secrets } from '../../server/secrets.ts'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
@@ -13,6 +15,7 @@ import {
   BROWSER,
   chooseInRow,
   faults,
+  faultsInBothThemes,
   mayBeLeft,
   openStage,
   type Stage,
@@ -33,6 +36,7 @@ const [account, bots, common, deliveries, members, settings, setup] = [
   setupTexts.en,
 ]
 const PASSWORD = 'four plain words here'
+const SECRET_KEY = 'a key from which links can be made here'
 /** As long as names get, without a place to break. */
 const LONG = 'W'.repeat(100)
 
@@ -47,7 +51,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
   let leaves = true
 
   beforeAll(async () => {
-    stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600' })
+    stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600', SECRET_KEY })
     receiver = await startReceiver()
     const visitor = await stage.visitor({ reducedMotion: 'reduce' })
     page = await visitor.newPage()
@@ -421,6 +425,20 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await other.unroute(/assets\/labels-.*\.js$/)
     await other.reload()
     await other.getByRole('heading', { level: 1, name: consoleTexts.en.nav.labels }).waitFor()
+    await other.close()
+  })
+
+  test('operators see the status by a link, in their language, wide and narrow', async () => {
+    const { url } = makeStatusLink(new Secrets(SECRET_KEY), { baseUrl: stage.server.url }, Date.now())
+    const other = await (await stage.visitor({ locale: 'de-DE' })).newPage()
+    for (const width of [1200, 390]) {
+      await other.setViewportSize({ width, height: 844 })
+      await other.goto(url)
+      await other.getByRole('heading', { level: 1, name: 'Zustand des Servers' }).waitFor()
+      await other.getByRole('cell', { name: /läuft seit/ }).waitFor()
+      expect(await faultsInBothThemes(other, `status-${width}`)).toEqual([])
+      expect(await other.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
     await other.close()
   })
 })

@@ -410,6 +410,9 @@ describe('the installation', () => {
     const { stdout } = await parley.run(['status'], beside)
     expect(stdout).toMatch(/up for \d+ s; api,worker, \d+ MB of memory, \d+ MB of disk free/)
     expect(stdout).toMatch(/Backup\s+none was made yet/)
+    const link = await parley.json(['status', '--link'], beside)
+    const page = await fetch(link.url ?? '')
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('up for')])
   })
 
   it('is told whether its public address leads to it, and what a proxy lacks', async () => {

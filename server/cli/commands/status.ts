@@ -4,17 +4,33 @@ import { Database } from '../../db/database.ts'
 import { type MigrationState, readMigrationState } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { OperatorError } from '../../errors.ts'
-import { type NodeRow, readStatus, type Status } from '../../queries/status.ts'
-import { command } from '../command.ts'
-import { endWithSignals, loadConfig } from '../installation.ts'
+import { isSilent, type NodeRow, readStatus, type Status } from '../../queries/status.ts'
+import { type CommandOutput, command, flag } from '../command.ts'
+import { endWithSignals, loadConfig, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import { describeStandby } from '../replication.ts'
 
-/** Nodes report every ten seconds: one that missed two reports is frozen, cut off or dead. */
-const SILENT_MS = 25_000
 const MB = 1024 * 1024
 
-export const status = command({}, async () => {
+const OPTIONS = {
+  link: flag('Make a link to a page that shows the same, for whoever has it, for 24 hours'),
+}
+
+export const status = command(OPTIONS, async ({ link }) => (link ? makeLink() : look()))
+
+function makeLink(): Promise<CommandOutput> {
+  return withInstallation('status', async ({ config, secrets }) => {
+    const { makeStatusLink } = await import('../../http/status-link.ts')
+    const { url, endsAt } = makeStatusLink(secrets, config, Date.now())
+    const until = new Date(endsAt).toISOString()
+    return {
+      json: { url, until },
+      lines: [url, `Whoever has it sees the status of this server until ${until}.`],
+    }
+  })
+}
+
+async function look(): Promise<CommandOutput> {
   const config = loadConfig()
   endWithSignals()
   const { openDatabase } = await import('../open.ts')
@@ -44,9 +60,7 @@ export const status = command({}, async () => {
     await db.close()
     await opened.close()
   }
-})
-
-const isSilent = ({ seenAt }: NodeRow, now: number): boolean => now - seenAt > SILENT_MS
+}
 
 function describe(status: Status, migrations: MigrationState, backup: LastBackup | undefined): string[] {
   const { at, nodes, database, standbys, queues, webhooks, filesBytes } = status
