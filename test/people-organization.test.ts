@@ -60,6 +60,7 @@ describe('the settings', () => {
       linkPreviews: true,
       blockedWords: [],
       adminsMayRead: false,
+      keepMessagesDays: null,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'outbox' },
       showPresence: true,
     })

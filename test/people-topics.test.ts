@@ -62,6 +62,7 @@ describe('topics in the console', () => {
         open: false,
         announcement: false,
         joinedByDefault: false,
+        keepMessagesDays: null,
         people: 1,
         bots: 0,
         createdAt: expect.any(Number),

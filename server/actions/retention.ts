@@ -9,7 +9,7 @@ import { filesOf, type MessageRow } from '../queries/messages.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../queries/retention.ts'
 import { tellPin } from './pin-events.ts'
 
-/** Messages of one step: the organization's writer waits while one runs, some 20 ms. */
+/** Messages of one step: the organization's writer waits while one runs. */
 export const STEP = 200
 /** A topic that goes on is looked at so often, not with every message whose time is over. */
 const LOOK_MS = 3_600_000

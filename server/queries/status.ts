@@ -110,7 +110,8 @@ async function readWebhooks(db: Queryable, now: number) {
 
 async function readFilesBytes(db: Queryable): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(
-    sql`select coalesce(sum(used_bytes), 0)::bigint as bytes from organization_storage`,
+    sql`${crossing('a number for operators, over all organizations')}
+      select coalesce(sum(used_bytes), 0)::bigint as bytes from organization_storage`,
   )
   return row?.bytes ?? 0
 }

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
+import { nothingHere } from '../../web/src/texts/nothing-here.ts'
 import { reach as reachTexts } from '../../web/src/texts/reach.ts'
 import { searchTexts } from '../../web/src/texts/search.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
@@ -299,9 +300,11 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.goto(`/t/${general}`)
     await heading('General').waitFor()
     await ask(ada.context(), stage.server.url, 'POST', '/people/sign-out')
-    await eventually(() => ada.getByRole('heading', { level: 1 }).innerText()).toBe(shell.ended.title)
+    await eventually(() => ada.getByRole('heading', { level: 1 }).innerText()).toBe(
+      nothingHere.en.ended.title,
+    )
     await isForEverybody('ended')
-    await ada.getByRole('link', { name: shell.ended.signIn }).click()
+    await ada.getByRole('link', { name: nothingHere.en.ended.signIn }).click()
     await ada.waitForURL((url) => url.pathname === '/sign-in')
   })
 })

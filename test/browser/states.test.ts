@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nothingHere } from '../../web/src/texts/nothing-here.ts'
 import { notifications as notifyTexts } from '../../web/src/texts/notifications.ts'
 import { places as placeOfTexts } from '../../web/src/texts/places.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
@@ -295,7 +296,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await page.goto('/?external_topic=order-42')
     await page.getByRole('heading', { level: 1, name: 'Order 42' }).waitFor()
     await page.goto('/?external_topic=order-43')
-    await page.getByRole('heading', { level: 1, name: shell.missingMessage.title }).waitFor()
+    await page.getByRole('heading', { level: 1, name: nothingHere.en.missingMessage.title }).waitFor()
     const { bot: second, ...credentials } = Object(
       await ask(ada, stage.server.url, 'POST', `${at}/bots`, {
         name: 'Shop bot',

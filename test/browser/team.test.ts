@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
+import { nothingHere } from '../../web/src/texts/nothing-here.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails as detailTexts } from '../../web/src/texts/topic-details.ts'
@@ -327,7 +328,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
       password: PASSWORD,
     })
     await ask(phone, stage.server.url, 'DELETE', '/people/account/sessions')
-    await ben.getByRole('heading', { name: shell.ended.title }).waitFor()
+    await ben.getByRole('heading', { name: nothingHere.en.ended.title }).waitFor()
     await takePicture(ben, 'team-ended')
     expect(await faults(ben)).toEqual([])
   })

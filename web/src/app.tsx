@@ -11,7 +11,8 @@ import type ChatApp from './chat/views/shell/chat-app.tsx'
 import { Banner } from './kit/banner.tsx'
 import { Boundary } from './kit/boundary.tsx'
 import { useAskingLocation } from './kit/leaving.ts'
-import { PageStart, useFocusKept } from './kit/page.tsx'
+import { ErrorNotice } from './kit/notice.tsx'
+import { PageAlone, PageStart, useFocusKept } from './kit/page.tsx'
 import { PreferencesContext, useDensity, useTheme } from './kit/preferences.ts'
 import { SkeletonRows } from './kit/skeleton.tsx'
 import { Loaded } from './kit/states.tsx'
@@ -66,7 +67,6 @@ const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
 const Console = queryView(() => import('./views/console/console.tsx'))
 const Setup = queryView(() => import('./views/account/setup.tsx'))
 const Docs = lazyView(() => import('./views/docs/docs.tsx'))
-const AwayPage = lazyView(() => import('./kit/away-page.tsx'))
 
 export function App() {
   const language = pageLanguage()
@@ -121,7 +121,12 @@ function Views() {
   )
   const shown = useDeferredValue(now)
   if (session.isError && !session.data) {
-    return <AwayPage error={session.error} onRetry={() => void session.refetch()} />
+    return (
+      <PageAlone>
+        <h1>Parley</h1>
+        <ErrorNotice error={session.error} onRetry={() => void session.refetch()} />
+      </PageAlone>
+    )
   }
   return (
     <Loaded query={{ ...session, data: shown.session }}>

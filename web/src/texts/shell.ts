@@ -53,20 +53,11 @@ export const shell = texts({
       text: 'Keep writing: messages go out when the connection is back.',
       retry: 'Try now',
     },
-    ended: {
-      title: 'Your session has ended',
-      text: 'You were signed out, here or elsewhere. What you wrote and did not send is kept on this device.',
-      signIn: 'Sign in again',
-    },
     failed: { title: 'The chat could not be loaded' },
     missing: {
       title: 'This topic is not here',
       text: 'It may be closed to you, or it was deleted. Somebody who is in it can add you.',
       home: 'Back to your conversations',
-    },
-    missingMessage: {
-      title: 'This message is not here',
-      text: 'It was deleted, or it is in a topic that you are not in.',
     },
     start: {
       title: 'Nothing is open',
@@ -124,20 +115,11 @@ export const shell = texts({
       text: 'Schreiben Sie weiter: Nachrichten gehen hinaus, sobald die Verbindung wieder da ist.',
       retry: 'Jetzt versuchen',
     },
-    ended: {
-      title: 'Ihre Sitzung ist beendet',
-      text: 'Sie wurden hier oder anderswo abgemeldet. Was Sie geschrieben und nicht gesendet haben, bleibt auf diesem Gerät.',
-      signIn: 'Wieder anmelden',
-    },
     failed: { title: 'Der Chat konnte nicht geladen werden' },
     missing: {
       title: 'Dieses Thema ist nicht hier',
       text: 'Es ist vielleicht geschlossen oder wurde gelöscht. Wer darin ist, kann Sie hinzufügen.',
       home: 'Zurück zu Ihren Unterhaltungen',
-    },
-    missingMessage: {
-      title: 'Diese Nachricht ist nicht hier',
-      text: 'Sie wurde gelöscht, oder sie steht in einem Thema, in dem Sie nicht sind.',
     },
     start: {
       title: 'Nichts ist geöffnet',

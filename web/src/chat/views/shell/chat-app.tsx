@@ -1,20 +1,14 @@
 import { Suspense, useEffect, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
-import type { AnswerOf } from '../../../../../contract/operation.ts'
-import type { locate } from '../../../../../contract/people/chat.ts'
 import type { Session } from '../../../../../contract/people/session.ts'
-import { call } from '../../../api/call.ts'
 import { lazyView } from '../../../api/connection.ts'
 import { chatOrganizationOf, rememberOrganization } from '../../../api/remembered.ts'
-import { ButtonLink } from '../../../kit/button.tsx'
-import { shell } from '../../../texts/shell.ts'
-import { useTexts } from '../../../texts/texts.ts'
 import { ChatProvider, openChatEarly } from '../../store/context.tsx'
-import { CHAT_PATHS, messageInTopicPath, topicPath } from '../addresses.ts'
+import { CHAT_PATHS } from '../addresses.ts'
+import type { LinkQuery } from './link-place.tsx'
 import { PLACES, type Place, Shell } from './shell.tsx'
-import { Plain } from './states.tsx'
 
-const ChooseTopic = lazyView(() => import('./choose-topic.tsx'))
+const LinkPlace = lazyView(() => import('./link-place.tsx'))
 
 /** Begins to read what was kept of the chat that will be shown, for who was here last. */
 export async function openEarly(session: Session | undefined): Promise<void> {
@@ -52,7 +46,13 @@ export default function ChatApp({
   }
   // What this session may not open says so on the page of the account.
   if (!membership || membership.needs !== undefined) return <Redirect to="/account" replace />
-  if (address.kind === 'link') return <LinkPlace query={address.query} onFound={setChosen} />
+  if (address.kind === 'link') {
+    return (
+      <Suspense>
+        <LinkPlace query={address.query} onFound={setChosen} />
+      </Suspense>
+    )
+  }
   return (
     <ChatProvider key={membership.organizationId} organizationId={membership.organizationId}>
       <Shell
@@ -65,12 +65,10 @@ export default function ChatApp({
   )
 }
 
-type Choices = NonNullable<AnswerOf<typeof locate>['body']['choices']>
-
 type Address =
   | { kind: 'organization'; organizationId: string; rest: string }
   | { kind: 'topic'; topicId: string; threadId: string | undefined }
-  | { kind: 'link'; query: { messageId: string } | { externalTopic: string } }
+  | { kind: 'link'; query: LinkQuery }
   | { kind: 'start' }
 
 function addressOf(path: string, search: string): Address {
@@ -90,59 +88,4 @@ function placeOf(address: Address): Place {
   if (address.kind === 'topic') return address
   const kind = address.kind === 'organization' && PLACES.find((place) => place === address.rest)
   return { kind: kind || 'start' }
-}
-
-/** A link to a message, or to a topic by the id that a bot gave it: finds where it is, and goes there. */
-function LinkPlace({
-  query,
-  onFound,
-}: {
-  query: { messageId: string } | { externalTopic: string }
-  onFound: (organizationId: string) => void
-}) {
-  const t = useTexts(shell)
-  const [, navigate] = useLocation()
-  const [isMissing, setMissing] = useState(false)
-  const [choices, setChoices] = useState<Choices>()
-  const wanted = JSON.stringify(query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link
-  useEffect(() => {
-    let isCurrent = true
-    setMissing(false)
-    call<typeof locate>('GET', '/people/locate', { query }).then(
-      ({ organizationId, topicId, choices: several }) => {
-        if (!isCurrent) return
-        setChoices(several)
-        if (several) return
-        onFound(organizationId)
-        const path = 'messageId' in query ? messageInTopicPath(topicId, query.messageId) : topicPath(topicId)
-        navigate(path, { replace: true })
-      },
-      () => isCurrent && setMissing(true),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [wanted])
-  if (choices) {
-    return (
-      <Suspense>
-        <ChooseTopic
-          choices={choices}
-          onChosen={({ organizationId, topicId }) => {
-            onFound(organizationId)
-            navigate(topicPath(topicId), { replace: true })
-          }}
-        />
-      </Suspense>
-    )
-  }
-  if (!isMissing) return null
-  return (
-    <Plain title={t.missingMessage.title} text={t.missingMessage.text}>
-      <ButtonLink to="/" look="primary">
-        {t.missing.home}
-      </ButtonLink>
-    </Plain>
-  )
 }

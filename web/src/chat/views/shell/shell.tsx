@@ -13,7 +13,7 @@ import type { Session } from '../../../../../contract/people/session.ts'
 import { chatPath } from '../../../api/chat.ts'
 import { lazyView, reload } from '../../../api/connection.ts'
 import { PaneBoundary } from '../../../kit/boundary.tsx'
-import { Button, ButtonLink } from '../../../kit/button.tsx'
+import { Button } from '../../../kit/button.tsx'
 import { PicturesContext } from '../../../kit/pictures.ts'
 import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
 import { common } from '../../../texts/common.ts'
@@ -54,7 +54,8 @@ const LeaveTopic = lazyView(() => import('./leave-topic.tsx'))
 const EditProfile = lazyView(() => import('./edit-profile.tsx'))
 const SetStatus = lazyView(() => import('./set-status.tsx'))
 const EmojiDialog = lazyView(() => import('./emoji-dialog.tsx'))
-const ShareDialog = lazyView(() => import('../forward/share-dialog.tsx'))
+const ShareDialog = lazyView(async () => ({ default: (await import('../forward/dialogs.ts')).ShareDialog }))
+const Ended = lazyView(async () => ({ default: (await import('./link-place.tsx')).Ended }))
 const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 
 /** Places beside the conversations. */
@@ -95,7 +96,13 @@ export function Shell({
     (fileId: string) => chatPath(organizationId, `/pictures/${fileId}`),
     [organizationId],
   )
-  if (isEnded) return <Ended />
+  if (isEnded) {
+    return (
+      <Suspense>
+        <Ended />
+      </Suspense>
+    )
+  }
   const isShared = new URLSearchParams(search).has('shared')
   const isListAlone = isNarrow && place.kind === 'start'
   return (
@@ -255,17 +262,5 @@ function WithProfiles({ topicId, children }: { topicId: string | undefined; chil
         </Suspense>
       )}
     </ShellContext>
-  )
-}
-
-function Ended() {
-  const t = useTexts(shell).ended
-  const { pathname, search } = window.location
-  return (
-    <Plain title={t.title} text={t.text}>
-      <ButtonLink to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} look="primary">
-        {t.signIn}
-      </ButtonLink>
-    </Plain>
   )
 }

@@ -6,7 +6,7 @@ import { BotChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
-import { customEmoji, EmojiText } from '../emoji/custom.tsx'
+import { EmojiText } from '../emoji/custom.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { findNames, type Query } from './completion.ts'
@@ -27,21 +27,24 @@ export type Suggestion =
   | { kind: 'emoji'; key: string; emoji: Emoji }
   | { kind: 'command'; key: string; command: TopicCommand; picked: Picked }
 
+type FindEmoji = (pictures: ReadonlyMap<string, string>, typed: string) => Emoji[]
+
 /** What fits the query now. Who is in the topic comes first: only they can be mentioned there. */
 export function useSuggestions(topicId: string, query: Query | undefined): Suggestion[] {
   const language = useContext(LanguageContext)
   const snapshot = useSnapshot()
   const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
-  const [all, setAll] = useState<readonly Emoji[]>([])
-  const [search, setSearch] = useState<typeof import('../emoji/data.ts').findEmoji>()
+  const [find, setFind] = useState<FindEmoji>()
   const commands = useCommands(topicId, query?.sign === '/')
   const wantsEmoji = query?.sign === ':'
   useEffect(() => {
     if (!wantsEmoji) return
     void import('../emoji/data.ts').then(
-      async ({ loadEmoji, findEmoji }) => {
-        setAll(await loadEmoji(language))
-        setSearch(() => findEmoji)
+      async ({ loadEmoji, findEmoji, customEmoji }) => {
+        const all = await loadEmoji(language)
+        const found: FindEmoji = (pictures, typed) =>
+          findEmoji([...customEmoji(pictures), ...all], typed, SHOWN)
+        setFind(() => found)
       },
       () => {},
     ) // the codes stay what they are
@@ -79,7 +82,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
       picked: topicLink(topic, window.location.origin),
     }))
   }
-  return (search?.([...customEmoji(emoji), ...all], query.typed, SHOWN) ?? []).map((emoji) => ({
+  return (find?.(emoji, query.typed) ?? []).map((emoji) => ({
     kind: 'emoji',
     key: emoji.emoji,
     emoji,

@@ -3,11 +3,8 @@ import { EMOJI_NAME_PATTERN } from '../../../../../../contract/custom-emoji.ts'
 import { usePicture } from '../../../../kit/pictures.ts'
 import { useChat } from '../../../store/context.tsx'
 import styles from './custom.module.css'
-import type { Emoji } from './data.ts'
 
 const CUSTOM = new RegExp(`:(${EMOJI_NAME_PATTERN.slice(1, -1)}):`)
-/** As `GROUPS` of the picker, which is loaded when somebody looks for an emoji. */
-const CUSTOM_GROUP = 10
 
 /** A text in which `:name:` of an emoji of the organization's own is its picture; every other text stays what it is. */
 export function EmojiText({ text }: { text: string }): ReactNode {
@@ -57,13 +54,3 @@ function CustomEmoji({ name, pictureId }: { name: string; pictureId: string }) {
     <img src={src} alt={written} title={written} className={styles.emoji} draggable={false} />
   )
 }
-
-/** The organization's own, as the picker and the completion take them. */
-export const customEmoji = (pictures: ReadonlyMap<string, string>): Emoji[] =>
-  [...pictures.keys()].sort().map((name) => ({
-    emoji: `:${name}:`,
-    label: name,
-    code: name,
-    group: CUSTOM_GROUP,
-    words: [name, ...name.split(/[_+-]/)],
-  }))

@@ -77,3 +77,13 @@ export function findEmoji(all: readonly Emoji[], typed: string, limit: number): 
     .slice(0, limit)
     .map(({ emoji }) => emoji)
 }
+
+/** The organization's own, by name, as the picker and the completion take them. */
+export const customEmoji = (pictures: ReadonlyMap<string, string>): Emoji[] =>
+  [...pictures.keys()].sort().map((name) => ({
+    emoji: `:${name}:`,
+    label: name,
+    code: name,
+    group: GROUPS.custom,
+    words: [name, ...name.split(/[_+-]/)],
+  }))

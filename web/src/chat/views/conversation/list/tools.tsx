@@ -31,7 +31,9 @@ import { useCopy } from '../message/copy.ts'
 import { useSnapshot } from '../snapshot.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
-const ForwardDialog = lazy(() => import('../../forward/forward-dialog.tsx'))
+const ForwardDialog = lazy(async () => ({
+  default: (await import('../../forward/dialogs.ts')).ForwardDialog,
+}))
 const ReportDialog = lazy(() => import('../message/report-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const Remind = lazy(() => import('../../later/remind.tsx'))
