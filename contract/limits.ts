@@ -91,6 +91,9 @@ export const LIMITS = {
   blockedWord: 50,
   /** Characters of the reason for a report, and reports of one person in an hour. */
   reportReason: 500,
+  holdReason: 500,
+  /** Messages of one page of what a hold keeps. */
+  heldPage: 500,
   reportsPerHour: 20,
   /** Browsers of one person that are notified while no page is open. */
   pushSubscriptions: 20,

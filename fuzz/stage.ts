@@ -219,6 +219,10 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   const report = { ...inside, reportId: String(Object(open.body).reports?.[0]?.id) }
   await fuzzer.ask(person, 'readReport', { path: report })
   await fuzzer.ask(person, 'decideReport', { path: report, body: { outcome: 'dismissed' } })
+  const held = await fuzzer.ask(person, 'setHold', { path: inside, body: { topicId, reason: 'Case 12' } })
+  const hold = { ...inside, holdId: idIn(held.body) }
+  await fuzzer.ask(person, 'readHeld', { path: hold, body: {} })
+  await fuzzer.ask(person, 'endHold', { path: hold })
   await fuzzer.ask(person, 'saveMessage', { path, body: {} })
   await fuzzer.ask(person, 'unsaveMessage', { path })
   const question = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }

@@ -115,7 +115,7 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
     const { status, body } = await perform(here.owner, operation, { ...ours, [name]: theirs[name] ?? '' })
     expect(status).toBe(404)
     expect(body).toMatch(
-      /^(Assistant|Address|Bot|Delivery|Emoji|Incoming webhook|Join link|Member|Label|Org unit|Topic|Message|Scheduled message|Report|Reaction|Task|poll|vote) not found$/,
+      /^(Assistant|Address|Bot|Delivery|Emoji|Hold|Incoming webhook|Join link|Member|Label|Org unit|Topic|Message|Scheduled message|Report|Reaction|Task|poll|vote) not found$/,
     )
   })
 

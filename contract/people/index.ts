@@ -7,6 +7,7 @@ import * as cards from './cards.ts'
 import * as chat from './chat.ts'
 import * as commands from './commands.ts'
 import * as emoji from './emoji.ts'
+import * as holds from './holds.ts'
 import * as incoming from './incoming-webhooks.ts'
 import * as joinLinks from './join-links.ts'
 import * as labels from './labels.ts'
@@ -95,6 +96,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   topics.exportConsoleTopic,
   topics.readTopicContent,
   records.previewKeptMessages,
+  holds.listHolds,
+  holds.setHold,
+  holds.endHold,
+  holds.readHeld,
   reports.listReports,
   reports.readReport,
   reports.decideReport,

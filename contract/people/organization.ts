@@ -363,6 +363,9 @@ export const AUDIT_ACTIONS = [
   'topic.bots_stopped',
   'topic.bots_released',
   'topic.content_read',
+  'hold.set',
+  'hold.ended',
+  'hold.read',
   'report.made',
   'report.read',
   'report.dismissed',
@@ -379,6 +382,7 @@ export const AUDIT_TARGETS = [
   'org_unit',
   'topic',
   'assistant',
+  'hold',
   'report',
   'emoji',
 ] as const

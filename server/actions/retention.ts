@@ -5,6 +5,7 @@ import { emit } from '../events/log.ts'
 import { withoutWords } from '../events/without-words.ts'
 import { releaseFiles } from '../files/files.ts'
 import { firstUuidAt } from '../ids.ts'
+import { readHeld } from '../queries/holds.ts'
 import { filesOf, type MessageRow } from '../queries/messages.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../queries/retention.ts'
 import { tellPin } from './pin-events.ts'
@@ -13,6 +14,7 @@ import { tellPin } from './pin-events.ts'
 export const STEP = 200
 /** A topic that goes on is looked at so often, not with every message whose time is over. */
 const LOOK_MS = 3_600_000
+const HELD_LOOK_MS = 24 * LOOK_MS
 
 type Deleted = Pick<
   MessageRow,
@@ -41,11 +43,22 @@ export async function deleteDueMessages(
     await tx.query(sql`delete from retention_dues where org_id = ${tx.orgId} and topic_id = ${topicId}`)
     return false
   }
+  const held = await readHeld(tx, tx, topicId)
+  if (held.isWhole) {
+    // The end of the hold makes it due again.
+    await tx.query(sql`
+      update retention_dues set due_at = ${tx.now() + HELD_LOOK_MS} where org_id = ${tx.orgId} and topic_id = ${topicId}`)
+    return false
+  }
   const end = endOfDays(tx.now(), days)
   const messages = await tx.query<Deleted>(sql`
     select id, sender_id, mentions, parent_id, details, attachments, created_at, updated_at from messages
     where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`)
-  await removeTogether(tx, topicId, messages)
+  await removeTogether(
+    tx,
+    topicId,
+    messages.filter(({ sender_id }) => !held.authorIds.has(sender_id)),
+  )
   const isMore = messages.length === STEP
   const reached = messages.at(-1)?.id ?? doneTo
   const [next] = isMore ? [] : await oldestAfter(tx, topicId, reached)

@@ -83,6 +83,12 @@ export const RECORD_KINDS: readonly RecordKind[] = [
     columns: `id topic_id message_id question subtitle selection_type anonymous status expires_at options created_by created_at version`,
   }),
   kind('poll-votes', 'poll_votes', 'poll_id voter_id option_id', { columns: 'created_at' }),
+  kind('legal-holds', 'legal_holds', 'id', {
+    columns: 'topic_id profile_id reason set_by set_at ended_by ended_at',
+  }),
+  kind('held-records', 'held_records', 'id', {
+    columns: 'kind record_id topic_id author_id change changed_at record file_ids',
+  }),
   kind('audit-log', 'audit_log', 'id', {
     columns: `id at actor_kind actor_id actor_name assistant_name action target_type target_id target_name changes client_address
       client_user_agent`,

@@ -293,6 +293,7 @@ class Intake {
            where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array'
            union all select details -> 'preview' ->> 'imageId' from messages
            where org_id = $1 and details -> 'preview' ->> 'imageId' is not null
+           union all select unnest(file_ids)::text from held_records where org_id = $1
          ) each_use group by 1 having count(*) > 1
        ) used where f.org_id = $1 and f.id::text = used.id`,
       [this.#orgId],
@@ -306,6 +307,7 @@ class Intake {
          union all select a ->> 'id' from messages x, jsonb_array_elements(x.attachments) a
            where x.org_id = $1 and jsonb_typeof(x.attachments) = 'array'
          union all select details -> 'preview' ->> 'imageId' from messages where org_id = $1
+         union all select unnest(file_ids)::text from held_records where org_id = $1
        ) used (id) join stored_files f on f.id::text = used.id and f.org_id is distinct from $1 limit 1`,
       [this.#orgId],
     )

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, literal, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, timeOfUuid } from '../ids.ts'
+import { isHeld } from './holds.ts'
 
 const DAY_MS = 86_400_000
 
@@ -62,8 +63,10 @@ export async function countDueMessages(
     topicId === undefined
       ? sql`
         select m.id from messages m join topics t on t.org_id = ${orgId} and t.id = m.topic_id
-        where m.org_id = ${orgId} and m.id < ${before} and t.keep_messages_days is null`
-      : sql`select m.id from messages m where m.org_id = ${orgId} and m.topic_id = ${topicId} and m.id < ${before}`
+        where m.org_id = ${orgId} and m.id < ${before} and t.keep_messages_days is null
+          and not ${isHeld({ orgId })}`
+      : sql`select m.id from messages m where m.org_id = ${orgId} and m.topic_id = ${topicId} and m.id < ${before}
+        and not ${isHeld({ orgId })}`
   const [row] = await db.query<{ messages: number; oldest: string | null }>(sql`
     select count(*) as messages, min(id::text) as oldest
     from (${found} order by m.id limit ${literal(MAX_COUNTED_MESSAGES)}) counted`)

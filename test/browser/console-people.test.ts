@@ -310,6 +310,49 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await mayBeLeft(page)
   })
 
+  test('sets a legal hold, exports what it keeps, and ends it, in German', async () => {
+    const t = recordsTexts.de.holds
+    const german = await stage.visitor({ locale: 'de-DE', reducedMotion: 'reduce' })
+    await german.addCookies(await context.cookies())
+    const { id } = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Ankerplatz' })
+    const english = page
+    page = await german.newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
+    await page.goto(`${base}/records`)
+    await page.getByText(t.none.title).waitFor()
+    await isForEverybody('records-german')
+    await button(t.set).click()
+    await page.getByRole('radio', { name: t.kinds.topic, exact: true }).check()
+    await inDialog(t.set).click()
+    await page.getByRole('dialog').getByText(t.missing).waitFor()
+    await page.getByRole('combobox', { name: t.topicLabel }).fill('Anker')
+    await page.getByRole('option', { name: /Ankerplatz/ }).click()
+    await page.getByRole('dialog').getByLabel(t.reason, { exact: true }).fill('Akte 12/26')
+    await isForEverybody('hold-set')
+    await inDialog(t.set).click()
+    await page.getByText(t.done).waitFor()
+    await row('Ankerplatz').getByText('Akte 12/26').waitFor()
+    const say = { topicId: id, text: 'Das erfährt niemand' }
+    const said = await ask(context, stage.server.url, 'POST', `${api}/chat/messages`, say)
+    await ask(context, stage.server.url, 'DELETE', `${api}/chat/messages/${said.id}`)
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: tableTexts.de.actionsOf('Ankerplatz'), exact: true }).click()
+      await page.getByRole('menuitem', { name: action, exact: true }).click()
+    }
+    const [file] = await Promise.all([page.waitForEvent('download'), choose(t.export)])
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ id: said.id, state: 'deleted', text: 'Das erfährt niemand' }),
+    )
+    await choose(t.end.action)
+    await page.getByRole('dialog').getByText(t.end.way).waitFor()
+    await isForEverybody('hold-end')
+    await inDialog(t.end.action).click()
+    await page.getByText(t.none.title).waitFor()
+    await german.close()
+    page = english
+  })
+
   test('reads a topic where the owner allows it, in German, after it was said what that means', async () => {
     const [de, setting] = [consoleTopics.de.content, settingTexts.de.reading]
     const german = await stage.visitor({ locale: 'de-DE', reducedMotion: 'reduce' })

@@ -94,6 +94,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
       .addressId,
     // Ended: an organization has so many that work, and no more.
     joinLinkId: await endedJoinLink(tx, server),
+    holdId: await standingHold(tx, { topicId, memberId }),
     reportId: await openReport(tx, { messageId, topicId, memberId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
@@ -111,6 +112,15 @@ async function newEmoji(tx: Transaction, createdBy: string): Promise<string> {
     insert into custom_emoji (org_id, name, file_id, created_by, created_at)
     values (${tx.orgId}, ${name}, ${randomUUID()}, ${createdBy}, 0) on conflict do nothing`)
   return name
+}
+
+/** A hold on a topic. */
+async function standingHold(tx: Transaction, { topicId, memberId }: Ids): Promise<string> {
+  const { id, at } = tx.moment()
+  await tx.query(sql`
+    insert into legal_holds (org_id, id, topic_id, reason, set_by, set_at)
+    values (${tx.orgId}, ${id}, ${topicId}, 'Case 12', ${memberId}, ${at})`)
+  return id
 }
 
 /** A report of what was said. */

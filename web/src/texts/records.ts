@@ -1,10 +1,24 @@
-import { plural, texts } from './texts.ts'
+import { addSentences } from './errors.ts'
+import { byLanguage, plural, texts } from './texts.ts'
+
+addSentences(
+  byLanguage<Record<string, string>>({
+    en: {},
+    de: {
+      'Hold not found': 'Diese Sicherung gibt es nicht.',
+      'the hold has ended already': 'Diese Sicherung ist schon beendet.',
+      'a hold is of a topic or of a member, not of both':
+        'Eine Sicherung gilt einem Thema oder einem Mitglied, nicht beiden.',
+    },
+  }),
+)
 
 /** How long messages are kept, and what is kept against being deleted: for admins. */
 export const recordsTexts = texts({
   en: {
     title: 'Records',
-    about: 'How long messages are kept. Every change here is in the audit log.',
+    about:
+      'How long messages are kept, and what must not be lost meanwhile. Every change here is in the audit log.',
     keep: {
       title: 'Keep messages',
       about:
@@ -39,6 +53,40 @@ export const recordsTexts = texts({
         action: 'Delete and save',
       },
     },
+    holds: {
+      title: 'Legal holds',
+      about:
+        'While a hold stands, messages stay beyond their time, and what is edited or deleted is kept as it was. People do not see it; the chat looks as if it were gone.',
+      set: 'Set a hold',
+      state: 'Show',
+      standing: 'Holds that stand',
+      ended: 'Holds that have ended',
+      columns: { what: 'On', reason: 'Reason', by: 'Set by', at: 'Since', ended: 'Ended' },
+      kinds: { organization: 'The whole organization', topic: 'A topic', member: 'A person or bot' },
+      kindOf: { topic: 'Topic', member: 'Everything they write' },
+      legend: 'What is held',
+      topicLabel: 'Topic',
+      topicHint: 'Type its name',
+      memberLabel: 'Person or bot',
+      memberHint: 'Type a name or an address',
+      missing: 'Choose one first.',
+      reason: 'Reason',
+      noReason: 'Enter a reason.',
+      done: 'The hold stands.',
+      count: (count: number) => plural.en(count, { one: '1 hold', other: `${count} holds` }),
+      none: { title: 'No holds', text: 'Set one before something is lost that will be asked for.' },
+      export: 'Export as JSON Lines',
+      exported: (count: number) =>
+        plural.en(count, { one: '1 record was exported.', other: `${count} records were exported.` }),
+      end: {
+        action: 'End the hold',
+        title: (name: string) => `End the hold on ${name}?`,
+        text: 'What it kept of edited and deleted messages is deleted, unless another hold keeps it.',
+        time: 'Messages whose time is over are deleted as well.',
+        way: 'There is no way back. Export it first if it may be asked for.',
+        done: 'The hold has ended.',
+      },
+    },
     topic: {
       action: 'Keep messages…',
       title: (name: string) => `Keep messages of ${name}`,
@@ -47,7 +95,8 @@ export const recordsTexts = texts({
   },
   de: {
     title: 'Aufbewahrung',
-    about: 'Wie lange Nachrichten bleiben. Jede Änderung hier steht im Änderungsprotokoll.',
+    about:
+      'Wie lange Nachrichten bleiben, und was solange nicht verloren gehen darf. Jede Änderung hier steht im Änderungsprotokoll.',
     keep: {
       title: 'Nachrichten aufbewahren',
       about:
@@ -77,6 +126,50 @@ export const recordsTexts = texts({
         begins: 'Es beginnt binnen einer Minute. Danach geht jede Nachricht, wenn ihre Zeit um ist.',
         way: 'Das lässt sich nicht rückgängig machen.',
         action: 'Löschen und speichern',
+      },
+    },
+    holds: {
+      title: 'Sicherungen',
+      about:
+        'Solange eine Sicherung gilt, bleiben Nachrichten über ihre Zeit hinaus, und was bearbeitet oder gelöscht wird, bleibt erhalten, wie es war. Niemand sieht das; im Chat wirkt es gelöscht.',
+      set: 'Sicherung setzen',
+      state: 'Zeigen',
+      standing: 'Geltende Sicherungen',
+      ended: 'Beendete Sicherungen',
+      columns: { what: 'Von', reason: 'Grund', by: 'Gesetzt von', at: 'Seit', ended: 'Beendet' },
+      kinds: {
+        organization: 'Die ganze Organisation',
+        topic: 'Ein Thema',
+        member: 'Eine Person oder ein Bot',
+      },
+      kindOf: { topic: 'Thema', member: 'Alles, was sie schreiben' },
+      legend: 'Was gesichert wird',
+      topicLabel: 'Thema',
+      topicHint: 'Name eingeben',
+      memberLabel: 'Person oder Bot',
+      memberHint: 'Name oder Adresse eingeben',
+      missing: 'Wählen Sie zuerst aus.',
+      reason: 'Grund',
+      noReason: 'Geben Sie einen Grund ein.',
+      done: 'Die Sicherung gilt.',
+      count: (count) => plural.de(count, { one: '1 Sicherung', other: `${count} Sicherungen` }),
+      none: {
+        title: 'Keine Sicherungen',
+        text: 'Setzen Sie eine, bevor etwas verloren geht, wonach gefragt werden wird.',
+      },
+      export: 'Als JSON Lines exportieren',
+      exported: (count) =>
+        plural.de(count, {
+          one: '1 Eintrag wurde exportiert.',
+          other: `${count} Einträge wurden exportiert.`,
+        }),
+      end: {
+        action: 'Sicherung beenden',
+        title: (name) => `Sicherung von ${name} beenden?`,
+        text: 'Was sie von bearbeiteten und gelöschten Nachrichten aufbewahrt hat, wird gelöscht, außer eine andere Sicherung bewahrt es auf.',
+        time: 'Auch Nachrichten, deren Zeit um ist, werden gelöscht.',
+        way: 'Das lässt sich nicht rückgängig machen. Exportieren Sie sie vorher, falls danach gefragt werden kann.',
+        done: 'Die Sicherung ist beendet.',
       },
     },
     topic: {

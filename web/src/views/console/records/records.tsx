@@ -4,6 +4,7 @@ import { Loaded } from '../../../kit/states.tsx'
 import { recordsTexts } from '../../../texts/records.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useSettings } from '../changes.ts'
+import { Holds } from './holds.tsx'
 import { KeepMessages } from './keep-messages.tsx'
 
 /** What is kept of what was said, and for how long. */
@@ -20,6 +21,7 @@ export default function Records() {
           </Columns>
         )}
       </Loaded>
+      <Holds />
     </>
   )
 }

@@ -23,10 +23,10 @@ import { useMembersChange } from './topic-data.ts'
 
 const OFFERED = 20
 
-type Candidate = FaceOf & { email: string }
+export type Candidate = FaceOf & { email: string }
 
 /** Both are searched for by the server, since there may be ten thousand people and a thousand bots. */
-function useCandidates(search: string): readonly Candidate[] {
+export function useCandidates(search: string): readonly Candidate[] {
   const { organizationId } = useMembership()
   const people = useQuery({
     queryKey: keys.of(organizationId, 'member', 'candidates', search),

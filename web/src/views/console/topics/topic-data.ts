@@ -119,10 +119,11 @@ export function useTopicExport() {
 }
 
 /** Hands the reader a file. */
-export function saveAsFile(name: string, content: unknown): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' }),
-  )
+export const saveAsFile = (name: string, content: unknown): void =>
+  saveText(name, 'application/json', `${JSON.stringify(content, null, 2)}\n`)
+
+export function saveText(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
