@@ -128,6 +128,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const slowQueries = new SlowQueries(config.slowQueryMs, log)
   const db = new Database(connection, clock, config.groupLimit, slowQueries.watch)
   await databaseClock.measure(db)
+  await db.open()
   const secrets = await openSecrets(db, config)
   const pushKey = config.webPush ? await loadPushKey(db, secrets, clock()) : undefined
   const files = new Files(db, await openStorage(config), config, log)
@@ -237,6 +238,7 @@ export async function openParley(options: Options): Promise<Parley> {
     topics,
     messages: new MessageWriter(db, secrets, {
       limit: config.groupLimit,
+      spansOrganizations: !db.isSpread,
       directory: topics,
       queueMs: config.queueMs,
       ceilings,

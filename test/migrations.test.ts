@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { migrate, readMigrationState } from '../server/db/migrate.ts'
+import { migrate, ONCE_PLACED, readMigrationState, readMigrations } from '../server/db/migrate.ts'
+import { readPlacements } from '../server/db/placement.ts'
+import { spread } from '../server/db/spread.ts'
+import { type Sql, toStatement } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
 import { TEMPLATE } from './support/global-setup.ts'
 
@@ -89,5 +92,32 @@ describe('a database of a newer version', () => {
     await expect(migrate(connection)).rejects.toThrow(
       `A newer version of Parley has changed this database so that this one cannot work with it (${FUTURE}).`,
     )
+  })
+})
+
+describe('a database for several machines', () => {
+  /** Migrations up to this number came with the first version that can spread a database: there was none yet. */
+  const FIRST_VERSION = '0099'
+
+  it('is refused with words where PostgreSQL has no Citus, and nothing has changed', async () => {
+    await expect(spread(connection)).rejects.toThrow(/has no extension Citus.*DATABASE_URL/)
+    expect((await client.query(`select to_regclass('spreading') as found`)).rows).toEqual([{ found: null }])
+  })
+
+  it('gets tables that refer to those of organizations only once they have their places', async () => {
+    const placements = await readPlacements({
+      query: async <R extends pg.QueryResultRow>(query: Sql) => {
+        const { text, values } = toStatement(query)
+        return (await client.query<R>(text, values)).rows
+      },
+    })
+    const later = [...(await readMigrations())].filter(([name]) => name > FIRST_VERSION)
+    const early = later.filter(([, text]) => {
+      const [before = ''] = text.split(ONCE_PLACED)
+      return [...before.matchAll(/\breferences (\w+)/g)].some(
+        ([, table]) => placements.get(table ?? '') === 'spread',
+      )
+    })
+    expect(early.map(([name]) => name)).toEqual([])
   })
 })

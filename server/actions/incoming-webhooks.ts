@@ -142,6 +142,7 @@ export async function endFormerAddress(tx: Transaction, by: Actor, { botId, id }
 export async function revokeIncomingWebhook(tx: Transaction, by: Actor, { botId, id }: Place): Promise<void> {
   const bot = await requireBot(tx, tx, botId)
   const { id: webhookId, name, topicName } = await requireIncoming(tx, { botId, id })
+  await tx.query(sql`delete from incoming_tokens where org_id = ${tx.orgId} and webhook_id = ${webhookId}`)
   await tx.query(sql`delete from incoming_webhooks where org_id = ${tx.orgId} and id = ${webhookId}`)
   const told = changesBetween({}, { incomingWebhook: name, topic: topicName })
   await tell(tx, by, bot, 'bot.incoming_webhook_revoked', told)

@@ -10,6 +10,7 @@ import { isActiveElsewhere, lockAccount } from '../queries/accounts.ts'
 import { emailKey, nameFrom } from '../text.ts'
 import { joinDefaultTopics } from './chat-topics.ts'
 import { tellMember } from './member-events.ts'
+import { tellSessionsOf } from './spread-news.ts'
 
 export type NewPerson = {
   email: string
@@ -34,17 +35,15 @@ export async function addPerson(tx: Transaction, person: NewPerson): Promise<str
   if (known) throw badRequest('email already belongs to a member')
   const id = newUuid()
   const name = person.name ?? nameFrom(person.email)
+  const [account] = await tx.query<{ id: string }>(sql`
+    insert into accounts (id, email, email_key, created_at) values (${newUuid()}, ${person.email}, ${key}, ${now})
+    on conflict (email_key) do update set email_key = excluded.email_key
+    returning id`)
   await tx.query(sql`
-    with known as (
-      insert into accounts (id, email, email_key, created_at) values (${newUuid()}, ${person.email}, ${key}, ${now})
-      on conflict (email_key) do update set email_key = excluded.email_key
-      returning id
-    )
     insert into profiles (org_id, id, kind, name, email, email_key, phone, external_id, status, role, account_id,
       created_at, updated_at)
-    select ${tx.orgId}, ${id}, 'user', ${name}, ${person.email}, ${key}, ${person.phone ?? ''}, ${person.externalId},
-      ${person.status}, ${person.role ?? 'member'}, known.id, ${now}, ${now}
-    from known`)
+    values (${tx.orgId}, ${id}, 'user', ${name}, ${person.email}, ${key}, ${person.phone ?? ''}, ${person.externalId},
+      ${person.status}, ${person.role ?? 'member'}, ${account?.id}, ${now}, ${now})`)
   await tellMember(tx, id)
   if (person.status === 'Active') await joinDefaultTopics(tx, id)
   return id
@@ -95,6 +94,7 @@ export async function endSessionsHere(
     where org_id = ${tx.orgId} and id = ${profileId} returning account_id as "accountId"`)
   if (!profile?.accountId) return { accountId: null, isElsewhere: false }
   const { accountId } = profile
+  await tellSessionsOf(tx, profileId)
   // Locked: a sign-in that is under way has either made its session by now, or finds out that it must not.
   await lockAccount(tx, accountId)
   const isElsewhere = await isActiveElsewhere(tx, tx, accountId)

@@ -20,6 +20,7 @@ import type { Parley } from '../parley.ts'
 import { AGENT_SIGNUP } from '../queries/installation.ts'
 import { type OrganizationRow, readOrganization } from '../queries/organizations.ts'
 import { actorOf, audit, changesBetween } from './audit.ts'
+import { tellOrganizationChanged } from './spread-news.ts'
 
 export type OrganizationSettings = {
   name?: string | undefined
@@ -68,6 +69,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
+  await tellOrganizationChanged(tx)
 }
 
 /** What an operator allows this organization instead of what the server is set to; null: that again. */
@@ -84,6 +86,7 @@ export async function setCeilings(
       updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
+  await tellOrganizationChanged(tx)
 }
 
 /** What its admins change, up to what the operator allows; agent sign-up counts for the whole server and is not every organization's to decide. */

@@ -21,7 +21,6 @@ export type BatchResult =
   | { state: 'orphaned'; problems: { place: number }[] }
 
 type Row = {
-  batch: number
   state: BatchResult['state']
   first_seq: number
   first_ms: number
@@ -38,10 +37,12 @@ export type SendTime = {
 /** Writes batches, sorted by organization, in one transaction. */
 export async function sendBatches(
   db: Queryable,
-  { now, patienceMs }: SendTime,
+  time: SendTime,
   batches: readonly Batch[],
 ): Promise<BatchResult[]> {
   if (batches.length === 0) return []
+  if (db.isSpread) return sendInTurn(db, time, batches)
+  const { now, patienceMs } = time
   const sizes = batches.map(({ drafts }) => drafts.length)
   const rows = await db.query<Row>(sql`
     select batch, state, first_seq, first_tick >> 12 as first_ms, (first_tick & 4095)::integer as first_count, problems
@@ -52,6 +53,22 @@ export async function sendBatches(
       ${columnsOf(batches.flatMap(({ drafts }) => drafts))})
     order by batch`)
   return rows.map(resultOf)
+}
+
+/** Each organization by itself, on the machine that has it. */
+async function sendInTurn(
+  db: Queryable,
+  { now, patienceMs }: SendTime,
+  batches: readonly Batch[],
+): Promise<BatchResult[]> {
+  const results: BatchResult[] = []
+  for (const { orgId, version, drafts } of batches) {
+    const rows = await db.query<Row>(sql`
+      select state, first_seq, first_tick >> 12 as first_ms, (first_tick & 4095)::integer as first_count, problems
+      from send_in_organization(${orgId}, ${version}, ${now}, ${keptSince(now)}, ${patienceMs}, ${columnsOf(drafts)})`)
+    results.push(...rows.map(resultOf))
+  }
+  return results
 }
 
 function resultOf({ state, first_seq, first_ms, first_count, problems }: Row): BatchResult {

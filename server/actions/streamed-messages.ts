@@ -5,6 +5,7 @@ import { STREAM_ENDED, STREAM_STOPPED } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
@@ -110,18 +111,20 @@ export async function saveStreaming(
   saved: readonly SavedText[],
   { isLeft }: { isLeft: boolean },
 ): Promise<Set<string>> {
-  const rows = await db.query<{
-    id: string
-  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
+  const rows = await together<{ id: string }, SavedText>(
+    db,
+    saved,
+    (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
     update streaming_messages s
     set text = x.text, version = x.version, last_key = x.last_key, touched_at = x.touched_at,
       holder = ${isLeft ? sql`null` : sql`s.holder`}
-    from unnest(${saved.map(({ orgId }) => orgId)}::uuid[], ${saved.map(({ id }) => id)}::uuid[],
-      ${saved.map(({ text }) => text)}::text[], ${saved.map(({ version }) => version)}::integer[],
-      ${saved.map(({ lastKey }) => lastKey)}::text[], ${saved.map(({ touchedAt }) => touchedAt)}::bigint[])
+    from unnest(${some.map((one) => one.orgId)}::uuid[], ${some.map(({ id }) => id)}::uuid[],
+      ${some.map(({ text }) => text)}::text[], ${some.map(({ version }) => version)}::integer[],
+      ${some.map(({ lastKey }) => lastKey)}::text[], ${some.map(({ touchedAt }) => touchedAt)}::bigint[])
       as x (org_id, id, text, version, last_key, touched_at)
-    where s.org_id = x.org_id and s.id = x.id and s.holder = ${holder}
-    returning s.id`)
+    where s.org_id = ${orgId} and s.id = x.id and s.holder = ${holder}
+    returning s.id`,
+  )
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -3,7 +3,7 @@ import type { Role } from '../../contract/operation.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import type { Caller, Client, Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, type Sql, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
@@ -115,6 +115,13 @@ export async function forgetOldSessions(db: Queryable, now: number): Promise<voi
   await db.query(sql`delete from sessions where expires_at <= ${now}`)
 }
 
+/** Whether an account is an active member of anything, on whichever machine. */
+export async function isActiveSomewhere(db: Queryable, accountId: string): Promise<boolean> {
+  const [row] = await db.query(sql`${crossing('a person is looked for in all their organizations')}
+    select 1 from profiles p where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active' limit 1`)
+  return row !== undefined
+}
+
 /** Whose session this is; undefined when it is none, or over, or its account is an active member of nothing. */
 export async function findSession(
   { db, clock }: Pick<Parley, 'db' | 'clock'>,
@@ -130,8 +137,8 @@ export async function findSession(
       s.signed_in_with as "signedInWith", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt"
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${hash} and s.expires_at > ${now}
-      and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`)
-  if (!row) return undefined
+      ${db.isSpread ? nothing : sql`and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`}`)
+  if (!row || (db.isSpread && !(await isActiveSomewhere(db, row.accountId)))) return undefined
   const { lastSeenAt, ...signedIn } = row
   if (now - lastSeenAt > HOUR_MS) {
     await db.query(sql`

@@ -35,6 +35,7 @@ export async function openInstallation(
     const opened = new Database({ ...database.connection, max: CONNECTIONS }, clock.now)
     db = opened
     await clock.measure(opened)
+    await opened.open()
     // A running server's readers hear of what is done here at once.
     opened.onCommit = (commit) => announcements.push(announceCommit(opened, commit))
     return { installation: await describeInstallation(config, opened), close }

@@ -1,3 +1,4 @@
+import type { Machine } from '../queries/machines.ts'
 import type { Standby } from '../queries/status.ts'
 
 const KB = 1024
@@ -14,4 +15,10 @@ function describeLoss(sync: string | null, missingBytes: number | null): string 
   if (sync === 'quorum') return 'may lack what others of its group have acknowledged'
   const now = missingBytes === null ? '' : `; ${Math.ceil(missingBytes / KB)} KB of the log now`
   return `if promoted, may lose what was acknowledged last${now}`
+}
+
+/** What a machine of a spread database has. */
+export function describeMachine({ isActive, groups, sizeBytes }: Machine): string {
+  const held = `${groups} groups of organizations, ${Math.round(sizeBytes / KB / KB)} MB`
+  return isActive ? held : `${held}; does not answer`
 }

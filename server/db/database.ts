@@ -3,13 +3,18 @@ import { clientClassFor, type DatabaseConnection } from './connection.ts'
 import { Groups, type Perform, type Settled } from './groups.ts'
 import { ReservedConnection } from './reserved-connection.ts'
 import { type Running, run, type Watch } from './run.ts'
+import { readIsSpread } from './spread.ts'
 import { type Sql, sql } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
 export type Row = pg.QueryResultRow
 
 /** Anything that answers queries: the pool for reads, a transaction for writes. */
-export type Queryable = { query<R extends Row>(query: Sql): Promise<R[]> }
+export type Queryable = {
+  query<R extends Row>(query: Sql): Promise<R[]>
+  /** Whether organizations live on several machines (spread.ts). */
+  readonly isSpread?: boolean
+}
 
 /** Times and counters are bigint columns and stay below 2^53; ticks are read as text where they matter. */
 const INT8 = 20
@@ -47,6 +52,7 @@ export class Database implements Queryable {
   onCommit: (commit: Commit) => void = () => {}
   /** For the writer of messages, which would otherwise wait behind whoever reads. */
   readonly reserved: ReservedConnection
+  isSpread = false
   #writers: Groups
   #running: Running
 
@@ -58,7 +64,7 @@ export class Database implements Queryable {
     watch?: Watch,
   ) {
     const isPooled = config.direct !== undefined
-    this.#running = { watch, isPrepared: !isPooled }
+    this.#running = { watch, isPrepared: !isPooled, isSpread: false }
     this.#writers = new Groups(groupLimit)
     this.clock = clock
     this.config = { ...config, types }
@@ -79,6 +85,12 @@ export class Database implements Queryable {
 
   query<R extends Row>(query: Sql): Promise<R[]> {
     return run<R>(this.pool, query, this.#running)
+  }
+
+  /** Looks, before anything else is asked, whether organizations live on several machines. */
+  async open(): Promise<void> {
+    this.isSpread = await readIsSpread(this)
+    this.#running.isSpread = this.isSpread
   }
 
   /**

@@ -7,6 +7,7 @@ import { OperatorError } from '../errors.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { sqlState } from './database.ts'
+import { keepForLater, placerOf } from './spread.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
 /** Any number, the same on every node: who holds this advisory lock migrates, the others wait. */
@@ -21,6 +22,12 @@ const MAX_TRIES = 5
 
 /** The first line of a migration after which nodes of the versions before it must not start. Without it they may. */
 const BREAKS_OLDER = '-- breaks older versions'
+
+/**
+ * The line after which a migration names tables of organizations that are there already, as in a foreign key to one of them. Where
+ * organizations are spread over machines, new tables get their places first.
+ */
+export const ONCE_PLACED = '\n-- once placed\n'
 
 /** How the database stands to the migrations of this version; each list in order. */
 export type MigrationState = {
@@ -131,7 +138,11 @@ async function applyAll(client: pg.Client, pending: readonly string[]): Promise<
   await client.query(
     'alter table migrations add column if not exists checksum text, add column if not exists breaks_older boolean not null default false',
   )
-  for (const name of pending) await apply(client, name)
+  const place = pending.length > 0 ? await placerOf(client) : undefined
+  for (const name of pending) {
+    await apply(client, name, place !== undefined)
+    await place?.()
+  }
   // What was applied before there were checksums is taken for what it is now.
   await noteChecksums(client, await namesWithoutChecksum(client))
   return [...pending]
@@ -151,13 +162,15 @@ async function noteChecksums(client: pg.Client, names: readonly string[]): Promi
   }
 }
 
-async function apply(client: pg.Client, name: string): Promise<void> {
+async function apply(client: pg.Client, name: string, isSpread: boolean): Promise<void> {
   const text = await readFile(join(FOLDER, name), 'utf8')
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query('begin')
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-      await client.query(text)
+      const [first = '', ...later] = isSpread ? text.split(ONCE_PLACED) : [text]
+      await client.query(first)
+      if (later.length > 0) await keepForLater(client, name, later.join('\n'))
       await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
         name,
         checksumOf(text),

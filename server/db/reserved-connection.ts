@@ -21,6 +21,10 @@ export class ReservedConnection implements Queryable {
     return run<R>(await this.#connect(), query, this.#running)
   }
 
+  get isSpread(): boolean {
+    return this.#running.isSpread
+  }
+
   #connect(): Promise<pg.PoolClient> {
     if (this.#client) return this.#client
     const connecting = this.#pool.connect()

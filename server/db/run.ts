@@ -10,6 +10,8 @@ export type Running = {
   watch: Watch | undefined
   /** Whether a session keeps statements that it has planned. Those of a pooler change hands after each transaction: they cannot. */
   isPrepared: boolean
+  /** Whether organizations live on several machines. */
+  isSpread: boolean
 }
 
 export async function run<R extends Row>(

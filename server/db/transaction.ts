@@ -22,6 +22,10 @@ export class OpenTransaction implements Queryable {
     return run<R>(this.client, query, this.running)
   }
 
+  get isSpread(): boolean {
+    return this.running.isSpread
+  }
+
   now(): number {
     return this.clock()
   }

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 
 const MAX_BATCH = 50
@@ -42,11 +43,15 @@ export class Acknowledgements {
   }
 
   async #writePiece(db: Queryable, entries: readonly Confirmed[]): Promise<void> {
-    await db.query(sql`${crossing('what is wanted of several organizations is asked for together')}
-      update bots set polled_seq = a.seq
-      from unnest(${entries.map(({ caller }) => caller.orgId)}::uuid[],
-        ${entries.map(({ caller }) => caller.profileId)}::text[], ${entries.map(({ seq }) => seq)}::bigint[])
-        as a (org_id, id, seq)
-      where bots.org_id = a.org_id and bots.id = a.id and bots.polled_seq < a.seq`)
+    await together(
+      db,
+      entries.map(({ caller: { orgId, profileId }, seq }) => ({ orgId, profileId, seq })),
+      (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
+      update bots set polled_seq = x.seq
+      from unnest(${some.map((one) => one.orgId)}::uuid[],
+        ${some.map(({ profileId }) => profileId)}::text[], ${some.map(({ seq }) => seq)}::bigint[])
+        as x (org_id, id, seq)
+      where bots.org_id = ${orgId} and bots.id = x.id and bots.polled_seq < x.seq`,
+    )
   }
 }

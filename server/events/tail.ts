@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { UpdatePage } from '../queries/updates.ts'
 import type { Announcement } from './wake.ts'
@@ -183,21 +184,24 @@ export class Tail {
   }
 
   async #readMissing(behind: readonly [string, Followed][]): Promise<Map<string, LogEvent[]>> {
-    const rows = await this.#db.query<
-      LogEvent & { orgId: string }
-    >(sql`${crossing('what is wanted of several organizations is asked for together')}
+    const wanted = behind.map(([orgId, { to }]) => ({ orgId, to }))
+    const rows = await together<LogEvent & { orgId: string }, (typeof wanted)[number]>(
+      this.#db,
+      wanted,
+      (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
       select x.org_id as "orgId", e.*
-      from unnest(${behind.map(([orgId]) => orgId)}::uuid[], ${behind.map(([, { to }]) => to)}::bigint[]) as x (org_id, position)
+      from unnest(${some.map((one) => one.orgId)}::uuid[], ${some.map(({ to }) => to)}::bigint[]) as x (org_id, position)
       cross join lateral (
         select e.seq, e.id, e.type, e.topic_id as "topicId", e.data::text as data, e.created_at as "createdAt",
           coalesce(e.bot_ids, (
             select coalesce(array_agg(a.bot_id), '{}') from event_audience a
-            where a.org_id = e.org_id and a.seq = e.seq
-              and a.bot_id in (select b.id from bots b where b.org_id = e.org_id)
+            where a.org_id = ${orgId} and a.seq = e.seq
+              and a.bot_id in (select b.id from bots b where b.org_id = ${orgId})
           )) as "botIds"
-        from events e where e.org_id = x.org_id and e.seq > x.position order by e.seq limit ${READ_LIMIT}
+        from events e where e.org_id = ${orgId} and e.seq > x.position order by e.seq limit ${READ_LIMIT}
       ) e
-      order by x.org_id, e.seq`)
+      order by x.org_id, e.seq`,
+    )
     const found = new Map<string, LogEvent[]>()
     for (const { orgId, ...event } of rows) {
       const events = found.get(orgId)

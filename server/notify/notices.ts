@@ -2,6 +2,7 @@ import type { Notice } from '../../contract/people/stream.ts'
 import { plainLine } from '../../contract/plain-text.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import type { MessageDetails, StoredAttachment } from '../queries/messages.ts'
 import { firstCodePoints } from '../text.ts'
 
@@ -32,17 +33,21 @@ export function readNoticeMessages(
   db: Queryable,
   places: readonly { orgId: string; messageId: string }[],
 ): Promise<NoticeMessage[]> {
-  return db.query<NoticeMessage>(sql`${crossing('what is wanted of several organizations is asked for together')}
-    select x.org_id as "orgId", x.id, x.topic_id as "topicId", coalesce(x.appeared_id, x.id) as "readAt",
-      p.name as "senderName", t.type = 'dm' as "isDirect", t.name as "topicName", x.text, x.details, x.attachments,
-      x.created_at as "createdAt", (
-        select json_object_agg(o.id, o.name) from profiles o where o.org_id = x.org_id and o.id = any(x.mentions)
+  return together(
+    db,
+    places,
+    (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
+    select m.org_id as "orgId", m.id, m.topic_id as "topicId", coalesce(m.appeared_id, m.id) as "readAt",
+      p.name as "senderName", t.type = 'dm' as "isDirect", t.name as "topicName", m.text, m.details, m.attachments,
+      m.created_at as "createdAt", (
+        select json_object_agg(o.id, o.name) from profiles o where o.org_id = ${orgId} and o.id = any(m.mentions)
       ) as names
-    from (select distinct * from unnest(${places.map(({ orgId }) => orgId)}::uuid[],
-      ${places.map(({ messageId }) => messageId)}::uuid[]) as u (org_id, id)) u
-    join messages x on x.org_id = u.org_id and x.id = u.id and not x.is_system
-    join topics t on t.org_id = x.org_id and t.id = x.topic_id
-    join profiles p on p.org_id = x.org_id and p.id = x.sender_id`)
+    from (select distinct * from unnest(${some.map((one) => one.orgId)}::uuid[],
+      ${some.map(({ messageId }) => messageId)}::uuid[]) as u (org_id, id)) x
+    join messages m on m.org_id = ${orgId} and m.id = x.id and not m.is_system
+    join topics t on t.org_id = m.org_id and t.id = m.topic_id
+    join profiles p on p.org_id = m.org_id and p.id = m.sender_id`,
+  )
 }
 
 /** In no language: names, and what was written. */

@@ -1,5 +1,5 @@
 import type { Account, Need, Passkey } from '../../contract/people/session.ts'
-import { needsOf, type SignedIn } from '../auth/sessions.ts'
+import { isActiveSomewhere, needsOf, type SignedIn } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql } from '../db/sql.ts'
 import { emailKey } from '../text.ts'
@@ -17,16 +17,21 @@ export type AccountRow = {
   hasSecondFactor: boolean
 }
 
-const account = sql`${crossing('a person is looked for in all their organizations')}
-  select a.id, a.email, a.password,
-    exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active') as "isActive",
+const isActive = (accountId: Sql): Sql =>
+  sql`exists (select 1 from profiles p where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active')`
+
+const account = (active: Sql): Sql => sql`${crossing('a person is looked for in all their organizations')}
+  select a.id, a.email, a.password, ${active} as "isActive",
     (a.password is not null or exists (select 1 from passkeys k where k.account_id = a.id)
       or exists (select 1 from external_accounts e where e.account_id = a.id)) as "canSignIn",
     exists (select 1 from second_factors f where f.account_id = a.id and f.enabled_at is not null) as "hasSecondFactor"
   from accounts a`
 
-const oneAccount = async (db: Queryable, where: Sql): Promise<AccountRow | undefined> =>
-  (await db.query<AccountRow>(sql`${account} where ${where}`))[0]
+async function oneAccount(db: Queryable, where: Sql): Promise<AccountRow | undefined> {
+  const active = db.isSpread ? sql`false` : isActive(sql`a.id`)
+  const [row] = await db.query<AccountRow>(sql`${account(active)} where ${where}`)
+  return row && db.isSpread ? { ...row, isActive: await isActiveSomewhere(db, row.id) } : row
+}
 
 export const findAccount = (db: Queryable, id: string) => oneAccount(db, sql`a.id = ${id}`)
 export const findAccountByEmail = (db: Queryable, email: string) =>

@@ -1,6 +1,7 @@
 import type { Reach } from '../../contract/reach.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import { type BlockedWords, blockedWordsOf } from '../limits/blocked-words.ts'
 
 export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addressIds: readonly string[] }
@@ -176,29 +177,32 @@ function add(building: Map<string, Building>, known: Known, topicId: string, row
 
 /** One statement, so that memberships and their version are of one moment. An organization without these topics has one row. */
 function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: string }[]): Promise<Row[]> {
-  const orgIds = [...new Set(wanted.map(({ orgId }) => orgId))]
-  return db.query<Row>(sql`${crossing('what is wanted of several organizations is asked for together')}
+  return together(db, wanted, (some, orgId) => {
+    const isOne = db.isSpread === true
+    const orgIds = [...new Set(some.map((one) => one.orgId))]
+    return sql`${crossing('what is wanted of several organizations is asked for together')}
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (
       select m.topic_id, m.profile_id, m.reach, p.name, case b.delivery when 'polling' then '{}'::text[] when 'webhook' then array(
           select x.id from (
             select b.id, b.webhook_events union all
-            select a.id, a.webhook_events from webhook_addresses a where a.org_id = b.org_id and a.bot_id = b.id
+            select a.id, a.webhook_events from webhook_addresses a where a.org_id = ${isOne ? orgId : sql`b.org_id`} and a.bot_id = b.id
           ) x where x.webhook_events is null or 'message.created' = any(x.webhook_events)) end as address_ids,
         t.archived_at is not null as is_archived, t.bots_stopped_at is not null as are_bots_stopped,
         o.blocked_words,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))
           and p.status not in ('Archived', 'Deleted') as may_write
-      from unnest(${wanted.map(({ orgId }) => orgId)}::uuid[], ${wanted.map(({ topicId }) => topicId)}::uuid[])
+      from unnest(${some.map((one) => one.orgId)}::uuid[], ${some.map(({ topicId }) => topicId)}::uuid[])
         as w (org_id, topic_id)
-      join topics t on t.org_id = l.org_id and t.id = w.topic_id
+      join topics t on t.org_id = ${isOne ? orgId : sql`l.org_id`} and t.id = w.topic_id
       join organizations o on o.org_id = l.org_id
       join topic_members m on m.org_id = t.org_id and m.topic_id = t.id
       join profiles p on p.org_id = m.org_id and p.id = m.profile_id
       left join bots b on b.org_id = m.org_id and b.id = m.profile_id
       where w.org_id = l.org_id
     ) x on true
-    where l.org_id = any(${orgIds}::uuid[])`)
+    where ${isOne ? sql`l.org_id = ${orgId}` : sql`l.org_id = any(${orgIds}::uuid[])`}`
+  })
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/database.ts'
-import { crossing, type Sql, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
+import { byOrganization, together } from '../db/together.ts'
 import { type Bot, delivers, queueId, type StoredTarget, targetColumns } from '../queries/deliveries.ts'
 import { addresses, tableOf } from '../queries/webhook-addresses.ts'
 
@@ -42,48 +43,71 @@ const oldestDue = (orgId: Sql, id: Sql, now: number): Sql => sql`(
  * the bots whose addresses are looked at, `held` are addresses that are ours already. One statement for first addresses and
  * further ones, each row locked in the table that it is in.
  */
-export async function claimAddresses(
-  db: Database,
-  lease: Lease,
-  { held, among, limit }: { held: readonly string[]; among: readonly Bot[] | undefined; limit: number },
-): Promise<ClaimedAddress[]> {
+export async function claimAddresses(db: Database, lease: Lease, wanted: Wanted): Promise<ClaimedAddress[]> {
+  if (!db.isSpread) return db.query<ClaimedAddress>(claim(lease, wanted))
+  const { among, limit } = wanted
+  const claimed: ClaimedAddress[] = []
+  for (const orgId of among ? byOrganization(among).keys() : await findDue(db, lease.now, limit)) {
+    if (claimed.length >= limit) break
+    const own = among?.filter((bot) => bot.orgId === orgId)
+    claimed.push(...(await db.query<ClaimedAddress>(claim(lease, { ...wanted, among: own }, orgId))))
+  }
+  return claimed
+}
+
+/** Organizations that have something due, on whichever machine: those first that have waited longest. */
+async function findDue(db: Queryable, now: number, limit: number): Promise<string[]> {
+  const rows = await db.query<{
+    id: string
+  }>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as id from deliveries where state = 'pending' and due_at <= ${now}
+    group by org_id order by min(due_at) limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+type Wanted = { held: readonly string[]; among: readonly Bot[] | undefined; limit: number }
+
+/** In all organizations, or in the one that is named. */
+function claim(lease: Lease, { held, among, limit }: Wanted, only?: string): Sql {
+  const orgId = (column: Sql): Sql => (only === undefined ? column : sql`${only}::uuid`)
+  const isOwn = (table: Sql): Sql => (only === undefined ? nothing : sql`${table}.org_id = ${only} and`)
   const isFree = (
     table: Sql,
   ): Sql => sql`(${table}.webhook_leased_until <= ${lease.now} or ${table}.webhook_leased_by = ${lease.holder})
     and ${table}.id <> all(${held})`
   const bots = among
-    ? sql`${listBots(among)} join bots b on b.org_id = x.org_id and b.id = x.id`
+    ? sql`${listBots(among)} join bots b on b.org_id = ${orgId(sql`x.org_id`)} and b.id = x.id`
     : sql`bots b`
   const further = among
-    ? sql`${listBots(among)} join webhook_addresses a on a.org_id = x.org_id and a.bot_id = x.id`
+    ? sql`${listBots(among)} join webhook_addresses a on a.org_id = ${orgId(sql`x.org_id`)} and a.bot_id = x.id`
     : sql`webhook_addresses a`
-  return db.query<ClaimedAddress>(sql`${crossing('what is due is looked for in all organizations')}
+  return sql`${crossing('what is due is looked for in all organizations')}
     with due_bot as materialized (
       select b.org_id, b.id, d.due_at
-      from ${bots} cross join lateral ${oldestDue(sql`b.org_id`, sql`b.id`, lease.now)} d
-      where ${delivers} and ${isFree(sql`b`)}
+      from ${bots} cross join lateral ${oldestDue(orgId(sql`b.org_id`), sql`b.id`, lease.now)} d
+      where ${isOwn(sql`b`)} ${delivers} and ${isFree(sql`b`)}
       order by d.due_at limit ${limit}
       for no key update of b skip locked
     ), due_address as materialized (
       select a.org_id, a.id, d.due_at
       from ${further} join bots b on b.org_id = a.org_id and b.id = a.bot_id
-      cross join lateral ${oldestDue(sql`a.org_id`, sql`a.id`, lease.now)} d
-      where b.delivery = 'webhook' and b.active and b.paused_at is null and a.webhook_paused_at is null and ${isFree(sql`a`)}
+      cross join lateral ${oldestDue(orgId(sql`a.org_id`), sql`a.id`, lease.now)} d
+      where ${isOwn(sql`a`)} b.delivery = 'webhook' and b.active and b.paused_at is null and a.webhook_paused_at is null and ${isFree(sql`a`)}
       order by d.due_at limit ${limit}
       for no key update of a skip locked
     ), bot as (
       update bots b set webhook_leased_by = ${lease.holder}, webhook_leased_until = ${lease.until}
-      from due_bot due where b.org_id = due.org_id and b.id = due.id
+      from due_bot due where b.org_id = ${orgId(sql`due.org_id`)} and b.id = due.id
       returning b.org_id, b.id as bot_id, b.id, due.due_at, b.failing_since
     ), address as (
       update webhook_addresses a set webhook_leased_by = ${lease.holder}, webhook_leased_until = ${lease.until}
-      from due_address due where a.org_id = due.org_id and a.id = due.id
+      from due_address due where a.org_id = ${orgId(sql`due.org_id`)} and a.id = due.id
       returning a.org_id, a.bot_id, a.id, due.due_at, a.failing_since
     )
     select c.org_id as "orgId", c.bot_id as "botId", c.id as "addressId", c.due_at as "oldestDueAt",
       c.failing_since as "failingSince",
-      (select 1 + count(*)::int from webhook_addresses a where a.org_id = c.org_id and a.bot_id = c.bot_id) as "addressCount"
-    from (select * from bot union all select * from address) c`)
+      (select 1 + count(*)::int from webhook_addresses a where a.org_id = ${orgId(sql`c.org_id`)} and a.bot_id = c.bot_id) as "addressCount"
+    from (select * from bot union all select * from address) c`
 }
 
 /** Keeps these addresses, as far as they are still ours; tells which. */
@@ -94,12 +118,14 @@ export async function renewLeases(
 ): Promise<string[]> {
   const kept: string[] = []
   for (const [table, some] of byTable(held)) {
-    const rows = await db.query<{
-      id: string
-    }>(sql`${crossing('what is wanted of several organizations is asked for together')}
+    const rows = await together<{ id: string }, Address>(
+      db,
+      some,
+      (own, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
       update ${table} b set webhook_leased_until = ${until}
-      from ${listAddresses(some)} where b.org_id = x.org_id and b.id = x.id and b.webhook_leased_by = ${holder}
-      returning b.id`)
+      from ${listAddresses(own)} where b.org_id = ${orgId} and b.id = x.id and b.webhook_leased_by = ${holder}
+      returning b.id`,
+    )
     kept.push(...rows.map(({ id }) => id))
   }
   return kept
@@ -146,19 +172,22 @@ export async function readDue(
   held: readonly (Address & { known: readonly string[] })[],
   now: number,
 ): Promise<Map<string, DueDelivery[]>> {
-  const rows =
-    await db.query<DueDelivery>(sql`${crossing('what is wanted of several organizations is asked for together')}
+  const rows = await together<DueDelivery, Address & { known: readonly string[] }>(
+    db,
+    held,
+    (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
     select d.bot_id as "addressId", d.id, d.seq, d.topic_id as "topicId", d.failures, d.due_at as "dueAt",
       b.webhook_rate as rate
-    from ${listAddresses(held)}
-    cross join lateral (select * from ${addresses} b where b.org_id = x.org_id and b.id = x.id and ${delivers} offset 0) b
+    from ${listAddresses(some)}
+    cross join lateral (select * from ${addresses} b where b.org_id = ${orgId} and b.id = x.id and ${delivers} offset 0) b
     cross join lateral (
       select * from deliveries d
-      where d.org_id = b.org_id and d.bot_id = b.id and d.state = 'pending' and d.due_at <= ${now}
-        and d.id <> all(${held.flatMap(({ known }) => known)}::uuid[])
+      where d.org_id = ${db.isSpread ? orgId : sql`b.org_id`} and d.bot_id = b.id and d.state = 'pending' and d.due_at <= ${now}
+        and d.id <> all(${some.flatMap(({ known }) => known)}::uuid[])
       order by d.due_at, d.seq limit ${WINDOW}
     ) d
-    order by d.due_at, d.seq`)
+    order by d.due_at, d.seq`,
+  )
   const due = new Map<string, DueDelivery[]>()
   for (const row of rows) {
     const deliveries = due.get(row.addressId)
@@ -187,16 +216,20 @@ export async function readReady(
   { holder, until }: Pick<Lease, 'holder' | 'until'>,
   deliveries: readonly (Bot & { seq: number })[],
 ): Promise<ReadyDelivery[]> {
-  return db.query<ReadyDelivery>(sql`${crossing('what is wanted of several organizations is asked for together')}
+  return together(
+    db,
+    deliveries,
+    (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
     select d.id, e.id as "eventId", e.type, e.created_at as "createdAt", e.data::text as data,
       b.webhook_gzip as gzip, ${targetColumns}
-    from unnest(${deliveries.map(({ orgId }) => orgId)}::uuid[], ${deliveries.map((delivery) => queueId(delivery))}::text[],
-      ${deliveries.map(({ seq }) => seq)}::bigint[]) as x (org_id, bot_id, seq)
+    from unnest(${some.map((one) => one.orgId)}::uuid[], ${some.map((delivery) => queueId(delivery))}::text[],
+      ${some.map(({ seq }) => seq)}::bigint[]) as x (org_id, bot_id, seq)
     cross join lateral (
-      select * from deliveries d where d.org_id = x.org_id and d.bot_id = x.bot_id and d.seq = x.seq offset 0
+      select * from deliveries d where d.org_id = ${orgId} and d.bot_id = x.bot_id and d.seq = x.seq offset 0
     ) d
-    cross join lateral (select * from ${addresses} b where b.org_id = x.org_id and b.id = x.bot_id offset 0) b
-    join events e on e.org_id = x.org_id and e.seq = x.seq
+    cross join lateral (select * from ${addresses} b where b.org_id = ${orgId} and b.id = x.bot_id offset 0) b
+    join events e on e.org_id = ${orgId} and e.seq = x.seq
     where d.state = 'pending' and ${delivers} and b.webhook_leased_by = ${holder}
-      and b.webhook_leased_until >= ${until}`)
+      and b.webhook_leased_until >= ${until}`,
+  )
 }

@@ -1,6 +1,7 @@
 import type { Pause } from '../actions/deliveries.ts'
-import type { Database } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import type { Database, Queryable } from '../db/database.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
+import { byOrganization } from '../db/together.ts'
 import type { Attempt } from './call.ts'
 import type { Address } from './claim.ts'
 
@@ -22,18 +23,51 @@ export type Result = Attempt &
 
 /** Writes many results with one statement; returns the addresses that are to be paused. */
 export async function record(db: Database, results: readonly Result[], now: number): Promise<Pause[]> {
-  const health = healthOf(results)
-  const keepsFailing = sql`b.failing_since <= ${now - KEEPS_FAILING.forMs} and b.failing_attempts >= ${KEEPS_FAILING.attempts}`
-  const changes = sql`
-    failing_since = case when h.failures = 0 then null when h.recovered then h.failed_at
-      else coalesce(b.failing_since, h.failed_at) end,
-    failing_attempts = h.failures + case when h.recovered then 0 else b.failing_attempts end
-    from health h where b.org_id = h.org_id and b.id = h.id
-    returning b.id, ${keepsFailing} as keeps_failing`
+  if (db.isSpread) {
+    const failing: string[] = []
+    for (const [orgId, own] of byOrganization(results))
+      failing.push(...(await db.transaction((open) => recordIn(open, orgId, own, now))))
+    return pausesAmong(results, new Set(failing))
+  }
   const failing = await db.query<{
     id: string
   }>(sql`${crossing('what is wanted of several organizations is asked for together')}
-    with result as (
+    with ${outcomes(results, sql`r.org_id`)}, attempt as (${attempts}), ${changedHealth(results)},
+      bot as (update bots b ${healthChanges(now, sql`h.org_id`)}),
+      address as (update webhook_addresses b ${healthChanges(now, sql`h.org_id`)})
+    select id from (select * from bot union all select * from address) x where x.keeps_failing`)
+  return pausesAmong(results, new Set(failing.map(({ id }) => id)))
+}
+
+/** On the machine of the organization, in the three statements that can be planned there. */
+async function recordIn(
+  open: Queryable,
+  orgId: string,
+  results: readonly Result[],
+  now: number,
+): Promise<string[]> {
+  await open.query(sql`with ${outcomes(results, sql`${orgId}::uuid`)} ${attempts}`)
+  const failing: string[] = []
+  for (const table of [sql`bots`, sql`webhook_addresses`]) {
+    const rows = await open.query<{ id: string; keeps_failing: boolean }>(sql`
+      with ${changedHealth(results)} update ${table} b ${healthChanges(now, sql`${orgId}::uuid`)}`)
+    failing.push(...rows.flatMap((row) => (row.keeps_failing ? [row.id] : [])))
+  }
+  return failing
+}
+
+function healthChanges(now: number, orgId: Sql): Sql {
+  const keepsFailing = sql`b.failing_since <= ${now - KEEPS_FAILING.forMs} and b.failing_attempts >= ${KEEPS_FAILING.attempts}`
+  return sql`set
+    failing_since = case when h.failures = 0 then null when h.recovered then h.failed_at
+      else coalesce(b.failing_since, h.failed_at) end,
+    failing_attempts = h.failures + case when h.recovered then 0 else b.failing_attempts end
+    from health h where b.org_id = ${orgId} and b.id = h.id
+    returning b.id, ${keepsFailing} as keeps_failing`
+}
+
+/** What came of each attempt, into the deliveries. */
+const outcomes = (results: readonly Result[], orgId: Sql): Sql => sql`result as (
       select * from unnest(
         ${results.map((result) => result.orgId)}::uuid[], ${results.map((result) => result.addressId)}::text[],
         ${results.map((result) => result.seq)}::bigint[], ${results.map((result) => result.at)}::bigint[],
@@ -48,18 +82,21 @@ export async function record(db: Database, results: readonly Result[], now: numb
         state = case when r.outcome = 'ok' then 'delivered' when d.state <> 'pending' then d.state
           when r.retry_at is null then 'exhausted' else 'pending' end,
         due_at = coalesce(r.retry_at, d.due_at)
-      from result r where d.org_id = r.org_id and d.bot_id = r.bot_id and d.seq = r.seq
+      from result r where d.org_id = ${orgId} and d.bot_id = r.bot_id and d.seq = r.seq
       returning d.org_id, d.bot_id, d.seq, d.attempts, r.at, r.outcome, r.status, r.duration_ms, r.answer, r.error
-    ), attempt as (
-      insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error)
-      select * from delivery
-    ), health as (
+    )`
+
+const attempts = sql`
+  insert into delivery_attempts (org_id, bot_id, seq, number, at, outcome, status, duration_ms, answer, error)
+  select * from delivery`
+
+function changedHealth(results: readonly Result[]): Sql {
+  const health = healthOf(results)
+  return sql`health as (
       select * from unnest(${health.map(({ orgId }) => orgId)}::uuid[], ${health.map(({ addressId }) => addressId)}::text[],
         ${health.map(({ recovered }) => recovered)}::boolean[], ${health.map(({ failures }) => failures)}::integer[],
         ${health.map(({ failedAt }) => failedAt)}::bigint[]) as h (org_id, id, recovered, failures, failed_at)
-    ), bot as (update bots b set ${changes}), address as (update webhook_addresses b set ${changes})
-    select id from (select * from bot union all select * from address) x where x.keeps_failing`)
-  return pausesAmong(results, new Set(failing.map(({ id }) => id)))
+    )`
 }
 
 type Health = Address & { recovered: boolean; failures: number; failedAt: number | undefined }

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Database } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
@@ -97,29 +97,39 @@ export class TestSender {
 }
 
 /** Takes tests that are due, for as long as an attempt takes. Those of addresses that deliver no longer stay where they are. */
-function claimTests(
-  db: Database,
-  { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<ClaimedTest[]> {
-  return db.query<ClaimedTest>(sql`${crossing('what is due is looked for in all organizations')}
+async function claimTests(db: Database, lease: TestLease): Promise<ClaimedTest[]> {
+  if (!db.isSpread) return db.query<ClaimedTest>(claim(lease))
+  const due = await db.query<{ id: string }>(sql`${crossing('what is due is looked for in all organizations')}
+    select distinct org_id as id from deliveries where state = 'testing' and due_at <= ${lease.now} limit ${lease.limit}`)
+  const claimed: ClaimedTest[] = []
+  for (const { id } of due) claimed.push(...(await db.query<ClaimedTest>(claim(lease, id))))
+  return claimed
+}
+
+type TestLease = { now: number; until: number; limit: number }
+
+/** In all organizations, or in the one that is named. */
+function claim({ now, until, limit }: TestLease, only?: string): Sql {
+  const orgId = (column: Sql): Sql => (only === undefined ? column : sql`${only}::uuid`)
+  return sql`${crossing('what is due is looked for in all organizations')}
     with due as materialized (
       select d.org_id, d.bot_id, d.seq from deliveries d
       cross join lateral (
-        select 1 from ${addresses} b where b.org_id = d.org_id and b.id = d.bot_id and b.delivery = 'webhook' and b.active offset 0
+        select 1 from ${addresses} b where b.org_id = ${orgId(sql`d.org_id`)} and b.id = d.bot_id and b.delivery = 'webhook' and b.active offset 0
       ) b
-      where d.state = 'testing' and d.due_at <= ${now}
+      where ${only === undefined ? nothing : sql`d.org_id = ${only} and`} d.state = 'testing' and d.due_at <= ${now}
       order by d.due_at limit ${limit}
       for update of d skip locked
     ), claimed as (
       update deliveries d set due_at = ${until} from due
-      where d.org_id = due.org_id and d.bot_id = due.bot_id and d.seq = due.seq
+      where d.org_id = ${orgId(sql`due.org_id`)} and d.bot_id = due.bot_id and d.seq = due.seq
       returning d.org_id, d.bot_id, d.seq, d.id
     )
     select c.org_id as "orgId", b.bot_id as "botId", c.bot_id as "addressId", c.seq, c.id, e.id as "eventId", e.type, e.created_at as "createdAt",
       e.data::text as data, b.webhook_gzip as gzip, ${targetColumns}
     from claimed c
-    cross join lateral (select * from ${addresses} b where b.org_id = c.org_id and b.id = c.bot_id offset 0) b
-    join events e on e.org_id = c.org_id and e.seq = c.seq`)
+    cross join lateral (select * from ${addresses} b where b.org_id = ${orgId(sql`c.org_id`)} and b.id = c.bot_id offset 0) b
+    join events e on e.org_id = ${orgId(sql`c.org_id`)} and e.seq = c.seq`
 }
 
 /** Says nothing about the address: neither that it fails nor that it has recovered. */

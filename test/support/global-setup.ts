@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../bin/build.mjs'
 import { migrate } from '../../server/db/migrate.ts'
 import { type Connection, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
+import { type Cluster, findCluster, makeClusterTemplate } from './cluster.ts'
 import { fastFolder } from './fast-folder.ts'
 
 export const TEMPLATE = 'parley_template'
@@ -13,6 +14,8 @@ export const RULES_DATABASE = 'parley_rules'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: Connection
+    /** Where CITUS_URL is given: servers of tests have their databases there. */
+    cluster: Cluster | null
   }
 }
 
@@ -37,6 +40,9 @@ export default async function setup(project: TestProject) {
   await client.query(`create database ${RULES_DATABASE} template ${TEMPLATE} strategy file_copy`)
   await client.end()
   project.provide('postgres', postgres.connection)
+  const cluster = await findCluster(process.env.CITUS_URL)
+  if (cluster) await makeClusterTemplate(cluster)
+  project.provide('cluster', cluster ?? null)
   return async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })

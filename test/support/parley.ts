@@ -9,6 +9,7 @@ import { buildApp } from '../../server/app.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { newUuid } from '../../server/ids.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
+import { createOnCluster, removeOnCluster } from './cluster.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export const SECRET_KEY = 'a key for tests, long enough to be one'
@@ -36,16 +37,19 @@ export async function startTestParley(
   settings: Partial<Config> = {},
   pool: pg.PoolConfig = {},
 ): Promise<TestParley> {
-  const postgres = inject('postgres')
+  const cluster = inject('cluster')
   const database = `test_${newUuid().replaceAll('-', '')}`
   // As files: through the write-ahead log, which is the default, takes half as much processor time again.
-  await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
-  const node = await startNode({ ...postgres, ...pool, database }, settings)
+  if (cluster) await createOnCluster(cluster, database)
+  else await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
+  const server = cluster?.[0] ?? inject('postgres')
+  const node = await startNode({ ...server, ...pool, database }, settings)
   return {
     ...node,
     async close() {
       await node.close()
-      await administer(`drop database ${database} with (force)`)
+      if (cluster) await removeOnCluster(cluster, database)
+      else await administer(`drop database ${database} with (force)`)
     },
   }
 }

@@ -8,7 +8,7 @@ import { isSilent, type NodeRow, readStatus, type Status } from '../../queries/s
 import { type CommandOutput, command, flag } from '../command.ts'
 import { endWithSignals, loadConfig, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
-import { describeStandby } from '../replication.ts'
+import { describeMachine, describeStandby } from '../replication.ts'
 
 const MB = 1024 * 1024
 
@@ -44,6 +44,7 @@ async function look(): Promise<CommandOutput> {
       sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
     )
     const now = row?.now ?? Date.now()
+    await db.open()
     const found = await readStatus(db, now)
     const migrations = await readMigrationState(db.pool)
     const backup = await readLastBackup(db)
@@ -63,7 +64,7 @@ async function look(): Promise<CommandOutput> {
 }
 
 function describe(status: Status, migrations: MigrationState, backup: LastBackup | undefined): string[] {
-  const { at, nodes, database, standbys, queues, webhooks, filesBytes } = status
+  const { at, nodes, database, machines, standbys, queues, webhooks, filesBytes } = status
   const { version, sizeBytes, connections, maxConnections, isStandby } = database
   return [
     nodes.length === 0 ? 'No node runs.' : 'Nodes',
@@ -74,6 +75,7 @@ function describe(status: Status, migrations: MigrationState, backup: LastBackup
       ['PostgreSQL', `${version}${isStandby ? ', a standby' : ''}, ${Math.round(sizeBytes / MB)} MB`],
       ['Connections', `${connections} of ${maxConnections}`],
       ['Migrations', describeMigrations(migrations)],
+      ...machines.map((machine): [string, string] => [`Machine ${machine.name}`, describeMachine(machine)]),
       ...standbys.map((standby): [string, string] => [
         `Standby ${standby.name ?? '?'}`,
         describeStandby(standby),

@@ -6,16 +6,17 @@ import { Database } from '../../db/database.ts'
 import { OLDEST_SERVER, readMigrationState } from '../../db/migrate.ts'
 import { describeMissingLimits } from '../../db/pooler.ts'
 import { sql } from '../../db/sql.ts'
-import { hasCode } from '../../errors.ts'
+import { hasCode, OperatorError } from '../../errors.ts'
 import { keyFile } from '../../keys/key-file.ts'
 import { FINGERPRINT, openSecrets } from '../../keys/key-state.ts'
 import { type RotationState, readRotationState } from '../../keys/rotation.ts'
 import { clusterFolder } from '../../postgres/cluster.ts'
 import { readSetting } from '../../queries/installation.ts'
+import { readMachines } from '../../queries/machines.ts'
 import { readStandbys, type Standby } from '../../queries/status.ts'
 import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
-import { describeStandby } from '../replication.ts'
+import { describeMachine, describeStandby } from '../replication.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 import { freeMegabytes } from './machine.ts'
 import { checkPush } from './push.ts'
@@ -60,6 +61,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     await checkMigrations(db),
     await checkDurability(db),
     ...(await checkStandbys(db)),
+    ...(await checkMachines(db)),
   ]
   const [tables] = await db.query<{ settings: string | null }>(
     sql`select to_regclass('settings') as settings`,
@@ -137,6 +139,20 @@ async function checkStandbys(db: Database): Promise<Check[]> {
     const fix =
       'See in its log why it does not follow: its disk, the network, or a primary that no longer has the log that it needs.'
     return problem(name, describeStandby(standby), fix)
+  })
+}
+
+async function checkMachines(db: Database): Promise<Check[]> {
+  try {
+    await db.open()
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    return [problem('Machines', 'some tables have no place yet', error.message)]
+  }
+  return (await readMachines(db)).map((machine) => {
+    const name = `Machine ${machine.name}`
+    if (machine.isActive) return fine(name, describeMachine(machine))
+    return problem(name, describeMachine(machine), 'Start it again; its organizations wait for it.')
   })
 }
 

@@ -1,0 +1,26 @@
+import { SESSIONS_CHANNEL } from '../auth/callers.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+
+/*
+ * Where organizations live on several machines, no trigger tells of what has changed: nobody listens on the machine that it would run on,
+ * and tables that every machine has can have none. These do it in their place; on one machine triggers do.
+ */
+
+/** Requests of people are let in by what nodes remember of their sessions. */
+export async function tellSessionsOf(tx: Transaction, profileId: string): Promise<void> {
+  if (!tx.isSpread) return
+  const [row] = await tx.query<{ accountId: string }>(sql`
+    select account_id as "accountId" from profiles
+    where org_id = ${tx.orgId} and id = ${profileId} and account_id is not null`)
+  if (row) await tx.notify(SESSIONS_CHANNEL, row.accountId)
+}
+
+/** What an organization asks of sessions, and which words nobody may send there. */
+export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
+  if (!tx.isSpread) return
+  await tx.notify(SESSIONS_CHANNEL, tx.orgId)
+  await tx.query(sql`
+    update organization_logs set membership_version = membership_version + 1, shape = shape + 1
+    where org_id = ${tx.orgId}`)
+}

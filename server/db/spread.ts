@@ -1,0 +1,331 @@
+import type pg from 'pg'
+import { OperatorError } from '../errors.ts'
+import { type DatabaseConnection, newClient } from './connection.ts'
+import { type Queryable, sqlState } from './database.ts'
+import { type Placement, readPlacements } from './placement.ts'
+import { type Sql, sql, toStatement } from './sql.ts'
+
+/*
+ * Spreads the tables of organizations over the machines of a Citus cluster, by placement.ts. Each step is a transaction of its own and
+ * is noted in `spreading`, so that what was interrupted goes on where it stopped. The same steps place what a later migration adds.
+ */
+
+/** What this was tried with; the versions before it lack what is used here. */
+const OLDEST_CITUS = 13
+/** All other tables of organizations are kept beside this one. */
+const FIRST = 'organization_logs'
+/** Lists what is done and keeps definitions; they need no place. */
+const OWN = new Set(['migrations', 'spreading'])
+/** What Citus does not do, such as a key from a table in the center to one that is spread. */
+const UNSUPPORTED = '0A000'
+
+/** Is called for one organization, which its first argument names, outside of a transaction: then it runs whole on the machine that has it. */
+const SENDING = 'send_in_organization'
+
+/**
+ * A transaction that looks through all machines and then changes a row that refers to one of a table that every machine has, needs the same
+ * connection to each machine for both.
+ */
+export const ONE_CONNECTION = `citus.multi_shard_modify_mode to 'sequential'`
+
+type Report = (line: string) => void
+
+/** Whether organizations live on several machines; refuses where only some of them do. */
+export async function readIsSpread(db: Queryable): Promise<boolean> {
+  const [table] = await db.query<{ found: boolean }>(
+    sql`select to_regclass('spreading') is not null as found`,
+  )
+  if (!table?.found) return false
+  const [row] = await db.query(sql`select from spreading where kind = 'finished'`)
+  if (row) return true
+  throw new OperatorError(
+    'The tables of this database are on their way to several machines. Run "npx parley migrate --distributed" again: it goes on where it stopped.',
+  )
+}
+
+/** Spreads a database that is up to date, empty or filled. Nobody may write meanwhile. Tells how many tables were placed. */
+export async function spread(connection: DatabaseConnection, report: Report = () => {}): Promise<number> {
+  const client = newClient(connection)
+  await client.connect()
+  try {
+    await refuseUnfit(client)
+    await refuseRunning(client)
+    await client.query(`create table if not exists spreading (
+      kind text not null, table_name text not null, name text not null, definition text not null, left_out text,
+      primary key (kind, table_name, name))`)
+    await client.query(`delete from spreading where kind = 'finished'`)
+    const placed = await place(client, report)
+    await client.query(
+      `alter database ${client.escapeIdentifier(client.database ?? '')} set ${ONE_CONNECTION}`,
+    )
+    await client.query(`insert into spreading values ('finished', '', '', '')`)
+    return placed
+  } finally {
+    await client.end()
+  }
+}
+
+/** What places the tables that a migration adds to a database that is spread; undefined where it is not. */
+export async function placerOf(client: pg.Client): Promise<(() => Promise<number>) | undefined> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('spreading') is not null as found`,
+  )
+  if (!rows[0]?.found) return undefined
+  await client.query('set citus.enable_unsafe_triggers = on')
+  return () => place(client, () => {})
+}
+
+/** Keeps what a migration does with tables that have their places, for `place`. */
+export async function keepForLater(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query(
+    `insert into spreading (kind, table_name, name, definition) values ('migration', '', $1, $2)`,
+    [name, text],
+  )
+}
+
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ available: string; installed: string | null }>(
+    `select default_version as available, installed_version as installed from pg_available_extensions where name = 'citus'`,
+  )
+  const [citus] = rows
+  if (!citus)
+    throw new OperatorError(
+      'This PostgreSQL has no extension Citus: organizations can be spread only over a Citus cluster. DATABASE_URL must point to its coordinator.',
+    )
+  if (citus.installed === null)
+    throw new OperatorError(
+      'The extension Citus is there, but not in this database. Run "create extension citus" in it, on the coordinator and on each worker.',
+    )
+  if (Number.parseInt(citus.installed, 10) < OLDEST_CITUS)
+    throw new OperatorError(
+      `This cluster has Citus ${citus.installed}; Parley needs ${OLDEST_CITUS} or newer.`,
+    )
+  const nodes = await client.query<{ coordinators: number; machines: number }>(`
+    select count(*) filter (where groupid = 0)::int as coordinators, count(*) filter (where shouldhaveshards)::int as machines
+    from pg_dist_node where noderole = 'primary' and isactive`)
+  const { coordinators = 0, machines = 0 } = nodes.rows[0] ?? {}
+  if (coordinators === 0)
+    throw new OperatorError(
+      'The coordinator is not known to the cluster, or DATABASE_URL points to a worker. Run "select citus_set_coordinator_host(…)" on the coordinator.',
+    )
+  if (machines === 0)
+    throw new OperatorError(
+      'No machine of this cluster takes tables. Run "select citus_add_node(…)" for each worker.',
+    )
+}
+
+async function refuseRunning(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name = 'parley-listen' limit 1`,
+  )
+  if (rows.length > 0)
+    throw new OperatorError('A server runs on this database. Stop all of them first: tables are moved.')
+}
+
+async function place(client: pg.Client, report: Report): Promise<number> {
+  await client.query('set citus.enable_unsafe_triggers = on')
+  await client.query('set client_min_messages = warning') // it would tell of each table that its rows were copied
+  const placements = await readPlacements(queryableOf(client))
+  const missing = await readMissing(client, placements)
+  const moving = missing.filter(({ placement }) => placement !== 'central').map(({ name }) => name)
+  if (moving.length > 0) await takeOff(client, moving)
+  for (const [index, { name, placement }] of missing.entries()) {
+    report(`${index + 1} of ${missing.length}: ${name}, ${PLACES[placement]}`)
+    await placeTable(client, name, placement)
+  }
+  await putBackKeys(client, report)
+  await putBackTriggers(client, placements, report)
+  await finishMigrations(client)
+  await placeFunctions(client)
+  return missing.length
+}
+
+const PLACES: Record<Placement, string> = {
+  spread: 'by organization',
+  everywhere: 'on every machine',
+  central: 'on the coordinator',
+}
+
+type Missing = { name: string; placement: Placement }
+
+/** The tables that have no place yet, in an order in which they can get one. */
+async function readMissing(
+  client: pg.Client,
+  placements: ReadonlyMap<string, Placement>,
+): Promise<Missing[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid',
+  )
+  const known = new Set(rows.map(({ name }) => name))
+  const order = (name: string, placement: Placement) =>
+    placement === 'everywhere' ? 0 : name === FIRST ? 1 : placement === 'spread' ? 2 : 3
+  return [...placements]
+    .filter(([name]) => !known.has(name) && !OWN.has(name))
+    .map(([name, placement]) => ({ name, placement }))
+    .sort((one, other) => order(one.name, one.placement) - order(other.name, other.placement))
+}
+
+/** Takes foreign keys of these tables off, and their triggers: a table can only be moved without them. They are noted first. */
+async function takeOff(client: pg.Client, tables: readonly string[]): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query(
+      `insert into spreading (kind, table_name, name, definition)
+       select 'key', conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
+       where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
+         and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))
+       union all
+       select 'trigger', tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) from pg_trigger
+       where not tgisinternal and tgrelid::regclass::text = any($1)`,
+      [tables],
+    )
+    const { rows } = await client.query<{ statement: string }>(`
+      select case kind when 'key' then format('alter table %I drop constraint if exists %I', table_name, name)
+        else format('drop trigger if exists %I on %I', name, table_name) end as statement
+      from spreading where kind in ('key', 'trigger') and left_out is null`)
+    for (const { statement } of rows) await client.query(statement)
+  })
+}
+
+async function placeTable(client: pg.Client, name: string, placement: Placement): Promise<void> {
+  if (placement === 'central') {
+    // Those that refer to each other come together.
+    await client.query(
+      `select citus_add_local_table_to_metadata(c.oid, cascade_via_foreign_keys => true) from pg_class c
+       where c.oid = $1::text::regclass and not exists (select from pg_dist_partition where logicalrelid = c.oid)`,
+      [name],
+    )
+    return
+  }
+  await inTransaction(client, async () => {
+    if (placement === 'everywhere') await client.query('select create_reference_table($1)', [name])
+    else
+      await client.query(`select create_distributed_table($1, 'org_id', colocate_with => $2)`, [
+        name,
+        name === FIRST ? 'default' : FIRST,
+      ])
+  })
+  // The rows that were copied out of it.
+  await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name])
+}
+
+async function putBackKeys(client: pg.Client, report: Report): Promise<void> {
+  const { rows } = await client.query<{ table_name: string; name: string; definition: string }>(
+    `select table_name, name, definition from spreading where kind = 'key' and left_out is null order by table_name, name`,
+  )
+  if (rows.length > 0) report(`${rows.length} foreign keys`)
+  for (const { table_name, name, definition } of rows) {
+    await putBack(
+      client,
+      'key',
+      table_name,
+      name,
+      `alter table ${table_name} add constraint ${name} ${definition}`,
+    )
+  }
+}
+
+/**
+ * Puts triggers back onto tables of organizations. They run where the row is, and touch only rows beside it. What they would tell there
+ * nobody hears, and tables that are on every machine can have none: actions do these (spread-news.ts).
+ */
+async function putBackTriggers(
+  client: pg.Client,
+  placements: ReadonlyMap<string, Placement>,
+  report: Report,
+): Promise<void> {
+  const { rows } = await client.query<{
+    table_name: string
+    name: string
+    definition: string
+    tells: boolean
+  }>(`
+    select table_name, name, definition, (
+      select prosrc like '%pg_notify%' from pg_proc where proname = substring(definition from 'EXECUTE FUNCTION (\\w+)')
+    ) as tells
+    from spreading where kind = 'trigger' and left_out is null order by table_name, name`)
+  if (rows.length > 0) report(`${rows.length} triggers`)
+  for (const { table_name, name, definition, tells } of rows) {
+    if (placements.get(table_name) === 'everywhere')
+      await leaveOut(client, 'trigger', table_name, name, 'it would run on every machine')
+    else if (tells) await leaveOut(client, 'trigger', table_name, name, 'nobody would hear it')
+    else await putBack(client, 'trigger', table_name, name, definition)
+  }
+}
+
+async function finishMigrations(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select name, definition from spreading where kind = 'migration' order by name`,
+  )
+  for (const { name, definition } of rows) await putBack(client, 'migration', '', name, definition)
+}
+
+async function putBack(
+  client: pg.Client,
+  kind: string,
+  table: string,
+  name: string,
+  statement: string,
+): Promise<void> {
+  try {
+    await inTransaction(client, async () => {
+      await client.query(statement)
+      await client.query('delete from spreading where kind = $1 and table_name = $2 and name = $3', [
+        kind,
+        table,
+        name,
+      ])
+    })
+  } catch (error) {
+    if (sqlState(error) !== UNSUPPORTED || !(error instanceof Error)) throw error
+    await leaveOut(client, kind, table, name, error.message)
+  }
+}
+
+async function leaveOut(
+  client: pg.Client,
+  kind: string,
+  table: string,
+  name: string,
+  reason: string,
+): Promise<void> {
+  await client.query('update spreading set left_out = $4 where kind = $1 and table_name = $2 and name = $3', [
+    kind,
+    table,
+    name,
+    reason,
+  ])
+}
+
+/** A function of a trigger asks for rows of its organization by the tables' own names: on the machine where it runs, they are shards. */
+async function placeFunctions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(`
+    select distinct p.oid::regprocedure::text as signature from pg_trigger t
+    join pg_proc p on p.oid = t.tgfoid join pg_dist_partition d on d.logicalrelid = t.tgrelid
+    where d.partmethod = 'h' and not t.tgisinternal and p.proconfig is null and p.prosrc ~ '(update|insert|delete) '`)
+  for (const { signature } of rows)
+    await client.query(`alter function ${signature} set citus.allow_nested_distributed_execution to on`)
+  await client.query(
+    `select create_distributed_function(oid::regprocedure, 'p_org', colocate_with => $2) from pg_proc where proname = $1`,
+    [SENDING, FIRST],
+  )
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+function queryableOf(client: pg.Client): Queryable {
+  return {
+    query: async <R extends pg.QueryResultRow>(query: Sql) => {
+      const { text, values } = toStatement(query)
+      return (await client.query<R>(text, values)).rows
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { migrate } from '../../server/db/migrate.ts'
+import { ONE_CONNECTION, spread } from '../../server/db/spread.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+/** The machines of a Citus cluster, the coordinator first: all of them let the same user in. */
+export type Cluster = pg.ClientConfig[]
+
+/** Groups of organizations. Few, since each test file gets all of these tables anew. */
+const SHARDS = 4
+
+/** The cluster of CITUS_URL, which names its coordinator and a database that has the extension and knows the workers. */
+export async function findCluster(url: string | undefined): Promise<Cluster | undefined> {
+  if (!url) return undefined
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ host: string; port: number }>(
+      `select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid`,
+    )
+    const { user, password } = client
+    return rows.map((row) => ({ ...row, user, password }))
+  } finally {
+    await client.end()
+  }
+}
+
+/** An empty database that is spread over the cluster, for each file to copy. */
+export async function makeClusterTemplate(cluster: Cluster): Promise<void> {
+  const connection = await createWithExtension(cluster, TEMPLATE)
+  await migrate(connection)
+  await spread(connection)
+}
+
+/** A database whose machines know each other, and nothing in it. */
+export async function createWithExtension(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
+  await removeOnCluster(cluster, database)
+  for (const machine of cluster) {
+    await administer(machine, 'postgres', `create database ${database}`)
+    await administer(machine, database, 'create extension citus')
+  }
+  const [coordinator, ...workers] = cluster
+  if (!coordinator) throw new Error('a cluster has a coordinator')
+  await administer(
+    coordinator,
+    database,
+    `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
+    ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
+    `alter database ${database} set citus.shard_count = ${SHARDS}`,
+  )
+  return { ...coordinator, database }
+}
+
+/** A copy of the template on every machine: what they know of each other is in it. */
+export async function createOnCluster(cluster: Cluster, database: string): Promise<void> {
+  for (const machine of cluster) {
+    // The extension keeps a process in each database that somebody has used, and nothing is copied while it is there.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await administer(
+          machine,
+          'postgres',
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`,
+          `create database ${database} template ${TEMPLATE} strategy file_copy`,
+        )
+        break
+      } catch (error) {
+        if (attempt === 20) throw error
+      }
+    }
+  }
+  // A copy has the tables, and not what was set for the database.
+  if (cluster[0]) await administer(cluster[0], database, `alter database ${database} set ${ONE_CONNECTION}`)
+}
+
+export async function removeOnCluster(cluster: Cluster, database: string): Promise<void> {
+  for (const machine of cluster)
+    await administer(machine, 'postgres', `drop database if exists ${database} with (force)`)
+}
+
+async function administer(
+  machine: pg.ClientConfig,
+  database: string,
+  ...statements: string[]
+): Promise<void> {
+  const client = new pg.Client({ ...machine, database })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
