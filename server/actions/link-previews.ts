@@ -109,12 +109,13 @@ export async function wantPreviews(
 /** Forgets what was to be asked for again. Messages keep what they show. */
 export async function forgetOldPreviews(db: Database, now: number): Promise<void> {
   await db.transaction(async (tx) => {
+    const due = sql`select org_id, url_hash from link_previews where expires_at <= ${now}
+        order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked`
     const rows = await tx.query<{
       image_file_id: string | null
     }>(sql`${crossing('housekeeping goes through all organizations')}
-      delete from link_previews where (org_id, url_hash) in (
-        select org_id, url_hash from link_previews where expires_at <= ${now}
-        order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)
+      delete from link_previews
+      where ${tx.isSpread ? sql`expires_at <= ${now}` : sql`(org_id, url_hash) in (${due})`}
       returning image_file_id`)
     await releaseFiles(
       tx,

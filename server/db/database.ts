@@ -201,7 +201,10 @@ export function isUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^57P0/.test(error.code ?? '')
 }
 
-/** Whether an error is the violation of this unique index or constraint. */
+/** Whether an error is the violation of this unique index or constraint. On one of several machines a shard has it, with its own number. */
 export function isViolation(error: unknown, constraint: string): boolean {
-  return error instanceof Error && 'constraint' in error && error.constraint === constraint
+  if (!(error instanceof Error)) return false
+  if ('constraint' in error && error.constraint === constraint) return true
+  const [, name, shard] = /constraint "(\w+?)(_\d+)?"$/.exec(error.message) ?? []
+  return shard !== undefined && name === constraint
 }

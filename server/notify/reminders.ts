@@ -1,4 +1,4 @@
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { readNextReminder } from '../queries/saved-messages.ts'
@@ -32,19 +32,7 @@ export async function remindPeople(parley: Parley, onPushes: () => void): Promis
 
 async function claim(open: OpenTransaction, { config, clock }: Parley) {
   const now = clock()
-  const rows = await open.query<
-    Due & { maySee: boolean }
-  >(sql`${crossing('what is due is looked for in all organizations')}
-    with due as materialized (
-      select org_id, profile_id, message_id from saved_messages
-      where remind_at <= ${now} and remind_at is not null and reminded_at is null
-      order by remind_at limit ${AT_ONCE} for update skip locked
-    )
-    update saved_messages s set reminded_at = ${now} from due
-    where s.org_id = due.org_id and s.profile_id = due.profile_id and s.message_id = due.message_id
-    returning s.org_id as "orgId", s.profile_id as "profileId", s.message_id as "messageId", exists (
-      select from topic_members m
-      where m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = s.profile_id) as "maySee"`)
+  const rows = await claimDue(open, now)
   const due = rows.filter(({ maySee }) => maySee)
   const messages = due.length > 0 ? await readNoticeMessages(open, due) : []
   let hasPushes = false
@@ -62,4 +50,34 @@ async function claim(open: OpenTransaction, { config, clock }: Parley) {
     if (await addPushes(open, orgId, known, byId)) hasPushes = true
   }
   return { due, messages, hasPushes }
+}
+
+type Claimed = Due & { maySee: boolean }
+
+async function claimDue(open: OpenTransaction, now: number): Promise<Claimed[]> {
+  if (!open.isSpread) return open.query<Claimed>(claimIn(now))
+  const found = await open.query<{
+    id: string
+  }>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as id from saved_messages where remind_at <= ${now} and remind_at is not null and reminded_at is null
+    group by org_id order by min(remind_at) limit ${AT_ONCE}`)
+  const claimed: Claimed[] = []
+  for (const { id } of found) claimed.push(...(await open.query<Claimed>(claimIn(now, id))))
+  return claimed
+}
+
+/** In all organizations, or in the one that is named. */
+function claimIn(now: number, only?: string): Sql {
+  const orgId = (column: Sql): Sql => (only === undefined ? column : sql`${only}::uuid`)
+  return sql`${crossing('what is due is looked for in all organizations')}
+    with due as materialized (
+      select org_id, profile_id, message_id from saved_messages
+      where ${only === undefined ? nothing : sql`org_id = ${only} and`} remind_at <= ${now} and remind_at is not null and reminded_at is null
+      order by remind_at limit ${AT_ONCE} for update skip locked
+    )
+    update saved_messages s set reminded_at = ${now} from due
+    where s.org_id = ${orgId(sql`due.org_id`)} and s.profile_id = due.profile_id and s.message_id = due.message_id
+    returning s.org_id as "orgId", s.profile_id as "profileId", s.message_id as "messageId", exists (
+      select from topic_members m
+      where m.org_id = ${orgId(sql`s.org_id`)} and m.topic_id = s.topic_id and m.profile_id = s.profile_id) as "maySee"`
 }

@@ -8,7 +8,7 @@ import {
 } from '../../contract/people/stream.ts'
 import { needs, type PersonCaller } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import type { Bot } from './deliveries.ts'
 import { addresses } from './webhook-addresses.ts'
 
@@ -40,12 +40,14 @@ export async function readLiveEvents(
   db: Queryable,
   { position, span, limit, now }: { position: number; span: number; limit: number; now: number },
 ): Promise<LivePage | undefined> {
+  const session = db.isSpread ? await readSession(db, caller.sessionId, now) : nothing
+  if (!session) return undefined
   const rows = await db.query<Row>(sql`
     select l.last_seq as "lastSeq", l.floor_seq as "floorSeq", ${isOpen} as "isOpen", p.role, x.*
     from organization_logs l
     join organizations o using (org_id)
     join profiles p on p.org_id = l.org_id and p.id = ${caller.profileId}
-    join sessions s on s.id = ${caller.sessionId} and s.expires_at > ${now}
+    ${db.isSpread ? sql`cross join ${session}` : sql`join sessions s on s.id = ${caller.sessionId} and s.expires_at > ${now}`}
     left join lateral (
       select e.seq, e.type, e.data::text as data from events e
       where e.org_id = ${caller.orgId} and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
@@ -73,6 +75,13 @@ export async function readLiveEvents(
     role,
     events: rows.flatMap((row) => (row.seq === null ? [] : [row])),
   }
+}
+
+/** A session as a row of its own: sessions are in the center, and what is read with one is not. */
+async function readSession(db: Queryable, id: string, now: number): Promise<Sql | undefined> {
+  const [row] = await db.query<{ since: number; with: string }>(sql`
+    select created_at as since, signed_in_with as "with" from sessions where id = ${id} and expires_at > ${now}`)
+  return row && sql`(select ${row.since}::bigint as created_at, ${row.with}::text as signed_in_with) s`
 }
 
 /**

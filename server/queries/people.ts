@@ -23,8 +23,11 @@ export type PersonRow = {
   invitationExpiresAt: number | null
 }
 
-const columns = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
-  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt", (
+const own = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
+  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt"`
+
+/** What the center has of a person, for a row of `profiles` p. */
+const central = sql`(
     select count(*)::int from sessions s
     where s.account_id = p.account_id and p.status = 'Active' and s.created_at > coalesce(p.sessions_ended_at, 0)
       and s.expires_at > extract(epoch from now()) * 1000
@@ -36,15 +39,37 @@ const columns = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_
     where i.org_id = p.org_id and i.profile_id = p.id and i.accepted_at is null and p.status = 'Pending'
   ) as "invitationExpiresAt"`
 
+const onOneMachine = sql`${own}, ${central}`
+/** With what the center is asked by. */
+const onSeveral = sql`${own}, p.org_id as "orgId", p.account_id as "accountId", p.sessions_ended_at as "sessionsEndedAt"`
+
+type Central = Pick<PersonRow, 'id' | 'sessions' | 'secondFactor' | 'invitationExpiresAt'>
+type Asked = { orgId: string; accountId: string | null; sessionsEndedAt: number }
+
+/** Adds what the center has of people who were read from the machine of their organization. */
+async function complete<Person extends PersonRow>(
+  db: Queryable,
+  people: readonly (Person & Asked)[],
+): Promise<Person[]> {
+  const rows = await db.query<Central>(sql`
+    select p.id, ${central} from unnest(${people.map(({ orgId }) => orgId)}::uuid[], ${people.map(({ id }) => id)}::text[],
+      ${people.map(({ accountId }) => accountId)}::uuid[], ${people.map(({ status }) => status)}::text[],
+      ${people.map(({ sessionsEndedAt }) => sessionsEndedAt)}::bigint[])
+      as p (org_id, id, account_id, status, sessions_ended_at)`)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return people.map((person) => ({ ...person, ...byId.get(person.id) }))
+}
+
 /** A person of the caller's organization, whatever their state; no bot. */
 export async function readPerson(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
   personId: string,
 ): Promise<PersonRow | undefined> {
-  const [row] = await db.query<PersonRow>(sql`
-    select ${columns} from profiles p where p.org_id = ${orgId} and p.id = ${personId} and p.kind = 'user'`)
-  return row
+  const rows = await db.query<PersonRow & Asked>(sql`
+    select ${db.isSpread ? onSeveral : onOneMachine} from profiles p
+    where p.org_id = ${orgId} and p.id = ${personId} and p.kind = 'user'`)
+  return (db.isSpread ? await complete(db, rows) : rows)[0]
 }
 
 export type PeopleFilters = {
@@ -72,6 +97,7 @@ export function peoplePage(
   filters: PeopleFilters,
   start: { at: [key: string | number, id: string]; isBackwards: boolean } | undefined,
   limit: number,
+  columns: Sql = onOneMachine,
 ): Sql {
   const key = SORT_KEYS[filters.sort]
   const isUp = (filters.order === 'asc') !== (start?.isBackwards === true)
@@ -90,8 +116,12 @@ export function peoplePage(
 
 export type ListedPerson = PersonRow & { sortKey: string | number }
 
-export const listPeople = (db: Queryable, ...page: Parameters<typeof peoplePage>): Promise<ListedPerson[]> =>
-  db.query<ListedPerson>(peoplePage(...page))
+type Page = [Pick<Caller, 'orgId'>, PeopleFilters, Parameters<typeof peoplePage>[2], number]
+
+export async function listPeople(db: Queryable, ...page: Page): Promise<ListedPerson[]> {
+  if (!db.isSpread) return db.query<ListedPerson>(peoplePage(...page))
+  return complete(db, await db.query<ListedPerson & Asked>(peoplePage(...page, onSeveral)))
+}
 
 export async function countPeople(caller: Caller, db: Queryable, filters: PeopleFilters): Promise<number> {
   const [row] = await db.query<{ total: number }>(sql`

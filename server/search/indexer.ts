@@ -51,6 +51,7 @@ export async function indexEverything(db: Database): Promise<void> {
  * after this number is told by events.
  */
 async function beginNewOnes(db: Queryable): Promise<void> {
+  if (db.isSpread) return beginNewOnesInTurn(db)
   await db.query(sql`${crossing('what is due is looked for in all organizations')}
     with begun as (
       insert into search_positions (org_id, seq, older_than)
@@ -61,6 +62,17 @@ async function beginNewOnes(db: Queryable): Promise<void> {
     )
     insert into search_segments (org_id, first_id, name)
     select org_id, '00000000-0000-0000-0000-000000000000', org_id from begun on conflict do nothing`)
+}
+
+/** On each machine for itself, the segment first: whoever finds a position finds that too. */
+async function beginNewOnesInTurn(db: Queryable): Promise<void> {
+  const isNew = sql`not exists (select from search_positions p where p.org_id = l.org_id)`
+  await db.query(sql`${crossing('what is due is looked for in all organizations')}
+    insert into search_segments (org_id, first_id, name)
+    select l.org_id, '00000000-0000-0000-0000-000000000000', l.org_id from organization_logs l where ${isNew} on conflict do nothing`)
+  await db.query(sql`${crossing('what is due is looked for in all organizations')}
+    insert into search_positions (org_id, seq, older_than)
+    select l.org_id, l.last_seq, ${LAST_ID}::uuid from organization_logs l where ${isNew} on conflict do nothing`)
 }
 
 /** Everything in this organization is gone through once more, for messages that came without an event, such as imported ones. */
