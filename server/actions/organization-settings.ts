@@ -20,7 +20,7 @@ import type { Parley } from '../parley.ts'
 import { AGENT_SIGNUP } from '../queries/installation.ts'
 import { type OrganizationRow, readOrganization } from '../queries/organizations.ts'
 import { actorOf, audit, changesBetween } from './audit.ts'
-import { tellOrganizationChanged } from './spread-news.ts'
+import { planRetentionHere, tellOrganizationChanged } from './spread-news.ts'
 
 export type OrganizationSettings = {
   name?: string | undefined
@@ -70,6 +70,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
   await tellOrganizationChanged(tx)
+  if (keepMessagesDays !== undefined) await planRetentionHere(tx)
 }
 
 /** What an operator allows this organization instead of what the server is set to; null: that again. */

@@ -1,6 +1,7 @@
 import { SESSIONS_CHANNEL } from '../auth/callers.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { planRetentionAgain } from './retention.ts'
 
 /*
  * Where organizations live on several machines, no trigger tells of what has changed: nobody listens on the machine that it would run on,
@@ -23,4 +24,11 @@ export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
   await tx.query(sql`
     update organization_logs set membership_version = membership_version + 1, shape = shape + 1
     where org_id = ${tx.orgId}`)
+}
+
+/** When topics are looked at for messages whose time is over, after it was changed for all of them. */
+export async function planRetentionHere(tx: Transaction): Promise<void> {
+  if (!tx.isSpread) return
+  await tx.query(sql`delete from retention_dues where org_id = ${tx.orgId}`)
+  await planRetentionAgain(tx, tx.orgId)
 }
