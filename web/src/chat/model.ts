@@ -11,15 +11,15 @@ export type ConversationKey = string
 export const keyOf = ({ topicId, threadId }: ConversationPlace): ConversationKey => threadId ?? topicId
 
 /**
- * The stretch of a conversation that is loaded: ids of messages, the oldest first, without a gap. What happens beyond an end
- * that has more (`hasBefore`, `hasAfter`) is not in it.
+ * The stretch of a conversation that is loaded: ids of messages, the oldest first, without a gap. Events beyond an end that
+ * has more (`hasBefore`, `hasAfter`) are left out.
  */
 export type Conversation = ConversationPlace & {
   key: ConversationKey
   ids: readonly string[]
   hasBefore: boolean
   hasAfter: boolean
-  /** Which end is being loaded, or the whole. */
+  /** The end that is being loaded, or the whole. */
   loading: 'whole' | 'before' | 'after' | undefined
   /** Why the last load failed. */
   failure: ChatFailure | undefined
@@ -54,7 +54,7 @@ export type ContactDraft = {
   profileId?: string
 }
 
-/** What is sent in place of a text. */
+/** A card, sent in place of a text. */
 export type OutgoingCard =
   | { kind: 'poll'; poll: PollDraft }
   | { kind: 'task'; task: TaskDraft }
@@ -77,7 +77,7 @@ export type MyTaskQuery = {
   undated?: boolean
 }
 
-/** What was sent here and is not yet known to be in the log. It outlives reloads and lost connections. */
+/** A message sent from here and not yet known to be in the log. It outlives reloads and lost connections. */
 export type Outgoing = {
   /** The request's `Idempotency-Key`, and the message's `externalId`. */
   localId: string
@@ -145,9 +145,9 @@ export type ChatState = {
   tasks: ReadonlyMap<string, TaskState | null>
   /** The number of the last event about a task: lists of tasks are read again when it moves. */
   taskPosition: number
-  /** What bots told this person alone about answers to them, by the message that was answered. */
+  /** Private replies of bots to this person's answers, by the message that was answered. */
   notes: ReadonlyMap<string, ActionNote>
-  /** What bots are writing, in all topics; in conversations it stands among the messages. */
+  /** Messages that bots are still writing, in all topics; conversations show them among the others. */
   streaming: ReadonlyMap<string, StreamingMessage>
   /** By `keyOf`. */
   drafts: ReadonlyMap<ConversationKey, Draft>
@@ -173,7 +173,7 @@ export type NewChatTopic = {
   name: string
   description?: string
   members?: string[]
-  /** What the bots among them hear, everything by default. */
+  /** Messages that bots among them hear, everything by default. */
   reach?: Reach
   open?: boolean
   announcement?: boolean
@@ -189,10 +189,13 @@ export type TopicChange = {
   archived?: boolean
 }
 
-/** What somebody chose about a topic for themselves. */
+/** Settings of a topic that a member chooses for themselves. */
 export type OwnChoice = Partial<Pick<ChatTopic, 'muted' | 'favourite' | 'level'>>
 
-/** What a view can do. What may fail in a way that the person should hear of returns a promise that rejects with `ChatError`. */
+/**
+ * Actions that views can call. Those that may fail in a way the person should hear of return a promise that rejects with
+ * `ChatError`.
+ */
 export type ChatActions = {
   /** Loads the newest stretch, or the one around a message, unless it is there. */
   openConversation(place: ConversationPlace, around?: string): Promise<void>

@@ -45,7 +45,7 @@ export function attend(
         return
       }
       const isSeen = document.visibilityState === 'visible' && document.hasFocus()
-      // Who asked to be reminded is told also while they look at something else here.
+      // Reminders are shown even while the person looks at another place in this page.
       if (isSeen && data.isReminder) showToast({ text: `${data.title}: ${data.body}` })
       if (isSeen) return
       void showNotice(data)

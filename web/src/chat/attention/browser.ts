@@ -22,7 +22,7 @@ const PATIENCE_MS = 5000
 
 const isSupported = (): boolean => 'Notification' in window && 'serviceWorker' in navigator
 
-/** What shows notifications, where they were switched on: the service worker itself is there for everybody. */
+/** The registration that shows notifications, once they are switched on: everybody has the service worker itself. */
 async function registrationOf(): Promise<ServiceWorkerRegistration | undefined> {
   if (!isSupported() || Notification.permission !== 'granted') return undefined
   const registration = await navigator.serviceWorker.getRegistration('/')

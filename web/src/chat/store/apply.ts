@@ -167,7 +167,7 @@ export type StartAnswer = {
 }
 
 /**
- * What the chat starts with, read anew. With `isGap`, after events that are missing for ever, messages count as current from
+ * Merges the start answer, read anew. With `isGap`, after events that are missing for ever, messages count as current from
  * here on too: the conversations must be read anew by whoever calls this. Otherwise the events up to here still come, and
  * change only messages. `recent` are events that came while this was read.
  */

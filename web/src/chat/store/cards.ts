@@ -10,7 +10,7 @@ import type { OutgoingCard, TaskState } from '../model.ts'
 import type { LogEvent } from './events.ts'
 import type { StateEdit } from './state-edit.ts'
 
-/** What an event changes about polls, tasks and answers to bots. An older state than the one that is known changes nothing. */
+/** Applies an event to polls, tasks and answers to bots. An older state than the one that is known changes nothing. */
 export function applyCards(edit: StateEdit, event: LogEvent): void {
   switch (event.type) {
     case 'message.created': {
@@ -73,7 +73,7 @@ function putResults(edit: StateEdit, results: PollResults): void {
   edit.polls.set(results.id, { ...results, own: known?.own ?? [] })
 }
 
-/** Somebody answered a bot. What was asked before it asked anew has no answers any more. */
+/** Somebody answered a bot. A question that was replaced has no answers any more. */
 function addAnswer(edit: StateEdit, messageId: string, actionsId: string, answer: ActionAnswer): void {
   const message = edit.messages.get(messageId)
   if (message?.actions?.id !== actionsId) return
@@ -82,7 +82,7 @@ function addAnswer(edit: StateEdit, messageId: string, actionsId: string, answer
   edit.messages.set(messageId, { ...message, actions: { ...message.actions, answers } })
 }
 
-/** What a bot said about the newest answer stands; ids of answers are ordered by time. */
+/** The note about the newest answer wins; ids of answers are ordered by time. */
 function putNote(edit: StateEdit, note: ActionNote): void {
   const known = edit.notes.get(note.messageId)
   if (!known || known.actionId <= note.actionId) edit.notes.set(note.messageId, note)

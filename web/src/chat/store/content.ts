@@ -50,8 +50,8 @@ function isWithin({ ids, hasBefore, hasAfter }: Conversation, id: string): boole
 }
 
 /**
- * What an event changes about messages and the stretches of conversations. It may be told again, and about what is there
- * already in a newer form: then it changes nothing.
+ * Applies an event to messages and the stretches of conversations. It may be told again, and about what is there already
+ * in a newer form: then it changes nothing.
  */
 export function applyContent(edit: StateEdit, event: LogEvent): void {
   applyCards(edit, event)
@@ -88,7 +88,7 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
   }
 }
 
-/** Who reacted and how often it was replied to is not in the message of an event: that is counted by events of its own. */
+/** Messages in events carry no reactions and no reply counts: events of their own change those. */
 function refresh(edit: StateEdit, known: Message, message: Message): void {
   if (known.updatedAt > message.updatedAt) return
   edit.messages.set(known.id, { ...message, reactions: known.reactions, replyCount: known.replyCount })

@@ -23,8 +23,8 @@ type TopicChanges = Partial<
 > & { archived?: boolean; archivedAt?: number | null }
 
 /**
- * What an event changes about topics, counts and members. `known` is the message that it is about, as it was before, where
- * that was loaded.
+ * Applies an event to topics, counts and members. `known` is the message that it is about, as it was before, where that
+ * was loaded.
  */
 export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message | undefined): void {
   if (event.type === 'moved') return
@@ -109,7 +109,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     case 'member.removed': {
       const { memberIds, createdAt } = event.data
       if (memberIds.includes(edit.me?.id ?? '')) {
-        // Who has come back before this was told has read the topic as it was changed after it.
+        // A person who has come back already has read the topic in a later state than this event.
         if (createdAt >= topic.updatedAt) dropTopic(edit, topic.id)
         return
       }
@@ -144,7 +144,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
   }
 }
 
-/** Who replies follows a thread, and who is mentioned in it, and whose message it hangs on; the server says of which others. */
+/** People follow a thread if they reply, are mentioned in it, or wrote the message it hangs on; the server names all others. */
 function noteReply(
   { me, threads, messages }: StateEdit,
   { id, topicId, parentId, senderId, mentionedProfiles }: EventMessage,
@@ -156,7 +156,7 @@ function noteReply(
     threads.set(parentId, { topicId, unread: id })
 }
 
-/** What the person did to a thread, here or in another browser. */
+/** A thread that the person changed, here or in another browser. */
 export function putThread(
   { threads }: StateEdit,
   { parentId, topicId, following, isRead }: ThreadChange,
@@ -166,13 +166,13 @@ export function putThread(
   else threads.delete(parentId)
 }
 
-/** What others say counts as unread; what the server tells of in a topic does not. */
+/** Messages of others count as unread; system messages do not. */
 const isForReading = (
   { me }: StateEdit,
   { senderId, isSystem }: Pick<Message, 'senderId' | 'isSystem'>,
 ): boolean => senderId !== me?.id && !isSystem
 
-/** What tells whether a message was read: its id, and where it appeared if that was after newer ones. */
+/** The fields that tell whether a message was read: its id, and the place where it appeared if newer ones were there already. */
 type Placed = { id: string; appearedId?: string | undefined }
 type ReadPositions = Pick<ChatTopic, 'unreadAfter' | 'lateReadTo'>
 
@@ -195,7 +195,7 @@ const lastMessageOf = ({ id, senderId, text, createdAt }: LastMessage): LastMess
   createdAt,
 })
 
-/** What is loaded tells which message is the newest now; otherwise only the time of the one that is gone is kept, for sorting. */
+/** The loaded stretch tells which message is newest now; without it only the time of the deleted one is kept, for sorting. */
 function previousMessage(edit: StateEdit, { id, lastMessage }: ChatTopic): ChatTopic['lastMessage'] {
   const conversation = edit.conversations.get(id)
   const newest = edit.messages.get(conversation?.ids.at(-1) ?? '')
@@ -223,7 +223,7 @@ export function putMember(edit: StateEdit, member: ChatMember): void {
 
 const isAdmin = (me: ChatMember | undefined): boolean => me?.role === 'admin' || me?.role === 'owner'
 
-/** What the person may do there, by the rules that the server holds them to. */
+/** Sets the person's permissions in a topic, by the rules that the server enforces. */
 function permit(edit: StateEdit, topicId: string): void {
   const topic = edit.topics.get(topicId)
   if (!topic) return
@@ -235,15 +235,15 @@ function permit(edit: StateEdit, topicId: string): void {
   }
 }
 
-/** A topic that was read by itself. What was read here and not told yet stays read. */
+/** A topic that was read by itself. Reads that the server has not heard of yet stay read. */
 export function putTopic(edit: StateEdit, topic: ChatTopic): void {
   edit.topics.set(topic.id, topic)
   moveRead(edit, topic.id, edit.unsavedReads.get(topic.id))
 }
 
 /**
- * What the server knows of topics after the person did something. It wins, unless more was read here meanwhile: then the
- * server will hear of that next.
+ * Takes over the server's state of topics after the person did something. It wins, unless more was read here meanwhile:
+ * then the server will hear of that next.
  */
 export function putStates(edit: StateEdit, states: readonly TopicState[]): void {
   for (const { topicId, ...given } of states) {
@@ -252,8 +252,8 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
     const unsaved = edit.unsavedReads.get(topicId)
     const isReadFurther = unsaved !== undefined && unsaved > (given.unreadAfter ?? '')
     const isMoved = given.unreadAfter !== topic.unreadAfter || given.lateReadTo !== topic.lateReadTo
-    // What this browser has heard of counts, unless it looks into the past: an answer may have counted a message whose event
-    // is still to come, and counts by itself.
+    // The count of this browser wins, unless it looks into the past: an answer may have counted a message whose event is
+    // still to come, and counts by itself.
     const isCountedHere = !isMoved && edit.conversations.get(topicId)?.hasAfter !== true
     if (isReadFurther || isCountedHere) {
       const { muted, favourite, level } = given

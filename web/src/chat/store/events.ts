@@ -8,12 +8,12 @@ export type LogEvent =
   | { [Type in keyof LogData]: { type: Type; position: number; data: LogData[Type] } }[keyof LogData]
   | { type: 'moved'; position: number }
 
-/** What nobody keeps, with the time at which it came. */
+/** An event that nobody stores, with its time of arrival. */
 export type PassingEvent = {
   [Type in keyof PassingEvents]: { type: Type; at: number; data: PassingEvents[Type] }
 }[keyof PassingEvents]
 
-/** What a browser tells beside the page. */
+/** Events that a browser shows beside the page. */
 export type Told = Extract<PassingEvent, { type: 'notification' | 'later' }>
 
 export type ChatEvent = LogEvent | PassingEvent

@@ -1,4 +1,4 @@
-/** Where the ids that are greater begin. Ids of messages are ordered as they were sent, so are lists of them. */
+/** The index of the first greater id. Ids of messages are ordered as they were sent, so are lists of them. */
 export function indexAfter(ids: readonly string[], id: string | null): number {
   if (id === null) return 0
   let [low, high] = [0, ids.length]

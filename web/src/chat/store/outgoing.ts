@@ -3,7 +3,7 @@ import type { ChatState, ContactDraft, LocationDraft, Outgoing } from '../model.
 import { addMessage } from './content.ts'
 import { edited } from './state-edit.ts'
 
-/** Adds what is on its way out, or how it stands now. What has arrived meanwhile does not come back. */
+/** Adds what is on its way out, or how it stands now. A message that has arrived meanwhile does not come back. */
 export const putOutgoing = (state: ChatState, item: Outgoing): ChatState => {
   if (hasArrived(state, item)) return state
   const isKnown = state.outbox.some(({ localId }) => localId === item.localId)

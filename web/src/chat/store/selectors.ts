@@ -17,7 +17,7 @@ export function sameItems<Item>(one: readonly Item[], other: readonly Item[]): b
   return one.length === other.length && one.every((item, index) => item === other[index])
 }
 
-/** What a direct message is called changes with the names of those in it. */
+/** The name of a direct message changes with the names of its members. */
 export function nameOf({ members, me }: ChatState, topic: ChatTopic): string {
   if (topic.type !== 'dm' || topic.memberIds.length < topic.memberCount) return topic.name
   const others = topic.memberIds.filter((id) => id !== me?.id)
@@ -94,7 +94,7 @@ export function unreadTotal({ topics }: ChatState): { unread: number; mentions: 
   return total
 }
 
-/** What the reader is to do, in topics that they are in. */
+/** Counts the reader's open tasks in topics that they are in. */
 export function openTaskCount({ tasks, topics, me }: ChatState): number {
   let count = 0
   for (const task of tasks.values()) {

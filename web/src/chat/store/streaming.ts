@@ -8,7 +8,7 @@ import type { StateEdit } from './state-edit.ts'
 export const isStreaming = (message: Pick<Message, 'stream'> | undefined): boolean =>
   message?.stream?.status === 'streaming'
 
-/** What bots have written since the last time. What follows on something that never came is left out: the hub reads it. */
+/** Applies new text of bots. Text whose predecessor never came is left out: the hub reads it. */
 export function applyPieces(edit: StateEdit, texts: readonly StreamedText[]): void {
   for (const { messageId, version, from, text, message } of texts) {
     const known =

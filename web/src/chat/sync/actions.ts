@@ -41,7 +41,7 @@ type Parts = {
   api: ChatApi
   history: History
   reading: Reading
-  /** Where the outbox is. */
+  /** The hub holds the outbox. */
   hub: { post(message: ToHub): void }
   /**
    * Begins to keep what is to be sent before the hub hears of it: begun later, it could come back after the hub has sent it
@@ -63,7 +63,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
   async function tellReaction(messageId: string, emoji: string, isOn: boolean): Promise<void> {
     const name = `${messageId} ${emoji}`
     const params = { messageId }
-    // Who has it already gets its id; so it can be taken back without knowing it before.
+    // Adding a reaction that exists answers its id; so it can be removed without knowing the id before.
     const reactionId =
       (isOn ? undefined : reactionIds.get(name)) ??
       (
@@ -118,7 +118,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
         ...(files && files.length > 0 && { files }),
         ...(waveform && { waveform }),
       })
-      // What was begun beside a voice message is not part of it.
+      // Text begun beside a voice message is not part of it, and stays.
       if (!waveform) reading.saveDraft({ topicId, threadId }, '')
     },
 
@@ -163,7 +163,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
         store.update((state) =>
           edited(state, (edit) => {
             const now = edit.messages.get(messageId)
-            // What an event has changed meanwhile is newer than both.
+            // A message that an event has changed meanwhile is newer than both.
             if (now && now.updatedAt === before?.updatedAt)
               edit.messages.set(messageId, { ...now, ...changes })
           }),

@@ -16,7 +16,7 @@ type CardActions = Pick<
   'press' | 'vote' | 'closePoll' | 'updateTask' | 'deleteTask' | 'moveTask' | 'listMyTasks' | 'listTopicTasks'
 >
 
-/** What people do with polls, tasks and questions of bots: shown at once, and taken back where the server refuses it. */
+/** Votes, task changes and answers to bots: shown at once, and taken back where the server refuses them. */
 export function cardActionsOf(store: ChatStore, api: ChatApi): CardActions {
   const queues = new Queues()
 
@@ -78,7 +78,7 @@ export function cardActionsOf(store: ChatStore, api: ChatApi): CardActions {
         store.update((state) =>
           edited(state, (edit) => {
             const now = edit.tasks.get(id)
-            // What an event has told meanwhile is newer than both.
+            // A task that an event has changed meanwhile is newer than both.
             if (next && now && now.updatedAt === before?.updatedAt) edit.tasks.set(id, next)
           }),
         )

@@ -4,7 +4,7 @@ import type { HubPort, TabPort, ToHub, ToTab } from './protocol.ts'
 
 const NAME = 'parley-chat'
 
-/** Where there is no shared worker: one of the tabs has the hub; without locks, each tab for itself. */
+/** Without a shared worker, one of the tabs has the hub; without locks, each tab has its own. */
 export const hubWithoutWorker = (): TabPort =>
   'locks' in navigator && 'BroadcastChannel' in self ? electedHub() : ownHub()
 

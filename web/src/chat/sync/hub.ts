@@ -234,12 +234,12 @@ class OrganizationHub {
     })
   }
 
-  /** What nobody keeps may have passed unheard before: read positions, drafts, who is there. */
+  /** Passing events may have been missed before: read positions, drafts, presence. */
   #opened(): void {
     this.#connect('live')
     this.#outbox.wake()
     if (!this.#isFresh) void this.#start()
-    // What a bot began between the reading of the start and now.
+    // A bot may have begun a message since the start was read.
     else this.#pieces.read()
     this.#isFresh = false
   }

@@ -39,9 +39,9 @@ type Head = Pick<
 type KeptConversation = {
   conversation: Conversation
   messages: Message[]
-  /** What the messages show, as it stood then. */
+  /** Polls, notes and tasks that the messages show, as they stood then. */
   polls: PollState[]
-  /** What the version before has kept is without them. */
+  /** States kept by the previous version have no notes. */
   notes?: ActionNote[]
   tasks: [string, TaskState | null][]
 }
@@ -112,7 +112,7 @@ class Keeping {
     this.#db = open()
   }
 
-  /** Runs first. What belongs to others is deleted next, before anything is written; nobody waits for that. */
+  /** Runs first. Data of other accounts is deleted next, before anything is written; nobody waits for that. */
   async begin<Result>(read: (transaction: Reading) => Promise<Result>): Promise<Result | undefined> {
     const db = await this.#db
     if (!db) return undefined
@@ -179,7 +179,7 @@ const filesOf = (localId: string): string => `files ${localId}`
 const withoutFiles = (item: Outgoing): Outgoing =>
   item.files ? { ...item, files: item.files.map(({ blob: _, ...file }) => file) } : item
 
-/** What waits to be sent, for the hub. */
+/** The stored outbox, for the hub. */
 export function keptOutbox(accountId: string, organizationId: string): OutboxStorage {
   const keeping = new Keeping(accountId, organizationId)
   const range = ofOrganization(accountId, organizationId)
@@ -214,7 +214,7 @@ export function keptOutbox(accountId: string, organizationId: string): OutboxSto
   }
 }
 
-/** What a tab starts with. It is written in parts: only those that have changed, all in one transaction. */
+/** The stored state that a tab starts with. It is written in parts: only those that have changed, all in one transaction. */
 export function keptState(accountId: string, organizationId: string): Kept {
   const keeping = new Keeping(accountId, organizationId)
   const range = ofOrganization(accountId, organizationId)

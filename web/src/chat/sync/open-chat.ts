@@ -9,7 +9,7 @@ import { historyOf } from './history.ts'
 import type { TabPort, ToTab, UploadResult } from './protocol.ts'
 import { readingOf } from './reading.ts'
 
-/** What outlives the page. */
+/** Storage that outlives the page. */
 export type Kept = {
   load(): Promise<Partial<ChatState> | undefined>
   /** Writes a moment later, with what comes until then. */
@@ -18,7 +18,7 @@ export type Kept = {
   flush(): void
   /** Deletes everything of this organization. */
   forget(): void
-  /** Keeps what is to be sent; false where its files cannot be kept. What is deleted from here on comes after it. */
+  /** Keeps what is to be sent; false where its files cannot be kept. Deletions from here on come after it. */
   putOutgoing(item: Outgoing): Promise<boolean>
 }
 
@@ -38,7 +38,7 @@ export type ChatParts = {
 
 export type OpenChat = {
   store: ChatStore
-  /** What was kept has been read, or there is nothing to read. */
+  /** Settles when the stored state has been read, or there is none. */
   keptRead: Promise<void>
   actions: ChatActions
   /** Somebody looks at this tab, or the network is back. */
@@ -75,7 +75,8 @@ export function openChat(parts: ChatParts): OpenChat {
       profileId: me?.id,
     })
     isAttached = true
-    // What was kept nowhere, and what another hub may not have taken; known items are ignored there.
+    // Messages that were stored nowhere, or that another hub may not have taken; the hub ignores items it
+    // knows.
     for (const item of outbox)
       if (item.state === 'queued' || item.state === 'sending') port.post({ type: 'send', item })
     reading.tellAll()
@@ -145,7 +146,7 @@ export function openChat(parts: ChatParts): OpenChat {
     store.update((state) => mergeStart(state, start, { isGap, recent: store.since(start.position) }))
     if (!isGap) return
     if (messages.size > 0) await history.repair()
-    // What went out meanwhile is in the pages by now, where anybody can see it.
+    // Messages that went out meanwhile are in the pages by now.
     for (const { localId } of outbox) {
       if (!outgoing.includes(localId)) store.update((state) => dropOutgoing(state, localId))
     }

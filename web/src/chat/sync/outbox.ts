@@ -12,7 +12,7 @@ import { isFinal } from './reading.ts'
 /** Files that the server has taken and not shown after this time will not be shown any more. */
 const PROCESSED_WITHIN_MS = 600_000
 
-/** Where it is kept; without a place for it, it lives as long as its holder. */
+/** Storage of the outbox; without it, messages wait only as long as their holder lives. */
 export type OutboxStorage = {
   load(): Promise<Outgoing[]>
   put(item: Outgoing): Promise<void>
@@ -95,7 +95,7 @@ export class Outbox {
     this.#options.onItem({ ...item, sentBytes })
   }
 
-  /** What has come is no longer on its way out; the event itself says so to the tabs. */
+  /** Messages that arrived leave the outbox; their event tells the tabs. */
   hear(events: readonly ChatEvent[], profileId: string | undefined): void {
     if (this.#items.size === 0) return
     for (const event of events) {
@@ -181,7 +181,7 @@ export class Outbox {
     }
   }
 
-  /** What the server may have already, it is asked for first: an answer that was lost costs no second upload. */
+  /** The server is asked first for an upload that it may have already: a lost answer costs no second upload. */
   async #uploadOnce(item: Outgoing): Promise<UploadResult> {
     if (item.isTried) {
       try {

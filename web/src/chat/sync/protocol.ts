@@ -9,7 +9,7 @@ export type UploadResult =
   | { answer: SentAnswer }
   | { failure: ChatFailure; retryAfterMs?: number | undefined }
 
-/** What a tab says to the hub, which holds the connection for all tabs of the browser. */
+/** Messages from a tab to the hub, which holds the connection for all tabs of the browser. */
 export type ToHub =
   | {
       type: 'attach'
@@ -18,7 +18,7 @@ export type ToHub =
       /** Up to where the tab has everything; undefined if it has nothing. */
       position: number | undefined
       hasMembers: boolean
-      /** Who the person is there, if the tab knows. */
+      /** The person's profile there, if the tab knows it. */
       profileId: string | undefined
     }
   | { type: 'leave' }
@@ -41,7 +41,7 @@ export type ToTab =
   /** `outgoing`: what is still on its way out. */
   | { type: 'start'; start: StartAnswer; isGap: boolean; outgoing: string[] }
   | { type: 'members'; members: ChatMember[] }
-  /** What bots are writing, where pieces of it were missed. */
+  /** Messages that bots are writing, sent when pieces of them were missed. */
   | { type: 'streaming'; streaming: StreamingMessage[] }
   /** One that the person has just come into. */
   | { type: 'topic'; topic: ChatTopic }

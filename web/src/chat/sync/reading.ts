@@ -20,19 +20,19 @@ import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
 import { Queues } from './pacing.ts'
 
-/** What is read within this time is told in one request. */
+/** Reads within this time are told in one request. */
 const READ_MS = { first: 300, next: 1000 }
 /** A draft is saved when nobody has typed for `quiet`, and at the latest `most` after the first letter. */
 const DRAFT_MS = { quiet: 1000, most: 5000 }
 const TYPING_EVERY_MS = 3000
-/** What could not be told is told again after so long, and when the connection is back. */
+/** Calls that failed are repeated after so long, and when the connection is back. */
 const AGAIN_MS = 5000
 
 export type Reading = ReturnType<typeof readingOf>
 
 /**
- * What a person does with topics without changing them: reading, muting, drafts, typing. It stands in the store at once, is
- * told to the server a moment later, and is kept until the server has heard of it.
+ * Changes that a person makes for themselves: reading, muting, drafts, typing. It stands in the store at once, is told to
+ * the server a moment later, and is kept until the server has heard of it.
  */
 export function readingOf(store: ChatStore, api: ChatApi) {
   const queues = new Queues()
@@ -139,7 +139,8 @@ export function readingOf(store: ChatStore, api: ChatApi) {
           if (isFurther) edit.unsavedReads.set(topicId, messageId)
         }),
       )
-      // One of its own, beside the position that is told for all others. What the server does not hear of stays unread.
+      // One of its own, beside the position that is told for all others. If this fails, the message stays unread on the
+      // server.
       if (isLate) void patchState(topicId, { readTo: messageId }).catch(() => {})
       if (!isFurther) return
       if (timers.has(`read ${topicId}`)) return
@@ -202,7 +203,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
       if (!store.getSnapshot().online || now - (typingToldAt.get(key) ?? 0) < TYPING_EVERY_MS) return
       typingToldAt.set(key, now)
       const body = { topicId, ...(threadId !== undefined && { parentId: threadId }) }
-      // Who is not told that somebody types has lost nothing.
+      // A lost typing signal costs nothing.
       api<typeof tellTyping>('POST', '/typing', { body }).catch(() => {})
     },
 
@@ -244,7 +245,7 @@ function restore(edit: StateEdit, topics: Iterable<ChatTopic>, fields: readonly 
   }
 }
 
-/** What the server has refused stays refused; everything else may work later. */
+/** A refusal is final; any other failure may work later. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof ChatError &&
   error.failure.status >= 400 &&

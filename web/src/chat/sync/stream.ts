@@ -14,7 +14,7 @@ export type Frame = { type: string; id: string; data: string }
 
 export type StreamOptions = {
   fetcher: Fetch
-  /** Where to connect now: with the position that has been reached. */
+  /** The address to connect to, with the position reached so far. */
   url(): string
   onOpen(): void
   onFrame(frame: Frame): void

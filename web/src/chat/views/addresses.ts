@@ -4,7 +4,7 @@ export const topicPath = (topicId: string): string => `/t/${topicId}`
 export const threadPath = (topicId: string, messageId: string): string => `/t/${topicId}/thread/${messageId}`
 export const messageInTopicPath = (topicId: string, messageId: string): string =>
   `/t/${topicId}?m=${messageId}`
-/** What "Copy link" copies: it leads to the message wherever it is. */
+/** The address that "Copy link" copies: it leads to the message wherever it is. */
 export const permalinkOf = (messageId: string): string => `${window.location.origin}/m/${messageId}`
 export const organizationPath = (organizationId: string): string => `/o/${organizationId}`
 export const threadsPath = (organizationId: string): string => `/o/${organizationId}/threads`

@@ -3,8 +3,8 @@ import type { Message } from '../../../../contract/message.ts'
 import type { ConversationPlace, OutgoingCard, TaskState } from '../model.ts'
 
 /**
- * What the shell gives to a conversation. `conversation/conversation.tsx` exports it as default: the list and, below it, the
- * composer, filling the height that there is. The shell draws header, banners and panes around it.
+ * Props that the shell gives to a conversation. `conversation/conversation.tsx` exports it as default: the list and, below
+ * it, the composer, filling the height that there is. The shell draws header, banners and panes around it.
  */
 export type ConversationProps = {
   topicId: string
@@ -21,7 +21,7 @@ export type ConversationProps = {
 /** `conversation/thread-pane.tsx` exports it as default: head with a close button, the message, its replies, a composer. */
 export type ThreadPaneProps = { topicId: string; messageId: string; onClose: () => void; instead?: ReactNode }
 
-/** What is to be made: a new one, one that was not sent, a task from a message, or a task that is changed. */
+/** A card to make: a new one, one that was not sent, a task from a message, or a task to change. */
 export type MakeRequest = {
   kind: OutgoingCard['kind']
   place: ConversationPlace
@@ -30,7 +30,7 @@ export type MakeRequest = {
   task?: TaskState
 }
 
-/** What conversations ask of the shell around them. */
+/** Calls from conversations to the shell around them. */
 export type Shell = {
   openThread(topicId: string, messageId: string): void
   /** A card beside what was pressed. */

@@ -56,7 +56,7 @@ export default function ConversationView({
   )
 }
 
-/** Where the keyboard is of glass, it would come up over what one wants to read. */
+/** On-screen keyboards would cover the messages. */
 export const hasKeyboard = (): boolean => !window.matchMedia('(pointer: coarse)').matches
 
 /** Puts what was not sent back into the composer. */

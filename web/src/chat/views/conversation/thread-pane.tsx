@@ -68,7 +68,7 @@ export default function ThreadPane({ topicId, messageId, onClose, instead }: Thr
   )
 }
 
-/** What all of them reply to, and how many there are. */
+/** The message that the thread replies to, and the number of replies. */
 function Parent({ topicId, messageId }: { topicId: string; messageId: string }) {
   const t = useTexts(conversationTexts)
   const message = useChat((state) => state.messages.get(messageId))

@@ -14,7 +14,7 @@ import { useTimes } from '../conversation/message/times.ts'
 import { useShell } from '../seam.ts'
 import styles from './forwarded.module.css'
 
-/** What was said elsewhere, by whom and when. Whoever is in that topic gets there; to others it has no place. */
+/** A message from elsewhere, with its sender and time. Members of that topic can go there; others see no place. */
 export default function Forwarded({ forwarded }: { forwarded: MessageForward }) {
   const t = useTexts(forwardTexts)
   const times = useTimes()

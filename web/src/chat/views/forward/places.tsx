@@ -25,7 +25,7 @@ export function placesOf(state: ChatState): Place[] {
   ]
 }
 
-/** What stands before the name of a place. */
+/** The mark before the name of a place. */
 export const placeMark = (place: Place, size: number) =>
   'topic' in place ? (
     <ConversationMark topic={place.topic} size={size} />

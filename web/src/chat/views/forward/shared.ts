@@ -1,7 +1,7 @@
-/** Where the service worker keeps what another app has shared. */
+/** The cache in which the service worker keeps text and files shared by another app. */
 const CACHE = 'parley-shared'
 const PATH = '/share'
-/** Who did not say by then where to send it has given it up. */
+/** Shared content is given up if no place for it was chosen by then. */
 const KEPT_MS = 600_000
 
 export type Shared = { text: string; files: readonly File[] }

@@ -19,7 +19,7 @@ export default function ChooseTime({
 }: {
   title: string
   action: string
-  /** What it begins with; tomorrow morning where it is missing or over. */
+  /** The time shown first; tomorrow morning if it is missing or past. */
   at?: number
   text?: string
   onChosen: (at: number, text: string) => Promise<unknown>

@@ -48,7 +48,7 @@ export default function Remind({
       label={t.saved.remind}
       anchor={anchor}
       open
-      // What was chosen in it happens as it closes.
+      // The chosen entry acts as the menu closes.
       onOpenChange={(isOpen) => !isOpen && window.setTimeout(() => !isOwn.current && onClose())}
       entries={() =>
         entries(

@@ -6,7 +6,7 @@ const MONDAY = 1
 
 export type Times = { inAnHour: number; tomorrow: number; monday: number }
 
-/** Times that are often chosen, by the clock and calendar of the reader. Where tomorrow is Monday, `monday` is the same. */
+/** Times that are often chosen, by the clock and calendar of the reader. If tomorrow is Monday, `monday` is the same. */
 export function timesAfter(now: Date): Times {
   const morningIn = (days: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING_HOUR).getTime()

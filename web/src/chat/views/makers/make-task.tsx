@@ -107,7 +107,7 @@ export default function MakeTask({
   )
 }
 
-/** Who is in the topic; a list of topics names the first few of them only. */
+/** Members of the topic; a list of topics names only the first few of them. */
 function useTopicMembers(topicId: string): ChatMember[] {
   const actions = useChatActions()
   const topic = useChat((state) => state.topics.get(topicId))

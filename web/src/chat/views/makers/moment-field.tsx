@@ -4,7 +4,7 @@ import { makerTexts } from '../../../texts/chat-makers.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import styles from './makers.module.css'
 
-/** What two fields say of a moment, as their values have it. */
+/** The values of the two fields of a moment. */
 export type WrittenMoment = { date: string; time: string }
 export const NO_MOMENT: WrittenMoment = { date: '', time: '' }
 

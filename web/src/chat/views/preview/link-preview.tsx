@@ -12,7 +12,7 @@ import { useAttempt } from '../shell/attempt.ts'
 import { useChatApi } from '../shell/pages.ts'
 import styles from './link-preview.module.css'
 
-/** What the first link of a message leads to. Its picture comes from this server, never from the page. */
+/** The preview of a message's first link. Its picture comes from this server, never from the page. */
 export default function LinkPreview({ message, preview }: { message: Message; preview: Preview }) {
   const t = useTexts(linkPreviewTexts)
   const api = useChatApi()

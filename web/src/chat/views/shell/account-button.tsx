@@ -26,7 +26,7 @@ export function AccountButton({
   presence?: Presence | undefined
   /** Below the name. */
   note: string
-  /** What else is offered in this place. */
+  /** Further entries of the menu. */
   more?: readonly MenuEntry[]
 }) {
   const t = useTexts(shell)

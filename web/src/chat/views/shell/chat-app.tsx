@@ -26,7 +26,7 @@ export default function ChatApp({
   shownPath,
 }: {
   session: Session
-  /** What the app shows: who leaves the chat sees it until the next view has loaded, and it must not go anywhere meanwhile. */
+  /** The path on the screen: when leaving the chat, it stays until the next view has loaded, and must not redirect meanwhile. */
   shownPath: string
 }) {
   const [location] = useLocation()
@@ -44,7 +44,7 @@ export default function ChatApp({
     const to = pathname === '/' && search === '' ? '' : `?to=${encodeURIComponent(pathname + search)}`
     return <Redirect to={`/sign-in${to}`} replace />
   }
-  // What this session may not open says so on the page of the account.
+  // The account page explains why this session may not open an organization.
   if (!membership || membership.needs !== undefined) return <Redirect to="/account" replace />
   if (address.kind === 'link') {
     return (

@@ -6,7 +6,7 @@ import { useChat } from '../../store/context.tsx'
 import styles from './conversation-mark.module.css'
 import { presenceOf } from './presence.ts'
 
-/** What stands before the name of a conversation: a bubble, the face of the other, or two of several. */
+/** The mark before the name of a conversation: a bubble, the face of the other member, or two of several. */
 export function ConversationMark({ topic, size }: { topic: ChatTopic; size: number }) {
   const members = useChat((state) => state.members)
   const online = useChat((state) => state.online)

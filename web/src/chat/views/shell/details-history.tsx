@@ -12,7 +12,7 @@ import styles from './details.module.css'
 import { PagedList } from './paged-list.tsx'
 import { useChatApi, usePages } from './pages.ts'
 
-/** What has happened to a topic since it was created, the newest first. */
+/** Changes of a topic since it was created, the newest first. */
 export function DetailsHistory({ topic }: { topic: ChatTopic }) {
   const t = useTexts(places)
   const api = useChatApi()

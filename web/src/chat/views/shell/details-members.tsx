@@ -20,7 +20,7 @@ import styles from './details.module.css'
 import { useOverlay } from './overlay.ts'
 import { presenceOf, statusLine } from './presence.ts'
 
-/** Who is in a topic: people, then bots with what they hear. */
+/** Members of a topic: people, then bots with what they hear. */
 export function DetailsMembers({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
   const open = useOverlay()

@@ -21,7 +21,10 @@ import styles from './details.module.css'
 import { useOverlay } from './overlay.ts'
 import { PictureField, removePicture, sendPicture } from './picture-field.tsx'
 
-/** What is one's own first (mute, favourite, notifications), then what every member may say, then what its creator and admins decide. */
+/**
+ * Settings of a topic: one's own first (mute, favourite, notifications), then those of every member, then those of its creator and
+ * admins.
+ */
 export function DetailsSettings({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
   const h = useTexts(topicTexts)

@@ -18,7 +18,7 @@ import listStyles from './paged-list.module.css'
 import { PlacePage } from './place-page.tsx'
 import { ScheduledList } from './scheduled.tsx'
 
-/** What was begun and not sent, the latest first, and what is to be sent later. */
+/** Unsent drafts, the latest first, and scheduled messages. */
 export default function Drafts() {
   const t = useTexts(shellPlaces).draftList
   const l = useTexts(laterTexts)

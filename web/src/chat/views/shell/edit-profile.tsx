@@ -13,7 +13,7 @@ import { useAttempt, useSubmit } from './attempt.ts'
 import { useChatApi } from './pages.ts'
 import { PictureField, removePicture, sendPicture } from './picture-field.tsx'
 
-/** What others see of oneself. The name is changed where the account is. */
+/** One's own profile as others see it. The name is changed where the account is. */
 export default function EditProfile({ onClose }: { onClose: () => void }) {
   const t = useTexts(places).profile
   const api = useChatApi()

@@ -25,7 +25,7 @@ export function Line({
   text: ReactNode
   note?: string | undefined
   unread?: number
-  /** Where it leads: an address, or what happens. */
+  /** An address to go to, or an action. */
   go: string | (() => void)
   action?: ReactNode
 }) {

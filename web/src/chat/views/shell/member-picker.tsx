@@ -21,7 +21,7 @@ export function MemberPicker({
   hint?: string | undefined
   chosen: readonly ChatMember[]
   onChange: (chosen: ChatMember[]) => void
-  /** Who is not offered: those who are there already. */
+  /** Members who are not offered: those who are there already. */
   without?: readonly string[]
   max: number
   autoFocus?: boolean

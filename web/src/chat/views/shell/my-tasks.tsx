@@ -42,7 +42,7 @@ function useFilters(): [Filters, (change: Partial<Filters>) => void] {
   return [filters, change]
 }
 
-/** What is due is counted in days of the reader. */
+/** Due dates are counted in days of the reader. */
 function queryOf({ status, whose, topicId, due }: Filters): MyTaskQuery {
   const now = Date.now()
   return {

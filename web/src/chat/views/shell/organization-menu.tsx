@@ -23,7 +23,7 @@ export function OrganizationMenu({
   isHeading?: boolean
   /** Below the name: the place in it that one is at. */
   note?: string
-  /** Where another organization is entered. */
+  /** The path of an organization that is chosen in the menu. */
   pathOf?: (organizationId: string) => string
 }) {
   const t = useTexts(shell)

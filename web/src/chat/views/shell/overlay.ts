@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { MakeRequest } from '../seam.ts'
 
-/** What lies over the shell; one at a time. */
+/** A dialog over the shell; one at a time. */
 export type Overlay =
   | { kind: 'palette' }
   | { kind: 'keys' }

@@ -42,7 +42,7 @@ type Action = {
   always?: boolean
 }
 
-/** What can be done from the palette. */
+/** Actions offered in the palette. */
 export function usePaletteActions(typed: string, topicId: string | undefined): Action[] {
   const t = useTexts(shell)
   const p = useTexts(shellPlaces).palette

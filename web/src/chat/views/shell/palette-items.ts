@@ -46,7 +46,7 @@ export function findItems(state: ChatState, typed: string, recent: readonly stri
       .filter(({ type, memberCount }) => type === 'dm' && memberCount === 2)
       .flatMap((one) => one.memberIds),
   )
-  // Who has a direct message with the reader already is found by it.
+  // Members with a direct message are found by that conversation.
   const members = [...state.members.values()]
     .filter(({ id, status }) => status === 'Active' && id !== state.me?.id && !direct.has(id))
     .map((member): PaletteItem => ({ kind: 'member', id: member.id, name: member.name, member }))
@@ -72,7 +72,7 @@ export function findItems(state: ChatState, typed: string, recent: readonly stri
 const isQuiet = (item: PaletteItem): boolean =>
   item.kind === 'topic' && (item.topic.muted || item.topic.archivedAt !== null)
 
-/** What is offered before anything was typed: where one was, without where one is, and what is unread. */
+/** Items offered before anything is typed: recent places without the current one, and unread ones. */
 export function recentItems(
   state: ChatState,
   recent: readonly string[],

@@ -30,7 +30,7 @@ export default function Palette({
   topicId,
   onClose,
 }: {
-  /** What was typed while the palette was loaded. */
+  /** Characters typed while the palette was loading. */
   typedAhead: string
   topicId: string | undefined
   onClose: () => void

@@ -20,7 +20,7 @@ export async function removePicture(url: string): Promise<void> {
   if (!response.ok) throw refusalOf(response.status, response.headers, await response.json().catch(() => ''))
 }
 
-/** What is shown now, and buttons that change or remove it. */
+/** The picture shown now, and buttons that change or remove it. */
 export function PictureField({
   label,
   shown,

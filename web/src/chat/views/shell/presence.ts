@@ -14,6 +14,6 @@ export function presenceOf(member: ChatMember, online: ChatState['online']): Pre
   return online?.has(member.id) ? 'here' : 'away'
 }
 
-/** What somebody is at, in one line; empty where they say nothing. */
+/** A member's status in one line; empty if they set none. */
 export const statusLine = ({ statusEmoji = '', statusText = '' }: ChatMember): string =>
   `${statusEmoji} ${statusText}`.trim()

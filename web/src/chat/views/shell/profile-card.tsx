@@ -39,7 +39,7 @@ import styles from './profile-card.module.css'
 
 const SHARED = 4
 
-/** Who somebody is, beside where their face or name was pressed. */
+/** A member's profile, beside the face or name that was pressed. */
 export default function ProfileCard({
   memberId,
   anchor,
@@ -172,7 +172,7 @@ function Profile({
   )
 }
 
-/** What they are at, and until when they are not to be disturbed. */
+/** The member's status, and the end of their do-not-disturb time. */
 function Status({ member }: { member: ChatMember }) {
   const t = useTexts(presenceTexts)
   const moment = useMoment()
@@ -201,7 +201,7 @@ function HeardHere({ topicId, botId }: { topicId: string; botId: string }) {
   return <Fact icon={Ear}>{t.hears[heard]}</Fact>
 }
 
-/** What it is for, whose it is and what it may do: read when somebody looks. */
+/** The bot's purpose, owner and rights: read when somebody looks. */
 function BotFacts({ botId }: { botId: string }) {
   const t = useTexts(places).profile
   const api = useChatApi()

@@ -32,7 +32,7 @@ import { useChatApi, usePages } from './pages.ts'
 
 const ChooseTime = lazy(() => import('../later/choose-time.tsx'))
 
-/** What is to be sent later, the next first; what could not be sent says why. */
+/** Scheduled messages, the next first; those that could not be sent say why. */
 export function ScheduledList() {
   const t = useTexts(laterTexts).scheduled
   const api = useChatApi()

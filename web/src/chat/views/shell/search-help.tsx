@@ -2,7 +2,7 @@ import { searchTexts } from '../../../texts/search.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import styles from './search.module.css'
 
-/** What can be typed, each with an example that can be tried. */
+/** Search operators, each with an example to try. */
 export function SearchHelp({ onTry }: { onTry: (example: string) => void }) {
   const { help, examples } = useTexts(searchTexts)
   const today = new Date().toLocaleDateString('sv-SE')

@@ -18,7 +18,7 @@ import { FoundMessage, type FoundNames, NameList } from './search-results.tsx'
 const PAUSE_MS = 250
 const CHIPS = ['from:', 'in:', 'has:file', 'has:link', 'mentions:me', 'after:'] as const
 
-/** Everything that was said, by words and filters. What is searched for stands in the address, so that Back comes back to it. */
+/** Everything that was said, by words and filters. The query stands in the address, so that Back returns to it. */
 export default function Search() {
   const t = useTexts(searchTexts)
   const [params, setParams] = useSearchParams()
@@ -27,7 +27,7 @@ export default function Search() {
   const [typed, setTyped] = useState(wanted)
   const field = useRef<HTMLDivElement>(null)
   const shown = useRef(wanted)
-  // The address may also be changed by others: Back, a link, the palette. What was typed since stays otherwise.
+  // The address may also be changed by others: Back, a link, the palette. Otherwise text typed since stays.
   useEffect(() => {
     if (wanted !== shown.current) setTyped(wanted)
     shown.current = wanted

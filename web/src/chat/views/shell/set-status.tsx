@@ -43,7 +43,7 @@ function timeOf(end: End, same: number | undefined, now = new Date()): number | 
   }
 }
 
-/** What somebody is at, until when, and whether they may be disturbed. */
+/** Sets one's status, its end, and whether one may be disturbed. */
 export default function SetStatus({ onClose }: { onClose: () => void }) {
   const t = useTexts(presenceTexts)
   const api = useChatApi()

@@ -61,7 +61,7 @@ const ProfileCard = lazyView(() => import('./profile-card.tsx'))
 /** Places beside the conversations. */
 export const PLACES = ['tasks', 'drafts', 'saved', 'threads', 'mentions', 'search', 'notifications'] as const
 
-/** What the address says is open. */
+/** The place that the address opens. */
 export type Place =
   | { kind: 'start' | (typeof PLACES)[number] }
   | { kind: 'topic'; topicId: string; threadId: string | undefined }
@@ -227,7 +227,7 @@ function Over({
   }
 }
 
-/** What conversations ask of the shell, and the card beside a face. */
+/** The calls that conversations make to the shell, and the card beside a face. */
 function WithProfiles({ topicId, children }: { topicId: string | undefined; children: React.ReactNode }) {
   const [, navigate] = useLocation()
   const [profile, setProfile] = useState<{ memberId: string; anchor: Element }>()

@@ -233,7 +233,7 @@ function Section({
   )
 }
 
-/** What is unread, and what was when it was opened: it goes home once it was read and left, not under the pointer. */
+/** Unread topics, and the open one if it was unread: it moves back once it was read and left, not under the pointer. */
 function useHeldUnread(unread: readonly ChatTopic[], topicId: string | undefined): readonly ChatTopic[] {
   const held = useRef<{ topicId: string | undefined; isHeld: boolean }>({ topicId, isHeld: false })
   const openTopic = useChat(({ topics }) => (topicId === undefined ? undefined : topics.get(topicId)))

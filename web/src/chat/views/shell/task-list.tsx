@@ -118,7 +118,7 @@ function Row({
   onDrag: (isBegun: boolean) => void
 }) {
   const t = useTexts(makerTexts).tasks
-  // What the chat has heard of it since it was read.
+  // The newer state of the task, if an event has changed it since it was read.
   const heard = useChat(({ tasks }) => tasks.get(read.id))
   const task = heard && heard.updatedAt >= read.updatedAt ? heard : read
   const topic = useChat(({ topics }) => topics.get(task.topicId))

@@ -10,7 +10,7 @@ export type TaskSource =
 
 type Pages = { tasks: ChatTask[]; nextCursor: string | undefined; count: number }
 
-/** What comes within this time after a change is read once. */
+/** Changes within this time cause one read. */
 const SETTLED_MS = 250
 
 /** A list of tasks, page by page. It is read again, as far as it was read before, when something about a task has changed. */
@@ -52,7 +52,7 @@ export function useTaskList(source: TaskSource) {
       setPages({ tasks, nextCursor: cursor, count })
       setFailure(undefined)
     } catch (error) {
-      // What is shown stays; whoever sees nothing is told why.
+      // A list on the screen stays; an empty view says why.
       if (current === round.current && !shown.current) setFailure(failureText(error))
     }
   }, [read, failureText])

@@ -34,7 +34,7 @@ import type { DetailsTab } from './details-tab.ts'
 import { useOverlay } from './overlay.ts'
 import styles from './topic-header.module.css'
 
-/** Where one is: the topic's name, who is in it, and the way to everything about it. */
+/** The header of a topic: its name, its members, and the way to everything about it. */
 export function TopicHeader({
   topic,
   isNarrow,

@@ -131,8 +131,8 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
 }
 
 /**
- * The topic of this address: one that the person is in, or an open one, which is read when it is looked into. What is in
- * neither may be in another organization of theirs.
+ * The topic of this address: one that the person is in, or an open one, which is read when it is looked into. A topic
+ * that is neither may be in another organization of theirs.
  */
 function useTopic(topicId: string, onElsewhere: (organizationId: string) => void) {
   const topic = useChat(({ topics }) => topics.get(topicId))

@@ -1,4 +1,4 @@
-/** What is being completed: the sign, what was typed after it, and where the sign stands. */
+/** A word being completed: its sign, the characters typed after it, and the place of the sign. */
 export type Query = { sign: '@' | '#' | ':' | '/'; typed: string; start: number }
 
 /** Before the sign stands nothing, a space or an opening mark: addresses and times are no queries. */

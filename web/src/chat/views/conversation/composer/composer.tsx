@@ -74,7 +74,7 @@ export type ComposerProps = {
   ref?: Ref<ComposerHandle> | undefined
 }
 
-/** Where messages are written: the text, kept as a draft, and files. */
+/** The field for writing messages: the text, kept as a draft, and files. */
 export default function Composer({ place, onUp, onSent, onEscape, autoFocus = false, ref }: ComposerProps) {
   const t = useTexts(composerTexts)
   const { topicId, threadId } = place
@@ -97,7 +97,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
 
   useEffect(() => {
     if (draft === known.current) return
-    // What is written here and now is not taken away.
+    // A draft from elsewhere never replaces text that is being written here.
     if (box.current?.contains(document.activeElement) && document.hasFocus()) return
     known.current = draft
     setWritten(decode(draft))
@@ -347,7 +347,7 @@ function Bar({
 /** Phones and tablets: elsewhere browsers show a list of files for it. */
 const hasCamera = (): boolean => window.matchMedia('(pointer: coarse)').matches
 
-/** What can be sent besides texts and files. Polls and tasks belong to the topic: in a thread they are not offered. */
+/** The menu of polls, tasks and other cards to send. Polls and tasks belong to the topic: in a thread they are not offered. */
 function MakeMenu({ place, onCamera }: { place: ConversationPlace; onCamera: () => void }) {
   const t = useTexts(composerTexts)
   const { make } = useShell()

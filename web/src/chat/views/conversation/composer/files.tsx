@@ -16,7 +16,7 @@ import type { FileProblem } from './inspect.ts'
 
 type Texts = (typeof fileTexts)['de']
 
-/** Files that wait to be sent with what is written. What cannot be sent is said at once. */
+/** Files that wait to be sent with what is written. Files that cannot be sent are refused at once. */
 export function useFiles() {
   const language = useContext(LanguageContext)
   const bytes = useBytes()

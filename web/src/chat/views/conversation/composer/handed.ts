@@ -1,4 +1,4 @@
-/** What a composer is given from outside of its topic: it takes it when it is shown, or at once. */
+/** Text and files that are given to a topic's composer from outside: it takes them when it is shown, or at once. */
 export type Handed = { topicId: string; text: string; files: readonly File[] }
 
 const GIVEN = 'parley:handed'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Which key sends; the other makes a new line. Kept for this browser. */
+/** The key that sends; the other makes a new line. Kept for this browser. */
 export type SendKey = 'enter' | 'ctrl-enter'
 
 const STORED = 'parley.sendKey'

@@ -1,6 +1,6 @@
 /** A text with what is selected in it. */
 export type Selection = { text: string; start: number; end: number }
-/** What to put in place of which part, and what is selected then. */
+/** A part of the text, its replacement, and the selection afterwards. */
 export type Replacement = { from: number; to: number; insert: string; start: number; end: number }
 
 /** Puts marks around what is selected, or takes them away where they are. */

@@ -15,7 +15,7 @@ import { type Picked, topicLink } from './written.ts'
 
 const SHOWN = 8
 
-/** What can be put in place of the query: something picked, or plain characters. */
+/** A replacement for the query: something picked, or plain characters. */
 export type Suggestion =
   | { kind: 'member'; key: string; member: ChatMember; picked: Picked }
   | {
@@ -29,7 +29,7 @@ export type Suggestion =
 
 type FindEmoji = (pictures: ReadonlyMap<string, string>, typed: string) => Emoji[]
 
-/** What fits the query now. Who is in the topic comes first: only they can be mentioned there. */
+/** Suggestions that fit the query now. Members of the topic come first: only they can be mentioned there. */
 export function useSuggestions(topicId: string, query: Query | undefined): Suggestion[] {
   const language = useContext(LanguageContext)
   const snapshot = useSnapshot()
@@ -56,7 +56,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
     const fitting = commands.filter(({ name }) => name.startsWith(query.typed)).slice(0, SHOWN)
     return fitting.map((command) => {
       const { name, botId } = command
-      // Where several bots have it, the one that is meant is mentioned.
+      // A command that several bots have mentions the bot that is meant.
       const isShared = commands.some((other) => other.name === name && other.botId !== botId)
       const label = isShared ? `/${name} @${members.get(botId)?.name}` : `/${name}`
       const wire = isShared ? `/${name} <@${botId}>` : `/${name}`
@@ -89,7 +89,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   }))
 }
 
-/** What can be told to the bots of the topic, read when somebody begins to. */
+/** Commands of the topic's bots, read when somebody begins to type one. */
 function useCommands(topicId: string, isWanted: boolean): readonly TopicCommand[] {
   const { listCommands } = useChatActions()
   const [commands, setCommands] = useState<readonly TopicCommand[]>([])

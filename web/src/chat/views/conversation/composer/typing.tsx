@@ -6,7 +6,7 @@ import { useChat } from '../../../store/context.tsx'
 import { isWorking, sameItems, typingNames } from '../../../store/selectors.ts'
 import styles from './typing.module.css'
 
-/** Who is writing there now, or which bot is at work. Not said to screen readers: it would never end. */
+/** Names of those who are writing there now, or a bot at work. Not said to screen readers: it would never end. */
 export function Typing({ of }: { of: ConversationKey }) {
   const t = useTexts(conversationTexts)
   const names = useChat((state) => typingNames(state, of), sameItems)

@@ -62,7 +62,7 @@ export function WritingField({
   /** Arrow up in an empty field. */
   onUp?: (() => void) | undefined
   onFiles?: ((files: readonly File[]) => void) | undefined
-  /** Where suggestions stand: in the flow of the page, so that they lift the messages and hide none. */
+  /** The place of suggestions: in the flow of the page, so that they lift the messages and hide none. */
   above: HTMLElement | null
   autoFocus?: boolean
   ref?: Ref<WritingHandle> | undefined

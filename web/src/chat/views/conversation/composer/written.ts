@@ -15,7 +15,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 /** A letter or digit after it would make it another name. */
 const ENDS = '(?![\\p{L}\\p{N}])'
 
-/** What is sent: picks become what they stand for, and so do names that were typed whole and that only one member has. */
+/** Encodes the text to send: picks become their wire form, and so do names typed in full that only one member has. */
 export function encode({ text, picks }: Written, members: Iterable<Named> = []): string {
   const wires = new Map(picks.map(({ label, wire }) => [label, wire]))
   if (text.includes('@'))
@@ -63,7 +63,7 @@ export function decode(
   return { text, picks }
 }
 
-/** Adds a pick. Who has the same name as somebody picked before gets a number, so that the text says whom it means. */
+/** Adds a pick. A second member of the same name gets a number, so that the text says who is meant. */
 export function pick(
   { picks }: Pick<Written, 'picks'>,
   label: string,

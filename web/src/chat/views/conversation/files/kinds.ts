@@ -4,7 +4,7 @@ const PLAYED = /^(image\/(jpeg|png|gif|webp|avif)|(audio|video)\/.+)$/
 const TEXT_NAMES =
   /\.(txt|md|markdown|csv|tsv|log|json|jsonl|xml|ya?ml|toml|ini|conf|env|sh|sql|diff|patch|html?|css|svg|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|lua|pl|r|tex|srt|vtt|ics|vcf)$/i
 
-/** Where its content says what it is, and it is a plain file all the same, the server could make nothing of it. */
+/** The server could not process a file whose content type names a medium while its type is a plain file. */
 export const isUnprocessed = ({ type, contentType }: Attachment): boolean =>
   type === 'file' && PLAYED.test(contentType)
 

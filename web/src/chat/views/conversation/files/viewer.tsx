@@ -219,7 +219,7 @@ class NoPreview extends Error {
   }
 }
 
-/** Whatever its name says, it is shown as text and nothing else: HTML and SVG appear as their source. */
+/** Any file is shown as text and nothing else, whatever its name: HTML and SVG appear as their source. */
 async function loadText(link: string, size: number, signal: AbortSignal): Promise<Preview> {
   const response = await fetch(link, { signal, headers: { Range: `bytes=0-${TEXT_BYTES - 1}` } })
   if (!response.ok) throw new NoPreview('noPreview')

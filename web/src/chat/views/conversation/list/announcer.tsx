@@ -9,7 +9,7 @@ import { useNames } from '../message/people.ts'
 import { summaryOf } from '../message/summary.ts'
 import { useSnapshot } from '../snapshot.ts'
 
-/** What comes within this time is said together. */
+/** Messages that arrive within this time are announced together. */
 const GATHERED_MS = 800
 /** More at once are counted, not read. */
 const READ_ALOUD = 3
@@ -49,7 +49,7 @@ export function Announcer({ conversation }: { conversation: Conversation | undef
     if (!conversation || newest === undefined) return
     const before = known.current
     known.current = { key: conversation.key, newest }
-    // What was there when it opened is read, not announced.
+    // Messages that were there at opening are read, not announced.
     if (before?.key !== conversation.key || newest <= before.newest) return
     const from = before.newest > announcedTo ? before.newest : announcedTo
     const fresh = conversation.ids.slice(indexAfter(conversation.ids, from))
@@ -58,7 +58,7 @@ export function Announcer({ conversation }: { conversation: Conversation | undef
     for (const id of others) (streaming.has(id) ? unfinished.current : waiting.current).push(id)
     say()
   }, [conversation, newest, me, snapshot, streaming, say])
-  // What a bot writes bit by bit is said once, when it has ended.
+  // A message streamed by a bot is announced once, when it has ended.
   useEffect(() => {
     const ended = unfinished.current.filter((id) => !streaming.has(id))
     if (ended.length === 0) return

@@ -8,8 +8,8 @@ export const elementOf = (scroller: HTMLElement | null, id: string): HTMLElement
   scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 
 /**
- * Gives a row the focus some frames later: the list has to scroll and to measure it first. Whoever goes on to another message
- * meanwhile stays there.
+ * Gives a row the focus some frames later: the list has to scroll and to measure it first. A reader who goes on to another
+ * message meanwhile stays there.
  */
 export function focusSoon(
   scroller: HTMLElement | null,

@@ -4,7 +4,7 @@ import { isStreaming } from '../../../store/streaming.ts'
 import { type MessageTools, mayDelete, mayEdit } from '../message/actions.ts'
 import { indexOfId } from './rows.ts'
 
-/** What keys do while a message has the focus: go from one to the next, and act on it. */
+/** Keys while a message has the focus: they go from one to the next, and act on it. */
 export function listKeys({
   ids,
   messageOf,
@@ -22,7 +22,7 @@ export function listKeys({
   focusRow: (index: number) => void
   onEdit: (messageId: string) => void
   onLeave: () => void
-  /** Where newer messages than those in the list are not loaded. */
+  /** Given while messages newer than the list are not loaded. */
   toNewest: (() => void) | undefined
 }) {
   const actsOn = (message: Message, row: HTMLElement): Record<string, (() => void) | undefined> => ({

@@ -103,13 +103,13 @@ export function MessageList({
   const isOwn = useCallback(
     (id: string) => {
       const message = snapshot().messages.get(id)
-      // What is still being written is unread when it has ended.
+      // A message that is still being written is unread once it has ended.
       return message?.senderId === snapshot().me?.id || isStreaming(message)
     },
     [snapshot],
   )
   const { sight, look, anchors, nextUnread, markLateRead } = useSight({ place, list, isOwn })
-  /** Where what was unread begins, since it was opened or come back to. */
+  /** The beginning of the unread messages, as of opening or coming back. */
   const [newLine, setNewLine] = useState<{ after: string | null; count: number }>()
   const [markedId, setMarkedId] = useState<string>()
   const [hotId, setHotId] = useState<string>()
@@ -124,7 +124,7 @@ export function MessageList({
   const change = changeOf(drawn.current.ids, ids)
   const generation = drawn.current.generation + (change === 'replaced' ? 1 : 0)
   const held = anchors.current.find(({ id }) => indexOfId(ids, id) >= 0)
-  // What is removed above counts from the end, as what is loaded above does: what is in sight stays.
+  // Removals above count from the end, as messages loaded above do: the messages in sight stay in place.
   const wentAbove =
     change === 'inside' &&
     ids.length < drawn.current.ids.length &&
@@ -221,7 +221,7 @@ export function MessageList({
     look()
   })
 
-  // Who sends wants to see it.
+  // The list follows a message that was sent here.
   const newestOutgoing = outgoing.at(-1)?.localId
   useLayoutEffect(() => {
     if (newestOutgoing === undefined) return
@@ -311,7 +311,7 @@ export function MessageList({
       return true
     },
   }))
-  // Who ends an edit is where the message is, unless they went on to another one before the server had answered.
+  // The focus returns to an edited message, unless it went on to another one before the server answered.
   const edited = useCallback(() => {
     const row = focusedRow()
     onEdit(undefined)

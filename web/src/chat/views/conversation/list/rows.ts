@@ -7,7 +7,7 @@ const GROUPED_MS = 5 * 60_000
 /** So many of one's own messages in a row are passed over at most. */
 const MAX_OWN_PASSED = 500
 
-/** Where the first unread message stands: one's own after what was read are not unread. */
+/** The index of the first unread message: one's own messages after the read position are not unread. */
 export function firstUnread(
   ids: readonly string[],
   unreadAfter: string | null,
@@ -19,7 +19,7 @@ export function firstUnread(
   return index
 }
 
-/** Where an id stands; -1 where it is not among them. */
+/** The index of an id, or -1. */
 export function indexOfId(ids: readonly string[], id: string | undefined): number {
   if (id === undefined) return -1
   const index = indexAfter(ids, id) - 1
@@ -69,7 +69,7 @@ export function readThrough({
   return ids[last]
 }
 
-/** What became of a list of ids, for a virtual list that counts places. */
+/** The change of a list of ids, for a virtual list that counts places. */
 export type Change = 'same' | 'before' | 'after' | 'inside' | 'replaced'
 
 export function changeOf(old: readonly string[], now: readonly string[]): Change {

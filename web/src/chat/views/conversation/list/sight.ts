@@ -33,7 +33,7 @@ const sameSight = (one: Sight, other: Sight): boolean =>
   one.unreadAbove === other.unreadAbove &&
   one.lastId === other.lastId
 
-/** What is on the screen, and what follows from it: what was read, which day it is, whether more is needed. */
+/** Follows the messages on the screen, and with them: read positions, the day shown, loading more. */
 export function useSight({
   place,
   list,
@@ -65,7 +65,7 @@ export function useSight({
     [snapshot, isOwn],
   )
 
-  /** Where the first unread message stands; beyond the end where there is none. */
+  /** The index of the first unread message; the length of the list if there is none. */
   const nextUnread = useCallback(
     (ids: readonly string[]): number => {
       const topic = isThread ? undefined : snapshot().topics.get(topicId)

@@ -43,13 +43,13 @@ type Point = { x: number; y: number }
 type Open = { kind: 'menu' | 'picker' | 'remind'; message: Message; box: DOMRect }
 
 /**
- * Where it opens, for as long as it is open. The button that was pressed goes away as soon as the pointer leaves its row: a menu
- * that followed it would jump into the corner of the page from under the pointer.
+ * The place of a menu for as long as it is open. The button that was pressed goes away as soon as the pointer leaves its row: a
+ * menu that followed it would jump into the corner of the page from under the pointer.
  */
 const boxOf = (anchor: HTMLElement | Point): DOMRect =>
   anchor instanceof HTMLElement ? anchor.getBoundingClientRect() : new DOMRect(anchor.x, anchor.y, 1, 1)
 
-/** What can be done with messages: one menu, one picker and one window for a whole conversation. */
+/** The menu, the picker and the window for messages, one of each for a whole conversation. */
 export function MessageToolsProvider({
   onEdit,
   onEditOutgoing,

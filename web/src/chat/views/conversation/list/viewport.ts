@@ -2,7 +2,7 @@ import type { VirtualizerHandle } from 'virtua'
 import type { Message } from '../../../../../../contract/message.ts'
 import { dayOf } from './rows.ts'
 
-/** What is on the screen: places in the list, and how far its end is. */
+/** The part of the list on the screen: its places, and the distance to the end. */
 export type Viewport = { first: number; last: number; top: number; distance: number }
 
 /** A message counts as seen when its end is on the screen, or nothing but it is. */

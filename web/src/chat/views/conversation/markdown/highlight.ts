@@ -89,7 +89,7 @@ export async function highlight(code: string, language: string): Promise<CodePar
   return parts
 }
 
-/** What the highlighter writes into, in place of its own, which makes HTML. */
+/** The emitter that the highlighter writes into, in place of its own, which makes HTML. */
 function partsEmitter(parts: CodePart[]) {
   return class {
     #scopes: string[] = []

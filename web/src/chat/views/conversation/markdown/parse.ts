@@ -16,7 +16,7 @@ const EMOJI_ONLY = /^(?:\p{RGI_Emoji}|\s)+$/v
 /** Characters that make what follows run the wrong way, to disguise a name or an address. */
 const OVERRIDES = /[\u202d\u202e]/g
 
-/** The tree of a message's text. Whatever the text is, it has at most `MAX_NODES` nodes and is made in bounded time. */
+/** The tree of a message's text. Any text gives at most `MAX_NODES` nodes, in bounded time. */
 export function parseMarkdown(written: string): Markdown {
   const text = written.replaceAll('\r\n', '\n').replace(OVERRIDES, '\ufffd')
   try {
@@ -54,7 +54,7 @@ export function markdownOf(message: { id: string; updatedAt: number; text: strin
 /** Tokens are the library's own: it says which kinds there are, and no extension adds one. */
 const known = (token: Token): MarkedToken => token as MarkedToken
 
-/** Where a link leads; undefined where it stays text. */
+/** The target of a link; undefined if the link stays text. */
 type AddressOf = (address: string) => string | undefined
 
 class TreeMaker {

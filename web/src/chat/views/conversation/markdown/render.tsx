@@ -13,7 +13,7 @@ import type { Block, Inline, Markdown } from './tree.ts'
 /** Draws a tree of Markdown. Its nodes have no names, and never move: their place is their key. */
 export function MarkdownText({ markdown, after }: { markdown: Markdown; after?: ReactNode }) {
   const last = markdown.blocks.at(-1)
-  // What stands after the text stands in its last line, where there is one.
+  // `after` stands in the last line of the text, if it ends with a paragraph.
   const fitsInside = last?.kind === 'paragraph'
   return (
     <div className={classes(styles.text, markdown.isEmojiOnly && styles.large)} dir="auto">

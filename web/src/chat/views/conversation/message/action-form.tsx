@@ -14,7 +14,7 @@ import styles from './actions-card.module.css'
 /** As the server takes it. */
 const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/
 
-/** The form that a bot asks for. What is written into it goes to the bot alone. */
+/** The form that a bot asks for. Its values go to the bot alone. */
 export default function ActionForm({
   message,
   element,

@@ -21,7 +21,7 @@ const ActionForm = lazy(() => import('./action-form.tsx'))
 
 const LOOKS = { default: 'outline', primary: 'primary', danger: 'danger' } as const
 
-/** What a bot asks with buttons, choices and forms, who has answered, and what the bot told this person about it. */
+/** A bot's buttons, choices and forms, the answers to them, and the bot's note to this person. */
 export function ActionsCard({ message }: { message: Message }) {
   const t = useTexts(actionTexts)
   const note = useChat((state) => state.notes.get(message.id))

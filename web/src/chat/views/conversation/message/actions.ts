@@ -2,7 +2,7 @@ import { createContext } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import type { Outgoing } from '../../../model.ts'
 
-/** What a conversation can do with a message. One set of menus and windows serves all its messages. */
+/** Actions of a conversation on its messages. One set of menus and windows serves all its messages. */
 export type MessageTools = {
   react: (message: Message, emoji: string, isOn: boolean) => void
   openPicker: (message: Message, anchor: HTMLElement) => void
@@ -41,7 +41,7 @@ export const MessageToolsContext = createContext<MessageTools>({
   editOutgoing: nothing,
 })
 
-/** What was typed, and captions of files. */
+/** Types with a typed text or a caption. */
 const EDITABLE: readonly string[] = ['text', 'image', 'file', 'video', 'audio']
 
 export const mayEdit = (message: Message, me: string | undefined): boolean =>

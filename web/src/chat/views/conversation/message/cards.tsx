@@ -16,7 +16,7 @@ const isCard = ({ task, poll, location, contact, actions }: Message): boolean =>
   location !== undefined ||
   contact !== undefined
 
-/** What a message is besides its text. Its code is loaded with the first card that is shown. */
+/** The parts of a message besides its text. Its code is loaded with the first card that is shown. */
 export function Cards({ message }: { message: Message }) {
   const hasNote = useChat(({ notes }) => notes.has(message.id))
   if (!isCard(message) && !hasNote) return null
@@ -27,7 +27,7 @@ export function Cards({ message }: { message: Message }) {
   )
 }
 
-/** What the link of a message leads to. It comes after the message: nothing stands in its place until then. */
+/** The preview of a message's link. It comes after the message: nothing stands in its place until then. */
 export function PreviewPart({ message }: { message: Message }) {
   return (
     message.preview && (
@@ -38,7 +38,7 @@ export function PreviewPart({ message }: { message: Message }) {
   )
 }
 
-/** What a message passes on, above what came with it. */
+/** The message that is forwarded, above the text that came with it. */
 export function ForwardedPart({ message: { forwarded } }: { message: Message }) {
   return (
     forwarded && (
@@ -49,7 +49,7 @@ export function ForwardedPart({ message: { forwarded } }: { message: Message }) 
   )
 }
 
-/** What happened, and nobody said: one line, without a face. */
+/** Whether a message is an event that nobody wrote: one line, without a face. */
 export const isLine = ({ isSystem, task, call }: Pick<Message, 'isSystem' | 'task' | 'call'>): boolean =>
   call !== undefined || (isSystem && task?.action !== 'Added')
 

@@ -1,7 +1,7 @@
 import { hueOf } from '../../../../kit/face.tsx'
 import styles from './attachments.module.css'
 
-/** What a file calls itself: up to four letters after the last dot. */
+/** The extension of a file name: up to four letters after the last dot. */
 export const extensionOf = (name: string): string =>
   /\.([a-z0-9]{1,4})$/i.exec(name)?.[1]?.toUpperCase() ?? ''
 

@@ -31,7 +31,7 @@ export type MessageLook = {
   hasReceipts: boolean
 }
 
-/** What was said, by whom and when. Its row around it knows the keys and the pointer. */
+/** One message with its sender and time. Its row around it knows the keys and the pointer. */
 export const MessageView = memo(function MessageView({
   message,
   look,
@@ -82,7 +82,7 @@ export const MessageView = memo(function MessageView({
   )
 })
 
-/** What grows is another text each time. */
+/** A streaming text changes each time, so its tree is not cached. */
 const treeOf = (message: Message) =>
   isStreaming(message) ? parseMarkdown(message.text) : markdownOf(message)
 

@@ -25,7 +25,7 @@ import { useTimes } from './times.ts'
 
 const OutgoingCardView = lazyView(() => import('./outgoing-card.tsx'))
 
-/** What was sent here and is not in the log yet. While all goes well it looks like any other message. */
+/** A message sent from here that is not in the log yet. While all goes well it looks like any other message. */
 export function OutgoingView({
   outgoing,
   isGrouped,

@@ -14,7 +14,7 @@ const ASKED_EVERY_MS = 20_000
 const FIRST_ASKED_MS = 1500
 const NAMED = 20
 
-/** Who has read the reader's own newest message. */
+/** The readers of the person's own newest message. */
 export function Receipts({ message }: { message: Message }) {
   const t = useTexts(messageTexts)
   const nameOf = useNames()

@@ -65,7 +65,7 @@ export function play(wanted: Track, from?: number): void {
   track = wanted
   player.playbackRate = playing.rate
   if (from !== undefined) player.currentTime = from
-  // What was refused or broken off is told by its own event.
+  // Refusals and interruptions arrive as events of the player.
   player.play().catch(() => {})
 }
 

@@ -1,4 +1,4 @@
-/** What a browser records in, the first that it can: all of it is taken by the server as it is. */
+/** Recording formats, the first that the browser supports is used: the server takes all of them as they are. */
 const FORMATS = [
   { type: 'audio/webm;codecs=opus', ending: 'webm' },
   { type: 'audio/mp4', ending: 'm4a' },
@@ -22,7 +22,7 @@ export class CannotRecord extends Error {
 
 export type RecordedFile = { name: string; type: string; blob: Blob }
 
-/** A recording that goes on, is paused, or has ended. Whoever began it must end or drop it: until then the microphone is on. */
+/** A recording that goes on, is paused, or has ended. The caller must end or drop it: until then the microphone is on. */
 export type Recording = {
   /** How loud it was, ten times a second, from 0 to 100. */
   levels: readonly number[]
@@ -31,7 +31,7 @@ export type Recording = {
   bytes(): number
   pause(): void
   goOn(): void
-  /** What there is so far: one can listen to it while it is paused. */
+  /** The recording so far: one can listen to it while it is paused. */
   soFar(): Promise<RecordedFile>
   end(): Promise<RecordedFile>
   drop(): void
