@@ -5,11 +5,11 @@
  * share, until they have said where to.
  */
 
-/** Where the chat is. What is neither of these, such as documents and the consent to assistants, is none of the worker's business. */
+/** Paths of the chat. Other paths, such as documents and the consent to assistants, are none of the worker's business. */
 const CHAT = /^\/(?:$|[otm]\/)/
 /** Views that always come from the server; without one, the page that is kept says for itself that it is away. */
 const OTHER_VIEWS = /^\/(?:setup|join|invite|reset|sign-in|account|console)(?:\/|$)/
-/** What another app shares is posted here, by the manifest, and asked for at the start that follows. */
+/** The manifest's share target: other apps post here, and the chat asks for the content at its next start. */
 const SHARE = '/share'
 const SHARED = 'parley-shared'
 const SHELL = 'parley-shell '
@@ -49,7 +49,7 @@ self.addEventListener('fetch', (event) => {
 /** Files are named after their content: a page of an older build finds its own as long as it is open, whatever the server has by now. */
 const keptFile = async (request) => (await caches.match(request.url)) ?? fetch(request)
 
-/** Who loads a page anew wants it from the server: it may be another build, or in another language. */
+/** A reload must come from the server: the page may be another build, or in another language. */
 const isReload = ({ cache }) => cache !== 'default'
 
 /** Answers at once with the page that is kept, and looks behind that whether the server has another one. */

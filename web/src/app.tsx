@@ -112,9 +112,9 @@ function ConnectionBanner() {
 function Views() {
   const session = useSession()
   const [location] = useLocation()
-  // A view that has to be loaded first does not take away the one that is there. Who signs in or out goes elsewhere in the
-  // same moment: session and place change together. What an address asks for belongs to its place: who is led on from a link
-  // still sees the place that it was opened at, and must not be sent home from there.
+  // A view that has to be loaded first does not take away the one that is there. Session and place change together: signing
+  // in or out leads elsewhere in the same moment. The query belongs to its place: a person led on from a link still sees the
+  // place that it was opened at, and must not be sent home from there.
   const now = useMemo(
     () => ({ location, search: window.location.search, session: session.data }),
     [location, session.data],

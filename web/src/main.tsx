@@ -6,7 +6,7 @@ import '@fontsource-variable/inter/wght.css'
 import './kit/tokens.css'
 import './kit/base.css'
 
-/** What is waited for shows nothing for so long; drawing that nothing, and laying it out, would only take time. */
+/** The page stays empty for so long while it waits; drawing and laying out nothing would only take time. */
 const EMPTY_MS = 300
 
 const root = document.getElementById('app')

@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../../con
 import type { CHAT } from '../../../contract/people/chat.ts'
 import { ChatError } from '../chat/model.ts'
 
-/** Where an operation of the chat is, below the organization's: its own path, or that of the bot API which is mirrored there. */
+/** The path of a chat operation below the organization's: its own, or that of the mirrored bot API. */
 type ChatPath<O extends Endpoint> = O['path'] extends `${typeof CHAT}${infer Rest}`
   ? Rest
   : O['path'] extends `/v2${infer Rest}`
@@ -29,7 +29,7 @@ type Answer<O extends Endpoint> = Extract<AnswerOf<O>, { body: unknown }>['body'
 
 /**
  * Calls an operation of the chat, of an organization. Only the operation's type is named, never its value: the contract is
- * checked here and not shipped to browsers. Whatever goes wrong is a `ChatError`.
+ * checked here and not shipped to browsers. Every failure is a `ChatError`.
  */
 export type ChatApi = <O extends Endpoint>(
   method: O['method'],

@@ -19,7 +19,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether the server is away. Who hears of it shows what there is, and says so. */
+/** Whether the server is away. Views then show the data they have, and say so. */
 export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, () => isLost)
 
 /** Calls the listener each time the server is back after it was away. */
@@ -73,9 +73,8 @@ export async function reload(to = window.location.href): Promise<void> {
 type View<Props> = { default: ComponentType<Props> }
 
 /**
- * A view that is loaded when it is first shown. Where that fails because the server is away, it is loaded when the server is
- * back; where the server is there and has other files by now, the page is loaded anew, once a minute at most in case that does
- * not help.
+ * A view that is loaded when it is first shown. If that fails because the server is away, it is loaded when the server is
+ * back; if the server has other files by now, the page is loaded anew, once a minute at most in case that does not help.
  */
 export const lazyView = <Props>(load: () => Promise<View<Props>>) => lazy(() => loadPatiently(load))
 

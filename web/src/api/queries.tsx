@@ -26,7 +26,7 @@ sessionState.onEntry(() =>
   queries.removeQueries({ predicate: ({ queryKey }) => !OF_NOBODY.includes(queryKey[0]) }),
 )
 
-/** What console and account read with; the chat has a store of its own. */
+/** Cached reads for console and account; the chat has a store of its own. */
 export const QueriesProvider = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queries}>{children}</QueryClientProvider>
 )

@@ -2,13 +2,16 @@ import type { readSession, Session } from '../../../contract/people/session.ts'
 import { call, Refused } from './call.ts'
 import { onConnectionBack } from './connection.ts'
 
-/** Who comes back to a tab after longer than this may have been signed out elsewhere meanwhile. */
+/** A session read longer ago than this is read again when its tab comes to the front: it may have ended elsewhere. */
 const FRESH_MS = 30_000
 const RETRY_AFTER_MS = [1000, 2000]
 
 type SessionState = { data: Session | undefined; isError: boolean; error: unknown }
 
-/** Who was signed in here last. The chat starts with that before the server has answered; other views wait for the answer. */
+/**
+ * The session that was open here last. The chat starts with that before the server has answered; other views wait for the
+ * answer.
+ */
 const KEPT = 'parley.session'
 const OF_CHAT = /^\/($|[otm]\/)/
 
@@ -77,8 +80,8 @@ document.addEventListener('visibilitychange', () => {
 onConnectionBack(() => void read())
 
 /**
- * Who is signed in, outside of React and of what caches other reads: the page asks before it has drawn anything, and the chat
- * needs no more than this.
+ * The session, outside of React and of the cache of other reads: the page asks for it before it has drawn anything, and the
+ * chat needs no more.
  */
 export const sessionState = {
   get: (): SessionState => state,

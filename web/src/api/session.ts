@@ -4,13 +4,13 @@ import { call } from './call.ts'
 import { chatOrganizationOf } from './remembered.ts'
 import { sessionState } from './session-state.ts'
 
-/** What the chat keeps in this browser goes with who signs out. */
+/** Signing out deletes the chat data in this browser. */
 async function forgetChats(): Promise<void> {
   const kept = await import('../chat/sync/kept.ts').catch(() => undefined)
   await kept?.forgetChats()
 }
 
-/** What was shown of messages, or shared by other apps, is not for whoever uses this browser next. */
+/** Shown notifications and shared content are not for the next user of this browser. */
 async function clearWorker(): Promise<void> {
   await window.caches?.delete('parley-shared')
   const registration = await navigator.serviceWorker?.getRegistration('/')
@@ -43,7 +43,7 @@ export function useMembership(): Membership {
 
 export const isAdmin = ({ role }: Membership): boolean => role !== 'member'
 
-/** Where somebody goes who has just come in: the chat of the organization that they were in last. */
+/** The first page after signing in: the chat of the organization that was open last. */
 export function homeOf(session: Session): string {
   if (!session.account) return '/sign-in'
   const organizationId = chatOrganizationOf(session)

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter'
 
 const PAUSE_MS = 250
 
-/** What stands in the address under this name, if it is one of these values: Back and a reload find it there again. */
+/** A query parameter with one of these values: Back and a reload find it again. */
 export function useAddressChoice<Value extends string>(
   name: string,
   values: readonly Value[],

@@ -68,7 +68,7 @@ export function ButtonLink({
   children,
 }: Shown & {
   to: string
-  /** Where the words alone do not say of what. */
+  /** An accessible name, for links whose text alone is ambiguous. */
   label?: string
 }) {
   return (

@@ -5,7 +5,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 const HEIGHT = 40
 const HIGHEST = 39
-/** What happened once among thousands is still to be seen. */
+/** The lowest height of a bar: a single event among thousands is still visible. */
 const LOWEST = 1.2
 
 type Bar = { name: string; parts: readonly number[] }

@@ -29,12 +29,12 @@ export function Combobox<Item extends { id: string; name: string }>({
   items: readonly Item[]
   chosen: readonly Item[]
   onChange: (chosen: Item[]) => void
-  /** What stands before a name; a face. */
+  /** The mark before a name; a face. */
   mark: (item: Item, size: number) => ReactNode
   /** A few quiet words at the end of a row. */
   note?: (item: Item) => ReactNode
   max?: number
-  /** Where the items are found elsewhere by what is typed: they are shown as they are. */
+  /** Searches for items elsewhere; these are then shown as they are. */
   onSearch?: (text: string) => void
   autoFocus?: boolean
 }) {

@@ -53,7 +53,7 @@ export function Dialog({
   )
 }
 
-/** What stands in a window, above its buttons. */
+/** The content of a window, above its buttons. */
 export function DialogBody({ children }: { children: ReactNode }) {
   return <div className={styles.body}>{children}</div>
 }

@@ -6,7 +6,7 @@ import styles from './field.module.css'
 import { Icon } from './icon.tsx'
 import { Words } from './name.tsx'
 
-/** What a control needs to belong to its label, hint and mistake. */
+/** Attributes that connect a control with its label, hint and mistake. */
 type Wiring = {
   id: string
   'aria-describedby': string | undefined
@@ -133,7 +133,7 @@ export function SearchInput({
   label: string
   value: string
   onChange: (value: string) => void
-  /** What says that this cannot be looked for. */
+  /** The id of the text that explains why this search is invalid. */
   mistakeId?: string | undefined
 }) {
   return (

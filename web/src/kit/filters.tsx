@@ -7,7 +7,7 @@ export type Filter = {
   /** As it is called in the address. */
   name: string
   label: string
-  /** What it is called while nothing is chosen. */
+  /** The label while nothing is chosen. */
   any: string
   options: readonly (readonly [value: string, label: string])[]
 }

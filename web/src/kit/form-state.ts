@@ -29,7 +29,7 @@ export function useForm<Name extends string, Result>({
   onDone,
 }: {
   check?: () => { [N in Name]?: string | false | undefined }
-  /** What it holds is what is stored: nothing is sent. */
+  /** Whether the values are the stored ones: then nothing is sent. */
   isSame?: boolean
   /** Whether leaving with something in it that is not stored is asked about. */
   asksBeforeLeaving?: boolean

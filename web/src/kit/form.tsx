@@ -84,7 +84,7 @@ export function FormCard<Name extends string>({
   title: string
   about?: ReactNode
   action: string
-  /** Where the words of the button alone do not say what it saves. */
+  /** An accessible name, for buttons whose text alone does not say what they save. */
   actionLabel?: string
   children: ReactNode
 }) {

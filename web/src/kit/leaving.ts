@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { BaseLocationHook } from 'wouter'
 import { useBrowserLocation } from 'wouter/use-browser-location'
 
-/** What would be lost, each with the question to ask; the newest is asked. */
+/** Questions about unsaved changes; the newest is asked. */
 const questions = new Map<symbol, string>()
 
 /**
@@ -13,7 +13,7 @@ const EXTRA = { isExtra: true }
 let extraAt: string | undefined
 /** Whether the next step back is our own, which takes the extra entry away. */
 let isLettingGo = false
-/** Where somebody goes while that step is under way: it would take them away from there again, so they go when it is done. */
+/** A navigation requested during that step, which would undo it: it happens once the step is done. */
 let goLater: (() => void) | undefined
 
 /** True where nothing would be lost, or where the person does not mind. */

@@ -37,7 +37,7 @@ export function Count({
   value: number
   waits?: boolean
   isMention?: boolean
-  /** What is counted, where it is not messages that are unread. */
+  /** The thing counted, if other than unread messages. */
   says?: string
 }) {
   const t = useTexts(kit)

@@ -27,7 +27,7 @@ export default function MenuPopup({
   entries: () => readonly MenuEntry[]
   side?: 'top' | 'bottom' | 'left' | 'right'
   align?: 'start' | 'center' | 'end'
-  /** Where the focus goes when it closes; to the anchor unless told otherwise. */
+  /** The element that gets the focus on closing; the anchor by default. */
   finalFocus?: RefObject<HTMLElement | null> | undefined
 }) {
   const anchorRef = 'current' in anchor ? anchor : undefined

@@ -17,7 +17,7 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children: Re
   )
 }
 
-/** What went wrong, and the way to try again. */
+/** An error message, and a button to try again. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const t = useTexts(common)
   const errorText = useErrorText()

@@ -38,9 +38,9 @@ export function useFocusKept(): void {
   }, [])
 }
 
-/** What has the focus when a view opens: it says where one is, and what Tab comes to next is the skip link. */
+/** The element with the focus when a view opens: it names the page, and Tab leads on to the skip link. */
 const START = 'page-start'
-/** What the skip link leads to. */
+/** The target of the skip link. */
 export const CONTENT = 'content'
 
 /**

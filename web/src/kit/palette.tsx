@@ -22,7 +22,7 @@ export function Palette<Item extends { kind: string; id: string; name: string }>
   onChoose,
   onClose,
 }: {
-  /** What can be looked for. */
+  /** The accessible name of the search field. */
   label: string
   groups: readonly PaletteGroup<Item>[]
   typed: string
@@ -101,7 +101,7 @@ export function Palette<Item extends { kind: string; id: string; name: string }>
   )
 }
 
-/** What one finds in a palette: its mark, its name, marks behind it, and what it is. */
+/** A thing found in a palette: its mark, its name, marks behind it, and its kind. */
 export function PaletteRow({
   mark,
   name,
@@ -128,7 +128,7 @@ export function PaletteRow({
   )
 }
 
-/** What one can do from a palette, beside the key that does the same. */
+/** An action of a palette, beside its keyboard shortcut. */
 export function PaletteAction({
   mark,
   name,

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** Where a photo or a cover is to be had, by the id of its file; undefined outside of an organization. */
+/** The address of a photo or a cover, by the id of its file; undefined outside of an organization. */
 export const PicturesContext = createContext<((fileId: string) => string) | undefined>(undefined)
 
 export function usePicture(fileId: string | null | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Name } from './name.tsx'
 import styles from './row-name.module.css'
 
-/** What a row of a table is about: its face, its name, which may lead to it, and a few quiet words below. */
+/** The first cell of a table row: a face, a name, which may be a link, and a few quiet words below. */
 export function RowName({
   mark,
   name,

@@ -7,7 +7,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 const APPEARS_MS = 300
 
-/** Whatever stands in for what loads: it comes after 300 ms, since most things are there before. */
+/** Delays a placeholder by 300 ms, since most things are there before. */
 export function Delayed({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { ErrorNotice } from './notice.tsx'
 import { SkeletonRows } from './skeleton.tsx'
 import styles from './states.module.css'
 
-/** Where nothing is yet: what belongs here, and how it begins. */
+/** An empty list: its purpose, and the way to begin. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -19,7 +19,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** A query, or one of several pages. */
 type Query<Data> = { data: Data | undefined; isError: boolean; error: unknown; refetch: () => unknown }
 
-/** What is shown while it loads, when it failed, and when it is there. Old data stays while new data comes. */
+/** The view of a query: loading, failed, or with its data. Old data stays while new data comes. */
 export function Loaded<Data>({
   query,
   children,

@@ -8,7 +8,7 @@ export type Order = 'asc' | 'desc'
 type Filters = Record<string, readonly string[]>
 type Chosen<F extends Filters> = { [Name in keyof F]: F[Name][number] | '' }
 
-/** What the server is asked for: only what is chosen. */
+/** Parameters of the request: only those that were chosen. */
 type Asked<F extends Filters, Sort extends string> = {
   search: string
   sort: Sort
@@ -17,7 +17,7 @@ type Asked<F extends Filters, Sort extends string> = {
 } & { [Name in keyof F]?: F[Name][number] }
 
 export type TableAddress<F extends Filters = Filters, Sort extends string = string> = {
-  /** What stands in the search field, and what is searched for once it has rested. */
+  /** The text in the search field, and the debounced text that is searched for. */
   typed: string
   setTyped: (text: string) => void
   search: string
@@ -26,7 +26,7 @@ export type TableAddress<F extends Filters = Filters, Sort extends string = stri
   sort: Sort
   order: Order
   setSort: (sort: Sort, order: Order) => void
-  /** Where the page begins; empty for the first. */
+  /** The beginning of the page; empty for the first. */
   cursor: string
   setCursor: (cursor: string) => void
   /** Whether anything is searched for or filtered by. */
@@ -37,8 +37,8 @@ export type TableAddress<F extends Filters = Filters, Sort extends string = stri
 }
 
 /**
- * What a table shows stands in the address: Back, a reload and a link find it there again. `filters` has the values that each
- * filter may have; another one counts as none. A change of anything else begins with the first page.
+ * The state of a table stands in the address: Back, a reload and a link find it there again. `filters` has the values that
+ * each filter may have; another one counts as none. A change of anything else begins with the first page.
  */
 export function useTableAddress<const F extends Filters, const Sort extends string>({
   filters,

@@ -15,7 +15,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 export type Column<Row, Sort extends string = never> = {
   label: string
   cell: (row: Row) => ReactNode
-  /** What the server sorts by; without it the column cannot be sorted by. */
+  /** The server's name of the sort order; without it the column cannot be sorted by. */
   sort?: Sort
   /** The order that a first press chooses; upwards unless told otherwise. */
   startsWith?: Order

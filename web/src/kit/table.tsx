@@ -36,7 +36,7 @@ type PageQuery<Row> = {
 
 /**
  * The one table: the server searches, filters, sorts, counts and turns the pages, so ten thousand rows are as quick as ten.
- * What it shows stands in the address (`useTableAddress`). On phones each row is a block of its own.
+ * Its state stands in the address (`useTableAddress`). On phones each row is a block of its own.
  */
 export function Table<Row extends { id: string }, Sort extends string = never>({
   label,
@@ -57,19 +57,19 @@ export function Table<Row extends { id: string }, Sort extends string = never>({
   query: PageQuery<Row>
   /** The first one names the row. */
   columns: readonly Column<Row, Sort>[]
-  /** What a row is called in the labels of its controls. */
+  /** The name of a row in the labels of its controls. */
   nameOf: (row: Row) => string
   /** The label of the search field; without it there is none. */
   search?: string
   filters?: readonly Filter[]
-  /** What can be done with one row; nothing for an empty list. */
+  /** Actions for one row; an empty list shows no menu. */
   menu?: (row: Row) => readonly MenuEntry[]
-  /** What can be done with the chosen rows, in place of the filters; rows can be chosen where it is given. */
+  /** Actions for the chosen rows, in place of the filters; rows can be chosen if this is given. */
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   isSelectable?: (row: Row) => boolean
   /** The number of rows in words, for screen readers and above the table. */
   count: (total: number) => string
-  /** Where there is nothing at all. */
+  /** Shown if there are no rows at all. */
   empty: { title: string; text: string; action?: ReactNode }
 }) {
   const t = useTexts(tableTexts)

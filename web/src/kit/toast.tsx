@@ -5,7 +5,7 @@ const ToastList = lazy(() => import('./toast-list.tsx'))
 export type ToastOrder = {
   text: string
   tone?: 'plain' | 'bad'
-  /** What the toast offers, such as taking it back. */
+  /** An action in the toast, such as undoing. */
   action?: { label: string; onAct: () => void }
 }
 

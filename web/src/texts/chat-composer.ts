@@ -1,6 +1,6 @@
 import { plural, texts } from './texts.ts'
 
-/** Where messages are written. */
+/** Texts of the composer. */
 export const composerTexts = texts({
   en: {
     make: 'Add something',

@@ -1,4 +1,4 @@
-/** What the chat's own requests can be refused with, in German. */
+/** German texts for refusals of the chat's own requests. */
 export const GERMAN_CHAT_ERRORS: Record<string, string> = {
   'Topic not found': 'Dieses Thema gibt es nicht, oder Sie sind nicht darin.',
   'Message not found': 'Diese Nachricht gibt es nicht mehr.',

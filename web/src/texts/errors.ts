@@ -2,7 +2,7 @@ import { errorCode } from '../../../contract/error-codes.ts'
 import { GERMAN_CHAT_ERRORS } from './chat-errors.ts'
 import { byLanguage, type Language } from './texts.ts'
 
-/** What the server says no with, in other languages; in English it is shown as a sentence. */
+/** German texts for refusals; in English the refusal itself is shown as a sentence. */
 const GERMAN: Record<string, string> = {
   'sign in first': 'Bitte melden Sie sich an.',
   'quiet hours must end at another time than they begin':
@@ -83,7 +83,7 @@ const ENGLISH: Record<string, string> = {
   'botName is required': 'Please give the bot a name.',
 }
 
-/** What several say of the same refusal, the last says. */
+/** The last text for a refusal wins. */
 const byCode = (...texts: Record<string, string>[]): Map<string, string> =>
   new Map(texts.flatMap(Object.entries<string>).map(([refusal, sentence]) => [errorCode(refusal), sentence]))
 const SENTENCES = byLanguage({ en: byCode(ENGLISH), de: byCode(GERMAN_CHAT_ERRORS, GERMAN) })

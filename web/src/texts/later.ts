@@ -1,7 +1,7 @@
 import './later-errors.ts'
 import { texts } from './texts.ts'
 
-/** What is done later: scheduled messages, saved ones and reminders. Loaded with the composer and the lists. */
+/** Texts for scheduled messages, saved ones and reminders. Loaded with the composer and the lists. */
 export const laterTexts = texts({
   en: {
     sendLater: 'Send later',

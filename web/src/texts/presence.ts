@@ -1,7 +1,7 @@
 import { addSentences } from './errors.ts'
 import { byLanguage, texts } from './texts.ts'
 
-/** What people say of themselves: loaded with the window in which they do, and with profiles. */
+/** Texts for statuses: loaded with the window that sets them, and with profiles. */
 export const presenceTexts = texts({
   en: {
     title: 'Your status',

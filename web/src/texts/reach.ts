@@ -1,7 +1,7 @@
 import type { Reach } from '../../../contract/reach.ts'
 import { texts } from './texts.ts'
 
-/** What a bot hears of a topic. */
+/** Texts for the messages that a bot hears in a topic. */
 export const reach = texts({
   en: {
     label: 'What bots hear here',

@@ -1,6 +1,6 @@
 import { texts } from './texts.ts'
 
-/** What another app shares, and where it goes. */
+/** Texts for sending content that another app shares. */
 export const shareTexts = texts({
   en: {
     title: 'Send to …',

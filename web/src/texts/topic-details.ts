@@ -2,7 +2,7 @@ import { plural, texts } from './texts.ts'
 
 const members = (count: number): string => plural.en(count, { one: '1 member', other: `${count} members` })
 
-/** What opens beside or over a topic: its details, windows, cards. Loaded with them. */
+/** Texts of the windows and panes of a topic: its details, dialogs, cards. Loaded with them. */
 export const topicDetails = texts({
   en: {
     create: {

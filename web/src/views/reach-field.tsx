@@ -3,7 +3,7 @@ import { SelectField } from '../kit/field.tsx'
 import { reach as texts } from '../texts/reach.ts'
 import { useTexts } from '../texts/texts.ts'
 
-/** What bots hear of a topic that they are added to. */
+/** The messages that bots hear in a topic that they are added to. */
 export function ReachField({ value, onChange }: { value: Reach; onChange: (reach: Reach) => void }) {
   const t = useTexts(texts)
   return (

@@ -17,7 +17,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What people call the browser and the system that a `User-Agent` header tells of. */
+/** Common names of the browser and the system in a `User-Agent` header. */
 export function browserOf(userAgent: string): { browser: string | undefined; system: string | undefined } {
   const first = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   return { browser: first(BROWSERS), system: first(SYSTEMS) }

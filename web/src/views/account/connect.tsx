@@ -32,7 +32,7 @@ import { isBlocked, NeedsNotice } from './needs.tsx'
 type Account = NonNullable<Session['account']>
 type Asks = NonNullable<AssistantLook['asks']>
 
-/** Where a program that wants to act for somebody sends their browser: they decide, and go back with the answer. */
+/** The consent page: a program that wants to act for somebody sends their browser here, and it goes back with the decision. */
 export default function Connect({ session }: { session: Session }) {
   const t = useTexts(assistants).consent
   const request = window.location.search.slice(1)
@@ -227,7 +227,7 @@ function ConsentForm({
   )
 }
 
-/** What is connected outlives this session, so whoever has only found it open does not get further. */
+/** A connection outlives this session, so finding a session open is not enough to make one. */
 function SignInAgain() {
   const t = useTexts(assistants).consent
   const errorText = useErrorText()

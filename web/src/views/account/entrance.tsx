@@ -126,7 +126,7 @@ export function fieldOf(refusal: string): 'email' | 'password' | 'name' | undefi
   return undefined
 }
 
-/** What a one-time link carries behind its `#`, which browsers do not send. */
+/** The token of a one-time link stands behind `#`, which browsers do not send. */
 const tokenInAddress = (): string => window.location.hash.slice(1)
 
 /** The token of the link that was opened, also of one that is pasted into the same tab: that loads no new page. */

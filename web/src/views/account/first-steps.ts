@@ -1,4 +1,4 @@
-/** What the samples are made of: who the bot is, where it speaks, and what it says. */
+/** The values in the samples: the bot, its topic, and its text. */
 export type FirstSteps = {
   server: string
   apiKey: string

@@ -135,7 +135,7 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
     },
     fieldOf: (refusal) => {
       const field = fieldOf(refusal)
-      // What is to be mended may be on an earlier step.
+      // The mistake may be on an earlier step.
       if (field) setStep(STEP_OF[field])
       return field
     },

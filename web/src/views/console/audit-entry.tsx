@@ -16,7 +16,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   const t = useTexts(audit)
   const placeOf = usePlaces()
   const { actor, action, target } = entry
-  // Where the sentence says it already, it is not said twice.
+  // The sentence tells a member's status already.
   const changes = entry.changes.filter(({ field }) => target.type !== 'member' || field !== 'status')
   const isOneself = action === 'member.renamed' && actor.id === target.id
   const who =
@@ -54,7 +54,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
 
 const SHOWN_USER_AGENT = 60
 
-/** Where it came from. */
+/** The address and browser that an entry came from. */
 function Origin({ client: { address, userAgent } }: { client: NonNullable<AuditEntry['client']> }) {
   const t = useTexts(audit)
   const { browser, system } = browserOf(userAgent)
@@ -86,7 +86,7 @@ const Linked = ({ name, to }: Named) => (
   </strong>
 )
 
-/** Where a thing is looked after in the console. One that is gone is not found there, which is an answer too. */
+/** The console pages of things. One that is gone is not found there, which is an answer too. */
 function usePlaces(): (target: AuditEntry['target']) => string | undefined {
   const { organizationId } = useMembership()
   const base = `/console/${organizationId}`
@@ -127,7 +127,7 @@ function ChangeLine({ change: { field, from, to } }: { change: Change }) {
   )
 }
 
-/** What an organization leaves to the server has no value of its own. */
+/** Settings that an organization may leave to the server; they have no value of their own then. */
 const isSettable = (field: string): boolean =>
   /^(rateLimit|retentionDays|maxRateLimit|maxRetentionDays|storageQuotaMb)$/.test(field)
 

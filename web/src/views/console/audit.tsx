@@ -27,7 +27,7 @@ const ONLY = ['changes', 'sign_ins'] as const
 const DAY = /^\d{4}-\d\d-\d\d$/
 const DAY_MS = 86_400_000
 
-/** What the address asks for: Back, a reload and a link find it again. */
+/** Filters from the address: Back, a reload and a link find them again. */
 function useFilters() {
   const [params, setParams] = useSearchParams()
   const [target, setTarget] = useAddressChoice('kind', KINDS)

@@ -11,9 +11,9 @@ export function useListPage<Asked, Row>({
   read,
   refetchInterval = false,
 }: {
-  /** What a change of makes it stale. */
+  /** The kind of thing whose changes make the list stale. */
   kind: Parameters<typeof keys.of>[1]
-  /** Which list of that kind. */
+  /** The name of the list within that kind. */
   list: readonly string[]
   asked: Asked
   read: (asked: Asked, organizationId: string) => Promise<TablePage<Row>>

@@ -25,7 +25,7 @@ type Step = {
   action?: { label: string; to: string }
 }
 
-/** What an admin should do next, the most urgent first. Where all is well there is nothing. */
+/** The next steps for an admin, the most urgent first. Nothing is shown if all is well. */
 export function NextSteps({ figures }: { figures: Figures }) {
   const t = useTexts(texts).next
   const steps = useSteps(figures)

@@ -33,7 +33,7 @@ const SHOWN = 8
 type Member = ConsoleOrgUnit['members'][number]
 type Change = { member: Member; isIn: boolean }
 
-/** Who is in an org unit. Each click is saved at once. */
+/** The members of an org unit. Each click is saved at once. */
 export function OrgUnitMembers({ unit, onClose }: { unit: ConsoleOrgUnit; onClose: () => void }) {
   const t = useTexts(orgUnits)
   const c = useTexts(common)

@@ -55,7 +55,7 @@ export function Overview() {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 const messagesOf = ({ messagesByDay }: Figures): number => sum(messagesByDay.map(({ count }) => count))
 
-/** What there is, in a line: small numbers are no news. */
+/** Counts in one line: small numbers are no news. */
 function Counts({ figures }: { figures: Figures }) {
   const t = useTexts(texts)
   const number = useNumber()

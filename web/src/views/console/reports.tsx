@@ -96,7 +96,7 @@ function Outcome({ report: { outcome, decidedBy } }: { report: Report }) {
   )
 }
 
-/** What was said is read when it is opened, once: each reading is in the audit log. */
+/** The reported messages are read once, on opening: each reading is in the audit log. */
 function Opened({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTexts(reportsTexts).report
   const changed = useChanged()

@@ -156,7 +156,7 @@ type RuleWords = { title: string; label: string; hint: string; turnedOn: string;
   | { on?: never; off?: never; others?: never }
 )
 
-/** A setting that is on or off. Whoever may not change it reads which, and who may. */
+/** A setting that is on or off. People who may not change it read its value, and who may. */
 function Rule({
   words: t,
   setting,

@@ -13,9 +13,9 @@ export function CodeCard({
 }: {
   text: string
   language: string
-  /** What the frame is called, where it is the only one of its kind on the page. */
+  /** The accessible name of the frame, if it is the only one of its kind on the page. */
   label?: string
-  /** What the button copies, for who does not see it. */
+  /** A description of the copied text, for screen readers. */
   copied: string
   head?: ReactNode
 }) {

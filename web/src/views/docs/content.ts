@@ -63,7 +63,7 @@ export const guidePath = (name: string, anchor?: string): string =>
 export const operationPath = (id: string): string => `/docs/api/${id}`
 export const filePath = (path: string): string => `/docs/files/${path}`
 
-/** What a heading is called in links, as GitHub forms it. */
+/** The anchor of a heading, as GitHub forms it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -86,7 +86,7 @@ export const headingsIn = (blocks: readonly Block[]) =>
 export const shownText = ({ text }: Guide): string =>
   text.replace(/^(?:<!--.*-->|!\[.*\]\(.*\))\n/gm, '').replace(/^# .*\n/, '')
 
-/** Where a link of a guide leads here; undefined where nothing here is behind it. */
+/** The target of a guide's link within these docs; undefined if there is none. */
 export function linkTarget(from: string, link: string, { guides, files }: DocsContent): string | undefined {
   if (/^(?:https?|mailto):/.test(link)) return link
   const [path = '', anchor] = link.split('#')

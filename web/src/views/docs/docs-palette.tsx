@@ -9,7 +9,7 @@ import { useDocs } from './context.ts'
 import { Method } from './method.tsx'
 import { type Entry, find, indexOf } from './search.ts'
 
-/** What somebody who has not typed yet most likely looks for. */
+/** Entries offered before anything is typed. */
 const FIRST = ['bot-api', 'authentication', 'messages', 'events', 'sendMessage', 'readUpdates']
 
 /** Finds guides, their sections, operations and events. */

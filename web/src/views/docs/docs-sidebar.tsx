@@ -12,7 +12,7 @@ import { byTag } from './operations.ts'
 
 type Group = { title: string; links: { to: string; name: string; method?: string }[] }
 
-/** What there is in this part of the docs. */
+/** The contents of this part of the docs. */
 export function DocsSidebar({ onChosen }: { onChosen: () => void }) {
   const t = useTexts(docs)
   const area = useArea()

@@ -14,7 +14,7 @@ import {
 } from './examples.ts'
 import type { Operation } from './operations.ts'
 
-/** What somebody chose for one example holds for the others, on every visit. */
+/** The language and credential chosen for one example hold for all, on every visit. */
 const STORED = { language: 'parley.docs.language', credential: 'parley.docs.credential' }
 const HIGHLIGHTED: Record<ExampleLanguage, string> = {
   curl: 'bash',

@@ -78,7 +78,7 @@ export function OperationView({ operation }: { operation: Operation }) {
   )
 }
 
-/** What a request must carry, and where to read more. */
+/** The credentials of a request, and a link to the guide. */
 function Access({ operation }: { operation: Operation }) {
   const t = useTexts(docs)
   const { guides } = useDocs()
@@ -169,7 +169,7 @@ function Refusals({ operation: { refusals } }: { operation: Operation }) {
 function Examples({ operation }: { operation: Operation }) {
   const t = useTexts(docs)
   const answers = operation.answers.filter(({ bodies }) => bodies[0]?.example !== undefined)
-  // Where there are two, the second is that of something new, which is what the request makes.
+  // Of two answers, the second is that for something new, which is the usual one.
   const answer = operation.method === 'POST' ? answers.at(-1) : answers[0]
   const shown = operation.kind === 'event' ? operation.bodies[0]?.example : answer?.bodies[0]?.example
   const head =

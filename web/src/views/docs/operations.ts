@@ -47,7 +47,7 @@ export type OpenApi = { paths: Paths; webhooks: Paths }
 
 export type Body = { type: string; schema: Schema; example?: unknown }
 
-/** Who calls it: a bot, a page of a person who has signed in, or the server itself, to tell a bot of an event. */
+/** The caller: a bot, a page of a person who has signed in, or the server itself, to tell a bot of an event. */
 export type OperationKind = 'bot' | 'people' | 'event'
 
 export type Operation = {
@@ -59,7 +59,7 @@ export type Operation = {
   tag: string
   summary: string
   description: string
-  /** What authenticates a request: a bot's credentials, a person's session, or nothing. */
+  /** The authentication of a request: a bot's credentials, a person's session, or nothing. */
   access: 'bot' | 'session' | 'none'
   scope: string | undefined
   parameters: Parameter[]

@@ -3,14 +3,14 @@ import { anchorOf, type DocsContent, guidePath, operationPath } from './content.
 /** Something that can be found: a guide, a section of one, an operation or an event. */
 export type Entry = {
   kind: 'guide' | 'section' | 'operation'
-  /** What counts where words occur in both alike. */
+  /** The order of entries that match equally well. */
   rank: number
   id: string
   name: string
-  /** Where it stands: the title of the guide, or its path. */
+  /** The title of the guide, or the path of the operation. */
   note: string
   method: string | undefined
-  /** What is looked through, in lower case: first its name, then everything else. */
+  /** The searched text in lower case: first the name, then everything else. */
   words: string
   text: string
   to: string

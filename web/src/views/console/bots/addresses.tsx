@@ -17,7 +17,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { AddressDialog } from './address-dialogs.tsx'
 import { STATE_TONES, stateOfAddress, useBotPath } from './bot-data.ts'
 
-/** Where the page of a further address is. */
+/** The path of a further address's page. */
 export function useAddressPath(): (botId: string, addressId: string) => string {
   const botPath = useBotPath()
   return (botId, addressId) => `${botPath(botId, 'deliveries')}?address=${encodeURIComponent(addressId)}`

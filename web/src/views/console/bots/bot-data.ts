@@ -9,7 +9,7 @@ import type { Tone } from '../../../kit/notice.tsx'
 
 export type Changes = BodyOf<typeof updateBot>
 
-/** Where a bot is in the console. Its id holds an `@`. */
+/** The path of a bot in the console. Its id holds an `@`. */
 export function useBotPath(): (botId: string, tab?: string) => string {
   const { organizationId } = useMembership()
   return (botId, tab) => {

@@ -36,7 +36,7 @@ export default function View() {
   const address = useTableAddress({
     filters: { state: STATES },
     sorts: SORTS,
-    // Whatever needs a look comes first, and then all by their names.
+    // Bots that need attention come first, then all by name.
     sort: ['attention', 'asc'],
   })
   const query = useListPage({

@@ -14,7 +14,7 @@ const WHOLE_NUMBER = /^[1-9]\d{0,11}$/
 const isBudget = (text: string): boolean => text === '' || WHOLE_NUMBER.test(text)
 const budgetIn = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** What a bot may use in a day, and what it has used today. */
+/** A bot's daily limits, and its usage today. */
 export function Budget({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).budget
   const c = useTexts(common)

@@ -165,7 +165,7 @@ function Replacement({
   words: Words
   bot: ConsoleBot
   replace: () => Promise<Credentials>
-  /** What can be chosen before. */
+  /** Options above the button. */
   children?: ReactNode
 }) {
   const changed = useBotsChanged()

@@ -132,8 +132,8 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
 }
 
 /**
- * When it is tried again. What is due already waits for its turn only: that it was due long ago tells nobody anything. And
- * nothing goes out to a bot that is paused or switched off.
+ * When it is tried again. A delivery that is due already waits for its turn only: the time it was due tells nobody
+ * anything. And nothing goes out to a bot that is paused or switched off.
  */
 export function Next({
   bot,

@@ -49,7 +49,7 @@ export function PermissionField({
   )
 }
 
-/** Where the bot is from the start. */
+/** The topics that a bot is in from the start. */
 export function TopicsField({
   topics,
   value,

@@ -16,7 +16,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { useBotsChanged } from './bot-data.ts'
 import { FormatFields, fieldOfRefusal, NameField, SecretField } from './incoming-address.tsx'
 
-/** What an address takes and asks for can be changed; the address itself stays. */
+/** Settings of an incoming address; the address itself stays. */
 export function EditAddress({
   bot,
   webhook,

@@ -37,7 +37,7 @@ function usePeople(search: string): readonly Person[] {
   return (data?.members ?? []).map(({ id, name, email }) => ({ id, name, email, type: 'user' as const }))
 }
 
-/** Who answers for a bot. */
+/** The person who answers for a bot. */
 export function Owner({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).owner
   const update = useUpdateBot(bot.id)

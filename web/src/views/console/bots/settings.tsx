@@ -44,7 +44,7 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
 
 const NO_HEADERS: HeaderDraft = {}
 
-/** What the form shows of a bot. */
+/** The values of a bot in the form. */
 const shownOf = (bot: ConsoleBot) => ({
   name: bot.name,
   description: bot.description,

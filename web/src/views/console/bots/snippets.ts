@@ -4,7 +4,7 @@ import type { Scope } from '../../../../../contract/scopes.ts'
 /** One word for a POSIX shell, whatever is in it. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** What a program reads from its environment; lines for what is known. */
+/** Environment variables for a bot's program; a line for each known value. */
 export function envFile(baseUrl: string, credentials: Credentials): string {
   const values = {
     PARLEY_URL: baseUrl,

@@ -4,7 +4,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import styles from './bots.module.css'
 
 const HEIGHT = 24
-/** What happened once among thousands is still to be seen. */
+/** The lowest height of a bar: a single event among thousands is still visible. */
 const LOWEST = 2
 
 type Hour = { delivered: number; failed: number }

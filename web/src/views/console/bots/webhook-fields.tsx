@@ -9,7 +9,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { EVENT_TYPES, type WebhookEvent } from './bot-data.ts'
 import styles from './bots.module.css'
 
-/** Which events its webhook gets: all, or some that are ticked. */
+/** Event types that a webhook gets: all, or those that are ticked. */
 export function EventTypesField({
   value,
   mistake,

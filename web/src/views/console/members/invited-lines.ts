@@ -10,9 +10,9 @@ const cellsOf = (line: string): string[] =>
 const WRITTEN = /^(.*?)\s*<([^<>]+)>$/
 
 /**
- * Who is meant by a list: a line for each person, with an address and perhaps a name, in any order, separated by commas,
- * semicolons or tabs; or several addresses in one line. A head line without an address is left out; any other line without one
- * is kept, so that the report can say so.
+ * Reads people from a list: a line for each, with an address and perhaps a name, in any order, separated by commas, semicolons
+ * or tabs; or several addresses in one line. A head line without an address is left out; any other line without one is kept,
+ * so that the report can say so.
  */
 export function peopleFrom(list: string): { email: string; name?: string }[] {
   const lines = list.split(/\r?\n/).filter((line) => line.trim() !== '')

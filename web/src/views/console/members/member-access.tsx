@@ -14,7 +14,7 @@ import styles from './member-access.module.css'
 
 const MEMBER = '/people/organizations/{organizationId}/members/{memberId}'
 
-/** What an admin can do about somebody's way in: says what each does, and does it. */
+/** An admin's actions on somebody's access, each with an explanation. */
 export function Access({ person, onClose }: { person: Person; onClose: () => void }) {
   const t = useTexts(members).access
   const changed = useChanged()

@@ -15,7 +15,7 @@ import type { Open } from './members.tsx'
 
 const ENDING_ICONS = { archive: Archive, delete: Trash2, withdraw: X }
 
-/** What an admin can do with one person, by their state. */
+/** An admin's actions on one person, by the person's state. */
 export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) => readonly MenuEntry[] {
   const t = useTexts(members)
   const errorText = useErrorText()
@@ -42,7 +42,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
         params: { organizationId, memberId: person.id },
         body: { status: 'Active' },
       }),
-    // Who had not joined before comes back as invited.
+    // People who had not joined before come back as invited.
     onSuccess: ({ name, status }) => {
       changed('member')
       showToast({

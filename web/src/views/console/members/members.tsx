@@ -40,7 +40,7 @@ const BULK_ACTIONS = [
   ['archive', Archive],
 ] as const
 
-/** What is open over the table. */
+/** The dialog over the table. */
 export type Open =
   | { kind: 'invite'; email: string; name: string }
   | { kind: 'role'; person: Person }

@@ -7,7 +7,7 @@ import { members } from '../../../texts/members.ts'
 import { LanguageContext, useTexts } from '../../../texts/texts.ts'
 import styles from './report.module.css'
 
-/** What became of each line: done, with its link where there is one, or why not. */
+/** The result of each line: done, with its link if there is one, or the reason why not. */
 export function Report({
   lines,
 }: {

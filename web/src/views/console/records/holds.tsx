@@ -23,7 +23,7 @@ import { SetHold } from './set-hold.tsx'
 
 const HOLDS = '/people/organizations/{organizationId}/holds'
 
-/** What must not be lost. */
+/** Legal holds: messages that must not be deleted. */
 export function Holds() {
   const t = useTexts(recordsTexts).holds
   const errorText = useErrorText()

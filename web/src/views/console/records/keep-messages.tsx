@@ -36,10 +36,10 @@ function useKept({
 }: {
   /** As it is stored. */
   kept: number | null
-  /** What is stored for ever. */
+  /** The value that is stored for "for ever". */
   forEver: number | null
   topicId?: string
-  /** What counts where nothing is said. */
+  /** The value that applies if none is set. */
   inherited?: number | null
   change: (keepMessagesDays: number | null) => Promise<unknown>
   onDone: () => void

@@ -7,7 +7,7 @@ import { useSettings } from '../changes.ts'
 import { Holds } from './holds.tsx'
 import { KeepMessages } from './keep-messages.tsx'
 
-/** What is kept of what was said, and for how long. */
+/** Retention of messages, and legal holds. */
 export default function Records() {
   const t = useTexts(recordsTexts)
   const settings = useSettings()

@@ -15,7 +15,7 @@ import { useSettings } from '../changes.ts'
 import { Said } from './said.tsx'
 import { readAllOf, saveAsFile, useTopic, useTopicContent } from './topic-data.ts'
 
-/** What was said in a topic, for admins of an organization that allows it. Nothing is read before it is asked for. */
+/** The messages of a topic, for admins of an organization that allows it. Nothing is read before it is asked for. */
 export default function Content({ topicId }: { topicId: string }) {
   const query = useTopic(topicId)
   if (query.data) return <Shown topic={query.data} />

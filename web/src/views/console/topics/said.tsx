@@ -7,7 +7,7 @@ import { Name } from '../../../kit/name.tsx'
 import { Time } from '../../../kit/time.tsx'
 import styles from './said.module.css'
 
-/** What was said, as an admin reads it who is not there. */
+/** Messages as an admin reads them who is not a member of the topic. */
 export function Said({
   label,
   messages,

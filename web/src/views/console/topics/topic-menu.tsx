@@ -16,7 +16,7 @@ const KeepTopicMessages = lazyView(() => import('../records/keep-messages.tsx'))
 
 type Question = { topic: ConsoleTopic; about: 'open' | 'close' | 'archive' }
 
-/** What an admin can do with a topic, and the window that asks first. */
+/** An admin's actions on a topic, and the window that asks first. */
 export function useTopicMenu() {
   const t = useTexts(consoleTopics)
   const errorText = useErrorText()
