@@ -11,8 +11,8 @@ const ROOM = { entries: 100_000, bytes: 64 * 1024 * 1024 }
 type News = { orgId: string; profileId: string; sessionId: string; active: boolean }
 
 /**
- * Who is at work in a browser right now. Nodes tell each other; nothing of it is kept, and a node that has just started learns
- * it within a minute.
+ * People who are at work in a browser right now. Nodes tell each other; nothing of it is kept, and a node that has just
+ * started learns it within a minute.
  */
 export class Activity {
   #passing: Passing

@@ -5,7 +5,7 @@ import { type Refusal, tooMany } from '../errors.ts'
 import type { Tail } from './tail.ts'
 import type { Announcement } from './wake.ts'
 
-/** Who speaks later than this after the one before does not answer it. */
+/** A bot that speaks later than this after the one before does not answer it. */
 const ANSWERS_WITHIN_MS = 60_000
 /** Conversations of bots that are counted at once, and bots that are remembered of each. */
 const MAX_LOOPS = 10_000
@@ -22,7 +22,7 @@ type Loop = {
   turnAt: number
   /** How often another bot has answered the one before, since a person spoke. */
   changes: number
-  /** Who answered, and was answered. */
+  /** The bots that answered, and were answered. */
   botIds: Set<string>
   isStopped: boolean
 }
@@ -38,10 +38,10 @@ export type LoopLimits = {
 type Watched = { leave: () => void; until: number }
 
 /**
- * Counts how often bots answer each other in a topic without a person in between. Whoever was told nothing since the one before
- * began to speak does not answer it: bots that only tell of something, side by side, are no loop. It hears every message of the
- * organizations whose bots write through this node, also those that other nodes wrote, from the tail. All of it is in memory,
- * and what is lost with a node is counted anew; that bots were stopped stands in the database.
+ * Counts how often bots answer each other in a topic without a person in between. A bot that was told nothing since the one
+ * before began to speak does not answer it: bots that only report something, side by side, are no loop. It hears every message
+ * of the organizations whose bots write through this node, also those that other nodes wrote, from the tail. All of it is in
+ * memory, and what is lost with a node is counted anew; that bots were stopped stands in the database.
  */
 export class BotLoops {
   #tail: Tail
@@ -112,7 +112,7 @@ export class BotLoops {
     const name = nameOf(orgId, topicId)
     const senderId = senderIn(data)
     const isBot = senderId.startsWith('b@')
-    // What an assistant says for a person is as good as a bot's: nobody has looked.
+    // A message that an assistant sends for a person counts as a bot's: nobody has looked at it.
     if (!isBot && !data.includes(ASSISTANT)) {
       this.#loops.delete(name)
       return

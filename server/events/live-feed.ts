@@ -10,9 +10,9 @@ import type { Parley } from '../parley.ts'
 import type { KnownTopic } from '../queries/topic-directory.ts'
 import type { LiveStream } from './live-stream.ts'
 
-/** What comes meanwhile is told together with it. */
+/** Events within this time are told together. */
 const COALESCE_MS = 20
-/** Who may see these does not follow from who is in a topic. */
+/** Events whose audience does not follow from the members of a topic. */
 const WITHOUT_MEMBERS = new Set<string>([
   ADMIN_CHANGE,
   POLL_VOTED,
@@ -27,7 +27,7 @@ const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 type ShownEvent = {
   seq: number
   frame: string
-  /** Who is in its topic; undefined for what is about the organization, or for one person alone. */
+  /** Members of its topic; undefined for events about the organization, or for one person alone. */
   members: KnownTopic['members'] | undefined
   /** Those who were just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>

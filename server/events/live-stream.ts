@@ -5,7 +5,7 @@ import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
 const PAGE = { limit: 50, span: 5000 }
-/** What comes meanwhile goes into the next read. */
+/** Events that arrive meanwhile go into the next read. */
 const COALESCE_MS = 50
 const HEARTBEAT_MS = 15_000
 const ACTIVITY_MS = 2000
@@ -48,7 +48,7 @@ export class LiveStream {
   #isOver = false
   #readAt = 0
   #timer: NodeJS.Timeout | undefined
-  /** What has passed in this moment. */
+  /** Frames that passed in this moment. */
   #passing = ''
   #passTimer: NodeJS.Immediate | undefined
   #heardAt: number
@@ -80,7 +80,7 @@ export class LiveStream {
     return !this.#isOver && !this.#isReading && !this.#timer && this.#position !== NOWHERE
   }
 
-  /** What this person may see of the events up to here. A browser that does not take it reads the log when it does. */
+  /** Sends the events up to here that this person may see. A browser that does not take it reads the log when it does. */
   tell(frames: string, lastSeq: number): void {
     if (this.#options.response.writableNeedDrain) {
       this.wake()
@@ -92,8 +92,8 @@ export class LiveStream {
   }
 
   /**
-   * Something that nobody keeps: a browser that does not take it now does not get it. What passes in several topics at one moment
-   * is one write to the socket.
+   * Something that nobody keeps: a browser that does not take it now does not get it. Frames of several topics at one moment are
+   * one write to the socket.
    */
   pass(frame: string): void {
     if (this.#isOver || this.#options.response.writableNeedDrain) return
@@ -147,7 +147,7 @@ export class LiveStream {
     this.#listener.onEnd()
   }
 
-  /** What fails ends the stream: the browser connects again and goes on where it was. */
+  /** A failure ends the stream: the browser connects again and goes on where it was. */
   async #work(work: () => Promise<void>): Promise<void> {
     try {
       await work()

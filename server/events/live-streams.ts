@@ -46,7 +46,7 @@ export class LiveStreams {
         if (stream.caller.accountId === id || stream.caller.orgId === id) stream.checkSession()
       }
     })
-    // What was told while nobody could listen.
+    // Sessions may have ended while nobody could listen.
     parley.notifications.onConnect(() => {
       for (const stream of this.#all()) stream.checkSession()
     })

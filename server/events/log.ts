@@ -17,8 +17,8 @@ export type Audience = {
 }
 
 /**
- * Tells the bots of a topic: every bot that is in it as this transaction commits, and whose reach it is in, receives the event. Who
- * that is, is fixed here; later joins, leaves and reaches change nothing about it.
+ * Tells the bots of a topic: every bot that is in it as this transaction commits, and whose reach it is in, receives the event.
+ * These recipients are fixed here; later joins, leaves and reaches change nothing about them.
  */
 export function emit<Type extends EventType>(
   tx: Transaction,
@@ -51,7 +51,7 @@ export function emitToPeople<Type extends keyof PeopleEvents>(
   return append(tx, { ...tx.moment(), type, topicId, data }, { ofTopic: false })
 }
 
-/** What a topic's history shows; events themselves are kept for days only. */
+/** Events in a topic's history; the log itself is kept for days only. */
 const TOPIC_CHANGES: readonly string[] = ['topic.updated', 'member.added', 'member.removed']
 
 type NewEvent = { id: string; at: number; type: string; topicId: string; data: object }

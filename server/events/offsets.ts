@@ -38,7 +38,7 @@ async function seqOfEvent(caller: Caller, eventId: string, db: Queryable): Promi
   throw (await isBeforeTheLog(caller, eventId, db)) ? offsetGone() : badRequest('invalid offset')
 }
 
-/** What the log has lost says more than how long it is to be kept: that may have been changed since. */
+/** The start of the log tells more than the retention setting, which may have been changed since. */
 async function isBeforeTheLog({ orgId }: Caller, eventId: string, db: Queryable): Promise<boolean> {
   const [row] = await db.query(sql`
     select 1 from organization_logs

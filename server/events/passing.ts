@@ -8,7 +8,7 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 const CHANNEL = 'parley_passing'
 /** PostgreSQL takes 8000 bytes. */
 const MAX_PAYLOAD = 7500
-/** What comes meanwhile goes into one notification. */
+/** Events that arrive meanwhile go into one notification. */
 const COALESCE_MS = 50
 /** Waiting to be told to other nodes; beyond that the oldest are dropped: nobody misses what passes. */
 const MAX_WAITING = 2000
@@ -27,14 +27,14 @@ export type Passed = {
   profileId?: string
 }
 
-/** What nodes tell each other of themselves, by the name of the part that it is for. */
+/** A message between nodes about themselves, with the name of the part that it is for. */
 export type NodeMessage = { about: string; content: unknown }
 
 type Item = { passed: Passed } | { node: NodeMessage }
 
 /**
  * Events that nobody keeps. They reach the streams of this node at once, and those of others by a notification, in which
- * no table is read or written. What is lost on the way is lost.
+ * no table is read or written. An event lost on the way is lost.
  */
 export class Passing {
   readonly node = newUuid()
@@ -88,7 +88,7 @@ export class Passing {
     return true
   }
 
-  /** What somebody did, for their other browsers. */
+  /** Tells a person's other browsers what they did in one. */
   state({ orgId, profileId }: Caller, { states = [], draft, thread }: PassingEvents['state']): void {
     const pass = (data: PassingEvents['state']) => this.pass({ orgId, type: 'state', profileId, data })
     for (let first = 0; first < states.length; first += STATES_AT_ONCE)

@@ -33,9 +33,9 @@ type Elsewhere = {
 }
 
 /**
- * Who is there: whoever has a live stream open, at this node or at another, and has used a page in the last ten minutes. Nodes tell
- * each other who comes and goes, and now and then that they are still there. That somebody is at work every node hears (`Activity`),
- * and each finds by itself who no longer is.
+ * People count as present while they have a live stream open, at this node or at another, and have used a page in the last ten
+ * minutes. Nodes tell each other who comes and goes, and now and then that they are still there. That somebody is at work every
+ * node hears (`Activity`), and each finds by itself who no longer is.
  */
 export class Presence {
   #passing: Passing
@@ -203,7 +203,7 @@ export class Presence {
     this.#tell({ kind: 'here', orgId, profileIds, ...(idleIds.length > 0 && { idleIds }) })
   }
 
-  /** Whoever opens a page is at work; one whom another node knows to be idle is not. */
+  /** A person who opens a page is active, unless another node knows them to be idle. */
   #appear(orgId: string, profileId: string, isIdle = false): void {
     const name = `${orgId} ${profileId}`
     this.#activeAt.set(name, isIdle ? 0 : this.#clock())

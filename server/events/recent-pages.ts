@@ -8,7 +8,7 @@ import type { Wake } from './wake.ts'
 const KEPT_MS = 1000
 const MAX_PAGES = 20_000
 const MAX_BYTES = 32 * 1024 * 1024
-/** What a page and a reader of it take besides their texts: objects, a promise, slots in maps. */
+/** Memory of a page and of a reader besides their texts: objects, a promise, slots in maps. */
 const PAGE_BYTES = 600
 const READER_BYTES = 300
 /** Organizations in one look at where their logs are. */
@@ -27,7 +27,7 @@ type Source = {
   isAllowed(): Promise<boolean>
   /** Reads it, and refuses who may not. */
   load(): Promise<Page>
-  /** What comes after it. */
+  /** The end of the answer, after the items. */
   end(page: Page): string
 }
 
@@ -36,9 +36,9 @@ type Kept = {
   /** How far the organization's log had come before it was read; empty where this node hears of everything. */
   head: string
   until: number
-  /** What it takes in memory. */
+  /** Its size in memory. */
   bytes: number
-  /** Who was found to be allowed to read it, and what ends the answer to each: cursors are for one reader only. */
+  /** Readers who were found to be allowed to read it, with the end of each one's answer: cursors are for one reader only. */
   ends: Map<string, Buffer>
 }
 
@@ -46,10 +46,10 @@ type Kept = {
 type Organization = { id: string; pages: Map<string, Kept>; bytes: number }
 
 /**
- * Pages that were read a moment ago, until anything happens in their organization. What many clients ask for at once, such
- * as the newest messages, is then read and written once. A node that is alone knows by itself when something happens; where
- * there are others, all requests that come in meanwhile ask the database together how far the logs have come, so that
- * whoever wrote on another node sees it here.
+ * Pages that were read a moment ago, until anything happens in their organization. A page that many clients ask for at
+ * once, such as the newest messages, is then read and written once. A node that is alone knows by itself when something
+ * happens; where there are others, all requests that come in meanwhile ask the database together how far the logs have
+ * come, so that whoever wrote on another node sees it here.
  */
 export class RecentPages {
   #db: Queryable
@@ -67,7 +67,7 @@ export class RecentPages {
     wake.onEvents(({ orgId }) => this.drop(orgId))
   }
 
-  /** What is kept now. */
+  /** Pages held now. */
   get kept(): { pages: number; bytes: number } {
     return { pages: this.#pages, bytes: this.#bytes }
   }

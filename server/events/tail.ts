@@ -8,7 +8,7 @@ import type { Announcement } from './wake.ts'
 /** The newest events of one organization, and all together: who is further behind reads pages. */
 const MAX_EVENTS = 2000
 const MAX_BYTES = 64 * 1024 * 1024
-/** What an event costs besides its payload. */
+/** Memory of an event besides its payload. */
 const EVENT_BYTES = 400
 /** Events of each organization in one read. */
 const READ_LIMIT = 500
@@ -69,7 +69,7 @@ export class Tail {
     if (isBehind(followed)) void this.#catchUp()
   }
 
-  /** What this bot has after `position`; undefined when that is not all here. */
+  /** Events for this bot after `position`; undefined if some of them are not here. */
   read(orgId: string, botId: string, position: number, limit: number): UpdatePage | undefined {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from === undefined || position < followed.from) return undefined
@@ -163,7 +163,7 @@ export class Tail {
     return followed
   }
 
-  /** Reads what is missing, of all organizations at once. What is heard of meanwhile goes into the next read. */
+  /** Reads what is missing, of all organizations at once. Events that are announced meanwhile go into the next read. */
   async #catchUp(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true
@@ -217,14 +217,14 @@ export class Tail {
     const events = found.filter(({ seq }) => seq > followed.to)
     const [first] = events
     if (!first) return
-    // What lies between was removed before it was read.
+    // Events in between were removed before they were read.
     if (first.seq > followed.to + 1) this.#restart(followed, first.seq - 1)
     this.#append(orgId, followed, events)
   }
 
   #append(orgId: string, followed: Followed, events: readonly LogEvent[]): void {
     for (const event of events) {
-      // What told of messages whose time is over is here no longer; the log has it without their words.
+      // Earlier events leave memory, as they may tell of expired messages; the log has them without the text.
       if (isRetention(event)) this.#cut(followed, followed.events.length)
       followed.events.push(event)
       followed.bytes += costOf(event)

@@ -6,7 +6,7 @@ type LogRow = { seq: number; createdAt: number }
 
 /** Events that say what a message says. */
 const TELLING = ['message.created', 'message.updated', 'message.previewed', 'message.command']
-/** What follows a message by itself, such as a preview, is in the log by then. */
+/** Events that follow a message by themselves, such as a preview, are in the log by then. */
 const FOLLOWS_MS = 600_000
 
 /**

@@ -12,7 +12,7 @@ export class CollectedBytes {
     return this.#length
   }
 
-  /** What it takes in memory, which is up to twice what is in it. */
+  /** Its memory, up to twice its content. */
   get capacity(): number {
     return this.#buffer.length
   }

@@ -22,10 +22,10 @@ const SWEEP_BATCH = 100
 
 export const thumbnailKey = (id: string): string => `${id}.thumb`
 
-/** Files in the store, and the register of them. What nothing refers to is removed. */
+/** Files in the store, and the register of them. Files that nothing refers to are removed. */
 export class Files {
   readonly storage: Storage
-  /** Where uploads lie until they are stored. */
+  /** The folder of uploads until they are stored. */
   readonly incoming: string
   #db: Database
   #config: Pick<Config, 'storageQuotaMb'>

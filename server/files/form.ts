@@ -54,7 +54,7 @@ export class FormSplitter {
   #drained: (() => void) | undefined
   #ended: (() => void) | undefined
   #isFinished = false
-  /** What is wrong with it, once that is known: nothing that comes afterwards is kept. */
+  /** The first mistake in the form: nothing that comes afterwards is kept. */
   #error: unknown
 
   constructor(contentType: string, rules: FormRules) {
@@ -67,7 +67,7 @@ export class FormSplitter {
     }
   }
 
-  /** What it has in memory. */
+  /** Its bytes in memory. */
   get bytesHeld(): number {
     return this.#held.reduce((sum, bytes) => sum + bytes(), this.#parser?.writableLength ?? 0)
   }
@@ -90,7 +90,7 @@ export class FormSplitter {
     }
     await Promise.allSettled(this.#writing)
     if (this.#error === undefined) await this.#meta?.catch(() => {}) // kept by `#fail`
-    // What the disk refuses is not the form's fault, and told at once.
+    // Errors of the disk are not the form's fault, and thrown at once.
     if (this.#error !== undefined && !(this.#error instanceof Refusal)) throw this.#error
   }
 

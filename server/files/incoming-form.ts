@@ -4,7 +4,7 @@ import { type FormParts, type FormRules, FormSplitter } from './form.ts'
 
 type RunningDigest = { update(piece: Buffer): unknown; digest(): Buffer }
 
-/** What is made of a body as it comes in, as far as it is needed: what its signature is compared with, and its own hash. */
+/** Digests of a body as it comes in, as far as they are needed: the one that its signature is compared with, and its own hash. */
 export type Digests<Digest> = { signed?: Digest | undefined; hash?: Digest | undefined }
 
 /** A form that came in whole, of somebody who is not known yet: nobody has looked into its parts. */
@@ -29,7 +29,7 @@ export class IncomingForm {
 }
 
 /**
- * What is told of a body on its way: how much of it is in memory, that it has come, or that nothing of it is left. `turn` resolves when
+ * Reports about a body on its way: its bytes in memory, that it has arrived, or that nothing of it is left. `turn` resolves when
  * more of it may be read.
  */
 export type Watched = {
@@ -46,11 +46,11 @@ type Options = {
   digests: Digests<RunningDigest>
   /** False: read to its end and hashed, but not written; for who will be refused anyway. */
   isKept: boolean
-  /** Begins to watch the body; `giveUp` ends it with this error. What it holds when it has come, the caller releases. */
+  /** Begins to watch the body; `giveUp` ends it with this error. The caller releases the bytes of a body that has arrived. */
   watch?: (giveUp: (error: Error) => void) => Watched
 }
 
-/** Takes a form apart as it comes in, hashed and bounded. What a form does wrong is told when its sender is known. */
+/** Takes a form apart as it comes in, hashed and bounded. A form's mistakes are told once its sender is known. */
 export async function receiveForm(source: Readable, options: Options): Promise<IncomingForm> {
   const { contentType, rules, digests, isKept } = options
   const splitter = isKept ? new FormSplitter(contentType, rules) : undefined

@@ -10,7 +10,7 @@ const IMAGES: ReadonlySet<string> = new Set([
   'image/webp',
   'image/avif',
 ])
-/** What browsers show or play in place. */
+/** Content types that browsers show or play in place. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/
 
 /** Found out from the content alone: names and declared types are often wrong, and decide nothing. */

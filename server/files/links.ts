@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts'
 /** A link's path below `/attachments/`: the file and the name under which it is saved. */
 export type LinkTarget = `${string}/${string}`
 
-/** Where events keep a place for a link, which is signed when they are handed out. */
+/** The prefix of placeholders for links in events, which are signed when they are handed out. */
 const PLACEHOLDER = 'parley:'
 const PLACEHOLDERS = new RegExp(`"(url|thumbnailUrl)":"${PLACEHOLDER}([^"]+)"`, 'g')
 const PURPOSE = 'attachment link'

@@ -15,7 +15,7 @@ export type MediaFacts = {
 }
 
 /**
- * What a sound or a film is, and how long it takes in ms. Containers of films often hold only sound: voice from a browser is
+ * The kind of a sound or a film, and its length in ms. Containers of films often hold only sound: voice from a browser is
  * WebM. One that cannot be looked into is what it seemed to be.
  */
 export async function inspectMedia(

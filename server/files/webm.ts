@@ -32,7 +32,7 @@ const ID = {
   simpleBlock: 0xa3,
 } as const
 
-/** What holds other elements that matter: their content is walked through, everything else is skipped. */
+/** Elements that hold others that matter: their content is walked through, everything else is skipped. */
 const ENTERED: ReadonlySet<number> = new Set([
   ID.segment,
   ID.info,
@@ -47,8 +47,8 @@ const VIDEO_TRACK = 1
 const AUDIO_TRACK = 2
 
 /**
- * What is in a WebM or Matroska file. Browsers write their recordings as a stream: parts of unknown size, and no length in the
- * header. The length is then the time of the last block. Undefined where it is no such file.
+ * Facts about a WebM or Matroska file. Browsers write their recordings as a stream: parts of unknown size, and no length in
+ * the header. The length is then the time of the last block. Undefined where it is no such file.
  */
 export async function readWebm(path: string): Promise<WebmFacts | undefined> {
   const file = await open(path)

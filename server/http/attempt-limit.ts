@@ -16,7 +16,7 @@ type Limits = {
   accountWindowMs?: number
 }
 
-/** Who tries: from where, for which account, and with which of its owner's browsers. */
+/** The source of an attempt: its address, the account, and the known browser of its owner. */
 export type Attempt = {
   address: string
   account?: string | undefined

@@ -24,7 +24,7 @@ export type Pace = 'time' | 'progress'
 type Settings = Pick<Config, 'bodyMs' | 'uploadBytesPerSecond' | 'bodyMemoryBytes'>
 
 /**
- * Bodies on their way: how long they may take, and how much memory they have together. Where that is not enough, the oldest
+ * Bodies on their way: how long they may take, and how much memory they have together. If that is not enough, the oldest
  * unfinished body of the address that holds most gives way. So who holds much open waits for nobody else's sake, and somebody
  * beside them, whose body is short and comes at once, is never the one.
  */
@@ -161,7 +161,7 @@ export class Body {
     this.#bytesBefore = raw.socket.bytesRead
   }
 
-  /** So much of it is in memory now. What comes after `release` does not count: nobody would release it again. */
+  /** So much of it is in memory now. Bytes that come after `release` do not count: nobody would release them again. */
   hold(bytes: number): void {
     if (!this.#isReleased) this.#accounts.hold(bytes)
   }
@@ -189,7 +189,7 @@ export class Body {
     const came = bytesRead - this.#bytesBefore
     this.#since = now
     this.#bytesBefore = bytesRead
-    // What lies here unread is not the sender's fault: the disk is slower than the network.
+    // Unread bytes here are not the sender's fault: the disk is slower than the network.
     return came < (uploadBytesPerSecond * bodyMs) / 1000 && this.raw.readableLength === 0
   }
 }

@@ -185,7 +185,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     })
   }
 
-  /** What it sends is taken from the bot's budget for the day. */
+  /** Messages it sends are taken from the bot's budget for the day. */
   function counted<O extends Operation>(operation: O, run: RunChecked<O>): RunChecked<O> {
     if (!operation.sendsMessage) return run
     return (caller, input, call) =>

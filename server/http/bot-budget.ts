@@ -3,8 +3,8 @@ import type { Parley } from '../parley.ts'
 import { hasKeptAnswer, type IdempotentRequest, type WireAnswer } from './idempotency.ts'
 
 /**
- * Counts what `work` sends against the budget of its bot, if it has one. What was refused, and an answer that was given before,
- * costs nothing; that answer is given again also when the budget is used up.
+ * Counts what `work` sends against the budget of its bot, if it has one. Refused requests and repeated answers cost nothing; an
+ * answer is repeated also when the budget is used up.
  */
 export async function spendMessage(
   { botBudgets, db, clock }: Pick<Parley, 'botBudgets' | 'db' | 'clock'>,

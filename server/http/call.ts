@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { repeatOf } from './write-once.ts'
 
-/** What an operation may ask of the request that it answers. */
+/** The parts of a request that its operation may ask for. */
 export class Call {
   #request: FastifyRequest
   #reply: FastifyReply

@@ -30,8 +30,8 @@ export type ConversationWriteOptions<O extends Operation, Prepared> = {
 }
 
 /**
- * What bots and people do alike. The routes of conversations are written once, for a caller of either kind; each API
- * mounts them on paths of its own, with its own authentication and limits.
+ * Operations of bots and people alike. The routes of conversations are written once, for a caller of either kind;
+ * each API mounts them on paths of its own, with its own authentication and limits.
  */
 export type ConversationApi = {
   /** An operation that changes nothing. */

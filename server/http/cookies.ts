@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
 /**
- * Who is signed in; a browser that its owner has signed in with before; a passkey that is being added or used; a password
+ * The session; a browser that its owner has signed in with before; a passkey that is being added or used; a password
  * whose second factor is awaited; a single sign-on that is under way.
  */
 export type CookieName = 'session' | 'known' | 'passkey' | 'second_factor' | 'sign_on'

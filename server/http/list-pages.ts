@@ -2,10 +2,10 @@ import type { Caller } from '../caller.ts'
 import type { Secrets } from '../secrets.ts'
 import { cursors, cutPage } from './cursor.ts'
 
-/** What a list is ordered by, and the id that decides between equals. */
+/** The sort key of an item, and the id that decides between equals. */
 export type SortPosition = [key: string | number, id: string]
 
-/** Where a page begins: behind this item, or, read backwards, before it. */
+/** The start of a page: behind this item, or, read backwards, before it. */
 export type PageStart = { at: SortPosition; isBackwards: boolean }
 
 /** `from` counts the items before the page, as far as its reader has come. */
@@ -22,7 +22,7 @@ export type ListPage<Row> = {
 
 /**
  * A page of a list that can be turned in both directions. A page is found by the item at its edge: the hundredth costs what
- * the first does. What a cursor was made with counts, not what the request says besides.
+ * the first does. The filters in a cursor count, not those that the request repeats.
  */
 export async function readListPage<Filters, Row extends { id: string; sortKey: string | number }>(
   { secrets, caller, list }: { secrets: Secrets; caller: Caller; list: string },

@@ -5,8 +5,8 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
 
 /**
- * What proxies and content networks add to a request that they pass on. A proxy on this machine comes from loopback, so
- * these are all that tells its visitors from local ones.
+ * Headers that proxies and content networks add to a request that they pass on. A proxy on this machine comes from
+ * loopback, so these are all that tells its visitors from local ones.
  */
 const SIGNS_OF_A_PROXY = [
   /^(via|forwarded|forwarded-for|x-forwarded|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip)$/,
@@ -26,7 +26,7 @@ export function isLocalVisitor(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether people come to this server from its own machine, as far as BASE_URL tells. Where they come from elsewhere, a
+ * Whether people come to this server from its own machine, as far as BASE_URL tells. If they come from elsewhere, a
  * proxy on this machine that adds no headers makes everybody look like a local visitor.
  */
 export function isLocalServer({ baseUrl, baseUrlGiven }: Pick<Config, 'baseUrl' | 'baseUrlGiven'>): boolean {

@@ -253,7 +253,10 @@ export async function admitToChat(request: FastifyRequest, parley: Parley): Prom
   return permit(caller, MEMBER)
 }
 
-/** Who was let in, unless they have asked for too much within a minute (429); told how much is left, as bots are. */
+/**
+ * Admits the caller, unless they have sent too many requests within a minute (429); tells them how many are left, as
+ * bots are told.
+ */
 export async function limited(
   caller: PersonCaller,
   reply: FastifyReply,
@@ -295,7 +298,8 @@ function permit(caller: PersonCaller | undefined, { access }: { access: Role }):
 
 /**
  * A page elsewhere can make a visitor's browser send a request here, with the cookie, but it cannot hide where it comes
- * from. What changes something must say that it comes from here; what reads must not say that it comes from elsewhere.
+ * from. A request that changes something must say that it comes from here; one that reads must not say that it comes
+ * from elsewhere.
  */
 export function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers

@@ -15,8 +15,8 @@ const ZEROS = Buffer.alloc(LIMITS.jsonBodyBytes)
  * Reads bodies into memory as they came: signatures are checked over them before anything is parsed. A body is watched while it
  * comes in, and counts as memory until its request is over.
  *
- * Whoever names a key that nobody has is refused at the end, whatever was sent: nothing of it is kept. As many zeros take its place, so
- * that comparing the signature takes as long as with a key that somebody has.
+ * A request with a key that nobody has is refused at the end, whatever was sent: nothing of it is kept. As many zeros take its
+ * place, so that comparing the signature takes as long as with a key that somebody has.
  */
 export const bodyReader =
   (intake: BodyIntake) =>

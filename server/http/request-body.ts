@@ -18,7 +18,7 @@ export function rawBody(request: FastifyRequest): Buffer {
 
 export const isForm = (request: FastifyRequest): boolean => request.body instanceof IncomingForm
 
-/** What the signature of a form was made over, digested as it came in. */
+/** The signed part of a body; of a form, its digest, taken as it came in. */
 export function signedPart(request: FastifyRequest): Buffer | { digest: Buffer | undefined } {
   return request.body instanceof IncomingForm ? { digest: request.body.digests.signed } : rawBody(request)
 }

@@ -15,7 +15,7 @@ const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:1
 const RETRY_MS = 1000
 /** While the server stops, a connection that is new may be unused for so long. Browsers open some in advance. */
 const UNUSED_MS = 1000
-/** Who was hung up on hangs up too; who does not is cut off after this time. */
+/** A client that is hung up on should hang up too; it is cut off after this time. */
 const HANG_UP_MS = 1000
 const TOO_MANY_CONNECTIONS = 'too many connections from this address'
 const TOO_MANY_REQUESTS = 'too many requests at once from this address'

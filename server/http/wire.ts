@@ -17,7 +17,7 @@ export type Given = { params: unknown; query: unknown; body: unknown }
 
 /**
  * An operation's other form, with files. `prepare` looks at them and stores what it wants to have; it comes before the
- * transaction, which must not wait for files. What `handler` did not keep of that is removed.
+ * transaction, which must not wait for files. Files that `handler` did not keep are removed.
  */
 export type FormHandlers<O extends Endpoint, Prepared, Context> = {
   prepare(

@@ -21,7 +21,7 @@ const RENDERERS: Record<IncomingSource, (payload: Payload, template: string | un
   generic: renderGeneric,
 }
 
-/** Who sent this, by the headers that only they send, and then by what is in it. */
+/** The sender, by the headers that only they send, and then by the body. */
 export function sourceOf(format: IncomingFormat, { body, header }: Payload): IncomingSource {
   if (format !== 'auto') return format
   if (header('x-github-event') !== '') return 'github'
@@ -42,5 +42,5 @@ export function render(source: IncomingSource, payload: Payload, template: strin
   return { ...rendered, text }
 }
 
-/** What the database cannot hold is left out: the sender could not do anything about it. */
+/** Characters that the database cannot hold are left out: the sender could not do anything about them. */
 const kept = (text: string): string => text.replaceAll('\0', '').toWellFormed()

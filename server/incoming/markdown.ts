@@ -3,7 +3,7 @@ import { firstCodePoints } from '../text.ts'
 const LINE_LENGTH = 250
 const BLOCK_LENGTH = 1000
 const ADDRESS_LENGTH = 2048
-/** What Markdown would take for a mark. An underline inside of a word is none, nor is a backslash before a letter. */
+/** Characters that Markdown would take for a mark. An underline inside of a word is none, nor is a backslash before a letter. */
 const MARKS = /\\(?=[!-/:-@[-`{-~])|[`*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
 /** At most so many code points; what was cut off shows. */
@@ -12,7 +12,7 @@ export function cut(text: string, length: number): string {
   return first.length < text.length ? `${first.trimEnd()}…` : text
 }
 
-/** What others wrote mentions nobody here: the text looks the same, and is no mention. */
+/** Texts of others mention nobody here: the text looks the same, and is no mention. */
 export const withoutMentions = (text: string): string => text.replaceAll('<@', '<\\@')
 
 /** A text as it reads, whatever is in it. */

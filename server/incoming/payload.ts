@@ -1,9 +1,9 @@
 import { badRequest } from '../errors.ts'
 
-/** What a call brings, taken apart: its JSON, and its headers by their names in lower case. */
+/** A call, taken apart: its JSON, and its headers by their names in lower case. */
 export type Payload = { body: unknown; header(name: string): string }
 
-/** What becomes of a call: a message in Markdown, or nothing, where its source tells of more than people want to read. */
+/** The result of a call: a message in Markdown, or nothing, for events that people do not want to read. */
 export type Rendered = { text: string; event: string } | { ignored: string; event: string }
 
 /** More of a list is counted, not shown. */
@@ -11,7 +11,7 @@ export const SHOWN_ITEMS = 10
 /** Longer lists are not even looked through. */
 const MAX_ITEMS = 1000
 
-/** What is at a path like `commits.0.author`; undefined where there is nothing. Only what the sender wrote counts. */
+/** The value at a path like `commits.0.author`; undefined if there is none. Only what the sender wrote counts. */
 export function at(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split('.')) {

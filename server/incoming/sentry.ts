@@ -79,7 +79,7 @@ const title = (body: unknown, of: string): string =>
 
 const inProject = (name: string): string => (name === '' ? '' : ` in ${code(name)}`)
 
-/** Where it happened: project, place in the code, environment. */
+/** The place of an error: project, code, environment. */
 function details(body: unknown, of: string): string {
   const project = firstText(body, `${of}.project.slug`, `${of}.project.name`, `${of}.project_name`)
   const parts = [

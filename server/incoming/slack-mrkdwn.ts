@@ -40,7 +40,7 @@ const EMOJI: Record<string, string> = {
   chart_with_upwards_trend: '📈',
 }
 
-/** What Slack calls mrkdwn, as Markdown. */
+/** Converts Slack's mrkdwn to Markdown. */
 export function fromMrkdwn(written: string): string {
   const kept: string[] = []
   const keep = (markdown: string): string => `${OPEN}${kept.push(markdown) - 1}${CLOSE}`
@@ -81,7 +81,7 @@ const plainText = (text: string): string =>
 
 const codeBlock = (text: string): string => `\n\`\`\`\n${text.replace(/^\n|\n$/g, '')}\n\`\`\`\n`
 
-/** What stands in angle brackets: a person, a topic, everybody, a date, or a link. */
+/** The content of angle brackets: a person, a topic, everybody, a date, or a link. */
 function control(inner: string): string {
   const bar = inner.indexOf('|')
   const [target, label] = bar === -1 ? [inner, ''] : [inner.slice(0, bar), unescaped(inner.slice(bar + 1))]

@@ -4,7 +4,7 @@ import { BoundedMap } from './bounded-map.ts'
 export type BlockedWords = ReadonlyMap<string, readonly (readonly string[])[]>
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
-/** What an entry of the list may consist of: signs between words are not compared. */
+/** The characters of an entry: signs between words are not compared. */
 const ENTRY = /^[\p{L}\p{N}\p{M}\s'’-]+$/u
 
 const wordsIn = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? []

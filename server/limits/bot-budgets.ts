@@ -4,14 +4,14 @@ import { crossing, sql } from '../db/sql.ts'
 import { tooMany } from '../errors.ts'
 
 const DAY_MS = 86_400_000
-/** What this node knows of a bot that is refused is read anew after this time: an admin or another day may have changed it. */
+/** The count of a bot that is refused is read anew after this time: an admin or another day may have changed it. */
 const READ_AGAIN_MS = 1000
 /** A bot that sent nothing for so long is forgotten here; what it used is in the database. */
 const IDLE_MS = 600_000
 /** People are told when this part of a budget is used. */
 export const NEARLY_SPENT = 0.8
 
-/** What a bot may use in a day; null: as much as it likes. */
+/** A bot's limits for a day; null: no limit. */
 export type BotBudget = { messagesPerDay: number | null; tokensPerDay: number | null }
 export type Used = { messages: number; tokens: number }
 type Bot = { orgId: string; botId: string }
@@ -46,7 +46,7 @@ export class BotBudgets {
   #counts = new Map<string, Count>()
   #loading = new Map<string, Promise<Count>>()
   #changed = new Set<Count>()
-  /** Whose budgets have yet to be looked at, whether people should know. */
+  /** Counts of bots whose budget may be nearly spent, which people should know. */
   #untold = new Set<Count>()
   #lastSettling: Promise<void> = Promise.resolve()
 
@@ -183,7 +183,7 @@ export const isNearlySpent = (
   (messagesPerDay !== null && messages >= NEARLY_SPENT * messagesPerDay) ||
   (tokensPerDay !== null && tokens >= NEARLY_SPENT * tokensPerDay)
 
-/** What a bot has used on a day, as far as nodes have added it. */
+/** A bot's usage on a day, as far as nodes have added it. */
 export async function readUsed(db: Queryable, { orgId, botId }: Bot, day: number): Promise<Used> {
   const [row] = await db.query<Used>(sql`
     select messages, tokens from bot_usage where org_id = ${orgId} and bot_id = ${botId} and day = ${day}`)

@@ -1,4 +1,4 @@
-/** What an entry takes besides its name and its value: a slot in the map, and the object around the value. */
+/** Memory of an entry besides its name and its value: a slot in the map, and the object around the value. */
 const ENTRY_BYTES = 150
 
 /**
@@ -33,7 +33,7 @@ export class BoundedMap<Value> {
     return this.#entries.has(name)
   }
 
-  /** What is too large for the whole map is not kept. */
+  /** A value too large for the whole map is not kept. */
   set(name: string, value: Value): void {
     this.delete(name)
     const bytes = ENTRY_BYTES + 2 * name.length + this.#sizeOf(value)

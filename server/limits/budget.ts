@@ -32,7 +32,7 @@ export async function takeFromBudget(
   return { granted: row.granted, used: row.used, endsAt: row.started_at + MINUTE_MS }
 }
 
-/** What is left, without taking anything. */
+/** The rest of a budget, without taking anything. */
 export async function readBudget(db: Queryable, clock: Clock, name: string, limit: number) {
   const [row] = await db.query<{ used: number; started_at: number }>(sql`
     select used, started_at from budgets where name = ${name} and started_at > ${clock() - MINUTE_MS}`)

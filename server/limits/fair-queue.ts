@@ -1,22 +1,22 @@
 /** How much less patience there is for what waits while the queue does not get empty. */
 const STANDING_FACTOR = 10
 
-/** What something needs that waits in such a queue; `arrival()` gives it. */
+/** The fields of an item in such a queue; `arrival()` gives it. */
 export type Waiting = {
   /** Its place in the order of arrival. */
   arrival: number
   at: number
-  /** What was taken once and came back has begun: it is not given up any more. */
+  /** Whether it was taken once and came back: then it is not given up any more. */
   hasBegun: boolean
 }
 
 /**
- * What waits, by name, such as an organization's id: each name is served in the order of arrival, and the names take turns, so
+ * Waiting items by name, such as an organization's id: each name is served in the order of arrival, and the names take turns, so
  * that one with thousands in the queue delays another's first by one place.
  *
- * Nothing waits for longer than `patienceMs` to be begun: its caller could do better elsewhere or later. A burst may use all of that. Where
- * the queue has not been empty for that long, more comes than can be done, and each would wait for as long as it may: then a tenth
- * has to do, so that those who are served are served quickly.
+ * Nothing waits for longer than `patienceMs` to be begun: its caller could do better elsewhere or later. A burst may use all of
+ * that. If the queue has not been empty for that long, more comes than can be done, and each would wait for as long as it may: then
+ * a tenth has to do, so that those who are served are served quickly.
  */
 export class FairQueue<Item extends Waiting> {
   #patienceMs: number
@@ -50,7 +50,7 @@ export class FairQueue<Item extends Waiting> {
     return { arrival: this.#arrivals, at: performance.now(), hasBegun: false }
   }
 
-  /** What was taken before comes back to where it was: before all of its name that came after it. */
+  /** An item that was taken before returns to its place: before all of its name that came after it. */
   add(name: string, item: Item): void {
     const queue = this.#queueOf(name)
     const isLast = (queue.at(-1)?.arrival ?? 0) < item.arrival
@@ -59,7 +59,7 @@ export class FairQueue<Item extends Waiting> {
     this.#grow()
   }
 
-  /** One of each name in turn, up to `limit`, of at most `maxNames` names. Who was served goes to the end. */
+  /** One of each name in turn, up to `limit`, of at most `maxNames` names. A name that was served goes to the end. */
   take(limit: number, maxNames = Number.POSITIVE_INFINITY): Item[] {
     this.#giveUpLate()
     const shares = new Map<string, number>()
@@ -120,7 +120,7 @@ export class FairQueue<Item extends Waiting> {
     const isStanding = now - this.#emptyAt > this.#patienceMs
     const deadline = now - (isStanding ? this.#patienceMs / STANDING_FACTOR : this.#patienceMs)
     for (const [name, queue] of [...this.#queues]) {
-      // In the order of arrival: where the first is not late, none is. What has begun is passed over.
+      // In the order of arrival: where the first is not late, none is. Items that have begun are passed over.
       const late: Item[] = []
       for (const item of queue) {
         if (item.hasBegun) continue

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 
 const DAY_MS = 86_400_000
 
-/** What an organization chose for itself, and what an operator allows it instead of the server's setting. */
+/** The limit that an organization chose for itself, and the ceiling that an operator set instead of the server's. */
 export type RateLimits = {
   /** Requests a minute; null: nothing was chosen; 0: no limit. */
   rateLimit: number | null

@@ -4,7 +4,7 @@ import { type Grant, takeFromBudget } from './budget.ts'
 
 /** The part of a minute's budget that a node takes at once: with n nodes, at most n/20 of it can lie unused. */
 const NODE_SHARE = 1 / 20
-/** Requests over the limit in one minute that are refused at once. Whoever sends more does not listen to `Retry-After`. */
+/** Requests over the limit in one minute that are refused at once. Clients that send more do not listen to `Retry-After`. */
 const PROMPT_REFUSALS = 20
 /** How long each further refusal is held back: who waits for the answer before the next request then sends two a second. */
 const HELD_MS = 500

@@ -29,9 +29,9 @@ export const mayConcernSomebody = (orgId: string) => sql`(
 )`
 
 /**
- * Whom these messages may concern, among the people who can see them as this is read and have not read them: those in a direct
- * message, those mentioned, those who want everything, those with a keyword that is in it. So it costs what concerns somebody,
- * not what the topic has members.
+ * People whom these messages may concern, among those who can see them as this is read and have not read them: those in a
+ * direct message, those mentioned, those who want everything, those with a keyword that is in it. So it costs what concerns
+ * somebody, not what the topic has members.
  */
 export async function readListeners(
   db: Queryable,
@@ -72,7 +72,7 @@ export async function readListeners(
   return rows.filter((listener) => isConcerned(listener, texts.get(listener.messageId) ?? ''))
 }
 
-/** What is muted tells of mentions alone, as it counts them alone. */
+/** A muted topic tells of mentions alone, as it counts them alone. */
 function isConcerned({ level, muted, isMentioned, keywords }: Listener, text: string): boolean {
   if (level === 'nothing') return false
   if (isMentioned) return true

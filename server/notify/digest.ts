@@ -73,7 +73,7 @@ export class DigestSender {
       left join notification_settings n on n.org_id = p.org_id and n.profile_id = p.id`)
   }
 
-  /** What is taken out of the list and the mail are one transaction: of two nodes, the second finds nothing left. */
+  /** Taking entries out of the list and queueing the mail are one transaction: of two nodes, the second finds nothing left. */
   async #tell(person: DuePerson): Promise<void> {
     const { db, clock, secrets, config } = this.#parley
     const { orgId, profileId } = person

@@ -17,7 +17,7 @@ const COALESCE_MS = 200
 const REST_FACTOR = 10
 /** Finds what an announcement that was lost would have told, and new organizations. */
 const POLL_MS = 2000
-/** Where no server ran for long, nobody is told of what is old by now. */
+/** Messages older than this, after a long time without a server, are told to nobody. */
 const TOO_OLD_MS = 24 * 3_600_000
 
 type Told = { profileId: string; message: NoticeMessage }

@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Listener } from './audience.ts'
 import type { NoticeMessage } from './notices.ts'
 
-/** What is shown for longer than this stays where it is. */
+/** Notifications shown for longer than this are not taken back any more. */
 const SHOWN_MS = 3 * 24 * 3_600_000
 
 /** In place of where a message is read: a reminder of what was read long ago is no less of one, and no read position reaches it. */
@@ -40,7 +40,7 @@ export async function addPushes(
   return added.length > 0
 }
 
-/** What was shown of messages that are gone is taken back, and what was not goes nowhere. */
+/** Notifications of deleted messages are taken back; those not yet sent are dropped. */
 export async function withdrawDeleted(
   tx: Queryable & { now(): number },
   orgId: string,

@@ -29,7 +29,10 @@ const ATTEMPT_LIMIT_MS = 15_000
 const LEASE_MARGIN_MS = 15_000
 const AT_A_TIME = 50
 const POLL_MS = 1000
-/** What was read is taken back when that is heard of; this finds what was not heard. */
+/**
+ * Notifications of read messages are taken back on an announcement; a look this often finds those whose
+ * announcement was missed.
+ */
 const LOOK_FOR_READ_MS = 30_000
 /** How long a push service keeps it for a browser that is away. */
 const KEPT_SECONDS = 86_400
@@ -64,7 +67,7 @@ export class PushSender {
     this.#worker.wake()
   }
 
-  /** What is under way is given up; it goes out again once its lease has ended. */
+  /** Pushes under way are given up; they go out again once their lease has ended. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#worker.stop()
@@ -130,7 +133,7 @@ export class PushSender {
   ): Promise<void> {
     const { db, secrets, config } = this.#parley
     const content = ready && contentOf(push, ready, message)
-    // What ends its node each time, or cannot be encrypted, is not tried for ever.
+    // A push that ends its node each time, or cannot be encrypted, is not tried for ever.
     const isHopeless = push.attempts > this.#retrySchedule.length + 1
     if (!ready || !content || isHopeless) return dropPush(db, push)
     const { endpoint, keys } = openSubscription(secrets, ready)
@@ -192,7 +195,7 @@ export class PushSender {
 const nameOf = ({ sessionId, messageId }: { sessionId: string; messageId: string }) =>
   `${sessionId} ${messageId}`
 
-/** What the service worker of the browser reads; undefined where there is nothing to tell any more. */
+/** The content for the browser's service worker; undefined if there is nothing to tell any more. */
 function contentOf(push: ClaimedPush, { isWanted, waiting }: ReadyPush, message: NoticeMessage | undefined) {
   const { state, topicId, messageId, isReminder } = push
   if (state === 'closing') return { kind: 'close', topicId, messageId, waiting }

@@ -38,7 +38,7 @@ async function claim(open: OpenTransaction, { config, clock }: Parley) {
   let hasPushes = false
   for (const orgId of config.webPush ? new Set(due.map((one) => one.orgId)) : []) {
     const own = due.filter((one) => one.orgId === orgId)
-    // What was shown of the message when it came makes room for the reminder.
+    // The notification of the message itself makes room for the reminder.
     await open.query(sql`
       delete from pushes p using unnest(${own.map(({ profileId }) => profileId)}::text[],
         ${own.map(({ messageId }) => messageId)}::uuid[]) as d (profile_id, message_id)

@@ -5,7 +5,7 @@ import { NotificationFollower } from './follower.ts'
 import { PushSender, type PushSenderOptions } from './push-sender.ts'
 import { remindPeople } from './reminders.ts'
 
-/** Where a look at reminders failed; else it tells itself when the next one is due. */
+/** The wait after a failed look at reminders; otherwise the worker knows when the next one is due. */
 const REMIND_MS = 2000
 
 /** Decides whom messages are told to, and tells them, for as long as the server runs. */

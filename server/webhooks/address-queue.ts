@@ -7,14 +7,14 @@ const QUICK_MS = 1000
 /** Requests to one address at a time; the first number once its receiver has answered well and quickly. */
 const AT_A_TIME = { quick: 4, otherwise: 1 }
 /**
- * What an address has not received for longer than this has piled up, because it was paused, its receiver failed or no
- * server ran: it goes out at the pace of its bot. Newer events do not wait for that pace.
+ * Deliveries that waited for longer than this have piled up, because the address was paused, its receiver failed or no
+ * server ran: they go out at the pace of the bot. Newer events do not wait for that pace.
  */
 const PILED_UP_AFTER_MS = 30_000
 
 type Running = { delivery: DueDelivery; since: number }
 
-/** What is known of one address of a bot while this node looks after it. */
+/** The state of one address of a bot while this node looks after it. */
 export class AddressQueue {
   readonly address: Address
   /** How many addresses its bot had when this one was claimed. */
@@ -29,7 +29,7 @@ export class AddressQueue {
   #isQuick = false
   #failingSince: number | undefined
   #hasBeenSlow = false
-  /** What was due before this moment goes out at its bot's pace. */
+  /** Deliveries due before this moment go out at the bot's pace. */
   #pacedBefore = 0
   #nextPacedAt = 0
   #target: { stored: StoredTarget; opened: Target } | undefined
@@ -134,8 +134,8 @@ export class AddressQueue {
   }
 
   /**
-   * It did not go out after all. What waits is forgotten with it, so that nothing overtakes it; all of that is read
-   * again at the next poll, if it is still due then.
+   * It did not go out after all. Waiting deliveries are forgotten with it, so that nothing overtakes it; all of
+   * them are read again at the next poll, if they are still due then.
    */
   giveBack(id: string): void {
     this.#running.delete(id)

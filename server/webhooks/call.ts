@@ -10,7 +10,7 @@ export type Attempt = {
   status?: number
   answer?: string
   retryAfter?: string
-  /** What went wrong, where no status says it. */
+  /** The error, if no status tells it. */
   error?: string
 }
 

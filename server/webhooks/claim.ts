@@ -131,7 +131,7 @@ export async function renewLeases(
   return kept
 }
 
-/** Where there are no further addresses, there is one statement. */
+/** Addresses by their table: without further addresses, there is one statement. */
 function byTable(held: readonly Address[]): [Sql, Address[]][] {
   const [first, further] = [
     held.filter(({ botId, addressId }) => addressId === botId),
@@ -166,7 +166,7 @@ export type DueDelivery = {
   rate: number
 }
 
-/** What is due for each of these addresses, the oldest first, without those that are known already; by address. */
+/** Due deliveries of each of these addresses, the oldest first, without those that are known already; by address. */
 export async function readDue(
   db: Database,
   held: readonly (Address & { known: readonly string[] })[],
@@ -207,9 +207,10 @@ export type ReadyDelivery = {
 } & StoredTarget & { url: string }
 
 /**
- * All that an attempt needs, read when it starts: a new secret or address counts from that moment. What is not
- * returned must not go out: it is done, its address delivers no longer, or is not ours for as long as an attempt takes.
- * `offset 0` keeps each row looked up by its key: what is pending seems so little that all of it would be gone through.
+ * All that an attempt needs, read when it starts: a new secret or address counts from that moment. A delivery that is
+ * not returned must not go out: it is done, its address delivers no longer, or is not ours for as long as an attempt
+ * takes. `offset 0` keeps each row looked up by its key: what is pending seems so little that all of it would be gone
+ * through.
  */
 export async function readReady(
   db: Queryable,

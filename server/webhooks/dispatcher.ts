@@ -34,7 +34,7 @@ const RENEW_BELOW_MS = 15_000
 const POLL_MS = 1000
 /** Requests at a time, in all. Addresses that are slow or failing have slots of their own: they cannot take all of them. */
 const MAX_CALLS = { quick: 200, slow: 100 }
-/** What still runs this long after the stop is given back: it goes out again, under the same id. */
+/** Attempts that still run this long after the stop are given back: they go out again, under the same id. */
 const STOP_PATIENCE_MS = 5000
 const MAX_JUDGED = 1000
 
@@ -59,7 +59,7 @@ export class Dispatcher {
   readonly #pollMs: number
   readonly #stopPatienceMs: number
   readonly #holder = newUuid()
-  /** Addresses that this node looks after. Who was served goes to the end. */
+  /** Addresses that this node looks after. An address that was served goes to the end. */
   readonly #queues = new Map<string, AddressQueue>()
   /** The same by their bots, which is what announcements name. */
   readonly #queuesOfBots = new Map<string, Set<AddressQueue>>()

@@ -66,7 +66,7 @@ function healthChanges(now: number, orgId: Sql): Sql {
     returning b.id, ${keepsFailing} as keeps_failing`
 }
 
-/** What came of each attempt, into the deliveries. */
+/** Writes the result of each attempt to the deliveries. */
 const outcomes = (results: readonly Result[], orgId: Sql): Sql => sql`result as (
       select * from unnest(
         ${results.map((result) => result.orgId)}::uuid[], ${results.map((result) => result.addressId)}::text[],
@@ -101,7 +101,7 @@ function changedHealth(results: readonly Result[]): Sql {
 
 type Health = Address & { recovered: boolean; failures: number; failedAt: number | undefined }
 
-/** What these results say about each address whose health changed: the failures since its last success among them. */
+/** The health of each address whose health changed: the failures since its last success among these results. */
 function healthOf(results: readonly Result[]): Health[] {
   const health = new Map<string, Health>()
   for (const { orgId, botId, addressId, outcome, at, wasFailing } of results) {

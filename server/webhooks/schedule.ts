@@ -21,7 +21,7 @@ export type Failure = {
   /** Before this one. */
   failures: number
   now: number
-  /** What the receiver asked for: seconds, or a date. */
+  /** The receiver's `Retry-After`: seconds, or a date. */
   retryAfter: string | undefined
 }
 

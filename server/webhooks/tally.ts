@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../queries/deliveries.ts'
 
-/** What this process has done, for `/metrics`. */
+/** Counters of this process, for `/metrics`. */
 export const tally = {
   outcomes: new Map<AttemptResult, number>(),
   inFlight: 0,

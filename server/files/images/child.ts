@@ -65,7 +65,7 @@ export class ImageChild {
     this.#process.kill('SIGKILL')
   }
 
-  /** What the process says next; it is killed when it says nothing for so long. */
+  /** The next answer of the process, which is killed if none comes within this time. */
   async #answer(limitMs: number): Promise<ImageReport> {
     const heard = new AbortController()
     let tookTooLong = false

@@ -17,7 +17,7 @@ export type { Picture } from './task.ts'
 /** Strangers who sign up share one turn. */
 export const SIGN_UP = 'sign-up'
 
-/** Requests that wait for a turn: of one organization, and in all. What waits is a file on disk and a few hundred bytes. */
+/** Requests that wait for a turn: of one organization, and in all. Each of them is a file on disk and a few hundred bytes. */
 const WAITING_OF_ONE = 32
 const WAITING = 256
 const RETRY_AFTER_MS = 5000

@@ -160,7 +160,7 @@ async function makeEmoji({ path, target }: PictureTask): Promise<Picture> {
   return { contentType: 'image/webp', width, height: pageHeight ?? height }
 }
 
-/** What a page shows of itself: small, still, and in one format whatever it was. */
+/** The picture of a link preview: small, still, and always in one format. */
 async function makePreview({ path, target }: PictureTask): Promise<Picture> {
   await checkImage(path)
   const { width, height } = await load(path)

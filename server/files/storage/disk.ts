@@ -6,7 +6,7 @@ import { newUuid } from '../../ids.ts'
 import { checkKey } from './key.ts'
 import { NoSuchFile, type Storage } from './storage.ts'
 
-/** What file systems say that cannot write a folder out, such as those of Windows and some on a network. */
+/** Error codes of file systems that cannot sync a folder, such as those of Windows and some on a network. */
 const CANNOT_SYNC_FOLDERS = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
 
 /** Files in a folder of this machine, spread over some 256 folders in it. */

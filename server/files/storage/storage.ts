@@ -10,18 +10,18 @@ export type Download = {
 }
 
 /**
- * Where the bytes of files are kept, by key (letters, digits, `-`, `_` and `.`). It knows nothing of messages or
- * links; which keys there should be is for the database to say.
+ * The store of files' bytes, by key (letters, digits, `-`, `_` and `.`). It knows nothing of messages or links;
+ * which keys there should be is for the database to say.
  */
 export type Storage = {
   /**
    * Takes over a finished local file, which is gone from `path` afterwards. When this returns, the file is kept whatever
-   * crashes; until then whatever had this key before is kept. What was there is replaced as a whole.
+   * crashes; until then whatever had this key before is kept. An older file of this key is replaced as a whole.
    */
   put(key: string, path: string, contentType: string): Promise<void>
   /** Lends the file as a local one for as long as `work` takes; it must not be changed. */
   lend<Result>(key: string, work: (path: string) => Promise<Result>): Promise<Result>
-  /** Where to read it from: a local file that may be served as it is, or an address that answers for `seconds`. */
+  /** The place to read it from: a local file that may be served as it is, or an address that answers for `seconds`. */
   locate(key: string, download: Download): Promise<{ path: string } | { url: string }>
   /** Removes it; one that is not there is no error. */
   remove(key: string): Promise<void>
@@ -30,7 +30,7 @@ export type Storage = {
   close(): void
 }
 
-/** What asked for a key that is not there. */
+/** Thrown for a key that is not there. */
 export class NoSuchFile extends Error {
   override name = 'NoSuchFile'
 }
@@ -44,7 +44,7 @@ export async function openStorage(config: Pick<Config, 's3' | 'filesDir'>): Prom
   return new S3Storage(config.s3, config.filesDir)
 }
 
-/** What the client of such stores would say of its own future plans for Node.js is not for those who run Parley. */
+/** The store client's warnings about future Node.js versions are not for those who run Parley. */
 export function silenceStoreClient(): void {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 }

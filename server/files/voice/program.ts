@@ -7,7 +7,7 @@ import { ANSWER_BYTES } from './limits.ts'
 
 /** A program to run, and the PATH that it and its children see. */
 export type Program = {
-  /** What failures call it. */
+  /** The name in failures. */
   name: string
   command: readonly string[]
   environmentPath: string | undefined
