@@ -9,7 +9,7 @@ const LANGUAGES = ['en', 'de']
 /** Functions that are given a value for each language; a page keeps that of its own. */
 const BY_LANGUAGE = ['texts', 'byLanguage']
 
-/** What a browser needs before it shows anything, before it shows a message, and before it shows a page of the docs. */
+/** Entry modules that a browser needs before it shows anything, a message, or a page of the docs. */
 const STARTS = {
   any: 'src/main.tsx',
   chat: 'src/chat/views/shell/chat-app.tsx',
@@ -17,7 +17,9 @@ const STARTS = {
 }
 
 const COMPRESSED = ['.html', '.js', '.css', '.svg', '.webmanifest']
-/** What comes before the first message is compressed as far as it goes, which takes 0.7 s a file; the rest, at 9, is 8 % larger. */
+/**
+ * Files needed before the first message are compressed as far as possible, which takes 0.7 s a file; the rest, at 9, is 8 % larger.
+ */
 const FIRST = /^(start|chat|worker)-/
 const QUALITY = { first: constants.BROTLI_MAX_QUALITY, other: 9 }
 
@@ -141,7 +143,8 @@ function settings(root, outDir, language) {
         },
         output: {
           codeSplitting: { groups: startFiles(root) },
-          // What several views share is named by its content alone: the first scripts list all of these names, which took 0.5 KB.
+          // Chunks that several views share are named by their content alone: the first scripts list all of these names, which
+          // took 0.5 KB.
           chunkFileNames: ({ name, isDynamicEntry }) =>
             isDynamicEntry || name in STARTS || name === 'start'
               ? 'assets/[name]-[hash].js'
@@ -194,8 +197,8 @@ function without(code, ranges) {
 
 /**
  * Puts what is needed at once, with all that it imports, into one file, and what the chat needs besides into another: together it
- * compresses better (147 KB before the first message, not 159 KB in 34 files). What the chat and the docs both need, such as
- * Markdown, is in the first: the docs do not load the chat then, and a third file would make the chat 1 KB larger.
+ * compresses better (147 KB before the first message, not 159 KB in 34 files). Modules that the chat and the docs both need, such
+ * as Markdown, are in the first: the docs do not load the chat then, and a third file would make the chat 1 KB larger.
  */
 function startFiles(root) {
   let members

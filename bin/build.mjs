@@ -83,7 +83,7 @@ async function bundle(folder) {
   return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
-/** What the server hands out to who writes a bot. */
+/** Packs the client libraries, which the server hands out to authors of bots. */
 async function packLibraries(folder) {
   const { buildLibrary, packPython } = await import('../sdk/build.mjs')
   await buildLibrary(join(folder, 'parley.mjs'))

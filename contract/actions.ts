@@ -130,7 +130,7 @@ export const ActionAnswer = Type.Object({
 })
 export type ActionAnswer = Static<typeof ActionAnswer>
 
-/** The same on a message, with the answers so far. What was written into a form is for the bot alone. */
+/** The same on a message, with the answers so far. Values of a form are for the bot alone. */
 export const MessageActions = Type.Object({
   id: Uuid('Of this question; another one when the bot asks anew'),
   elements: Type.Array(ActionElement, { description: 'As declared' }),

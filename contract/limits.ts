@@ -6,7 +6,7 @@ export const LIMITS = {
   jsonBodyBytes: 1024 * 1024,
   /** For people and for tokens, whose bodies are short. */
   smallBodyBytes: 16 * 1024,
-  /** What a browser says of a passkey. */
+  /** The browser's answer about a passkey. */
   passkeyBodyBytes: 128 * 1024,
   pageDefault: 50,
   pageMax: 100,

@@ -181,7 +181,7 @@ export const LinkPreview = Type.Object({
 })
 export type LinkPreview = Static<typeof LinkPreview>
 
-/** What a message has in reads and in events alike. */
+/** Fields of a message in reads and in events alike. */
 export const MessageCore = {
   id: Uuid('The message'),
   topicId: Uuid('Its topic'),

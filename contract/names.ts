@@ -1,7 +1,8 @@
 /**
- * What no name may hold: control characters, line and paragraph separators, overrides and isolates of the writing
- * direction, and format characters that show nothing. Joiners (U+200C, U+200D), direction marks and variation selectors
- * stay: scripts and emoji need them. Tags (U+E0000 and on) are what regional flags are made of, and hidden text elsewhere.
+ * Characters that no name may hold: control characters, line and paragraph separators, overrides and isolates of the
+ * writing direction, and format characters that show nothing. Joiners (U+200C, U+200D), direction marks and variation
+ * selectors stay: scripts and emoji need them. Tags (U+E0000 and on) are what regional flags are made of, and hidden text
+ * elsewhere.
  */
 export const NOT_IN_NAMES =
   // Those above U+FFFF are in the pattern themselves: not every reader of OpenAPI knows escapes for them.

@@ -4,7 +4,7 @@ import { formRefusals } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { type Endpoint, FILE_PART, type Form } from './operation.ts'
 
-/* What the descriptions of both APIs, of bots and of people, are made of. */
+/* Parts of the descriptions of both APIs, of bots and of people. */
 
 export const ERROR = {
   type: 'string',
@@ -35,7 +35,7 @@ export const HEADERS = {
 
 export const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
 export const EVERY_ANSWER = { 'X-Request-Id': header('XRequestId') }
-/** Where requests are counted by the minute. */
+/** Headers of answers to requests that are counted by the minute. */
 export const LIMITED_ANSWER = {
   ...EVERY_ANSWER,
   'RateLimit-Limit': header('RateLimitLimit'),
@@ -134,7 +134,7 @@ export const CROWDED = {
   503: ['the server is busy, try again'],
 } as const
 
-/** What the body of any request that brings one can be refused with. */
+/** Refusals that any request with a body can get. */
 export const UNFINISHED = ['body too large', 'request took too long']
 
 /** Headers of a refusal that need not last. */
@@ -172,13 +172,13 @@ type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string
 const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
   Object.entries(Object(Object(schema).properties))
 
-/** What is refused before it is known whom a request is for: headers beyond measure, a path that cannot be read. */
+/** Refusals before it is known whom a request is for: headers beyond measure, a path that cannot be read. */
 export const malformed = ({ params }: Endpoint): string[] => [
   'malformed request',
   ...(params ? ['malformed request path'] : []),
 ]
 
-/** What can be wrong with the input, in the words of the refusals. */
+/** Refusals of invalid input. */
 export function inputRefusals({ params, query, body, form }: Endpoint): string[] {
   const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
   const outOfBounds = propertiesOf(query)

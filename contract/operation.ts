@@ -68,7 +68,10 @@ export function operation<const Definition extends Operation>(definition: Defini
   return definition
 }
 
-/** Who may call an endpoint for people: anyone, who has signed in, or who has at least this role in the organization. */
+/**
+ * The callers of an endpoint for people: anyone, people who have signed in, or those with at least this role in the
+ * organization.
+ */
 export type Access = 'anyone' | 'account' | Role
 export const ROLES = ['member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
@@ -91,7 +94,7 @@ export type MetaOf<O extends Endpoint> = O['form'] extends { meta: infer Schema 
   ? Static<Schema>
   : undefined
 
-/** What a handler of this operation may answer: one of its success statuses with that status's body. */
+/** Answers that a handler of this operation may give: one of its success statuses with that status's body. */
 export type AnswerOf<O extends Endpoint> = {
   [Status in keyof O['success'] & SuccessStatus]: O['success'][Status] extends {
     schema: infer Schema extends TSchema

@@ -1,4 +1,4 @@
-/** What an OAuth token can be allowed to do. The text is what an admin reads when choosing. */
+/** Permissions that an OAuth token can have. The text is what an admin reads when choosing. */
 export const SCOPES = {
   'channel:list': 'List the topics the bot is in',
   'channel:read': 'Read a topic and its labels',

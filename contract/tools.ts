@@ -41,7 +41,7 @@ const WITHOUT_TOOL: ReadonlySet<string> = new Set([
   'markDelivered', // what is read is delivered, and an assistant reads
 ])
 
-/** Where the reference speaks of what only requests can do: of forms, and of streaming. */
+/** Texts in place of those of the reference that speak of forms or of streaming, which only requests can do. */
 const OWN_TEXTS: Record<string, { title: string; description: string; without?: readonly string[] }> = {
   sendMessage: {
     title: 'Send a message',
@@ -75,7 +75,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'createTopic',
 ])
 
-/** Where the reference speaks of bots, or of what only bots can do. */
+/** Texts in place of those of the reference that speak of bots, or of operations that only bots have. */
 const PEOPLE_TEXTS: OwnTexts = {
   listTopics: {
     title: 'List topics',
@@ -160,7 +160,7 @@ function inputOf(operation: Operation, without: readonly string[]) {
   return { inputSchema, places }
 }
 
-/** Where an operation has several answers they have the same form. */
+/** Several answers of one operation have the same form. */
 function outputOf({ success }: Operation): ObjectSchema | undefined {
   const schema = Object.values(success).find((answer) => answer.schema !== undefined)?.schema
   return schema && objectOf(schema)

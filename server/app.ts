@@ -167,7 +167,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return sendError(reply, 500, 'internal server error')
 }
 
-/** What Fastify itself turns down: a body that is too large or broken off, an unreadable header. */
+/** Errors of Fastify itself: a body that is too large or broken off, an unreadable header. */
 function isFrameworkRefusal(error: unknown): error is FastifyError {
   return (
     error instanceof Error &&

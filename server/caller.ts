@@ -1,20 +1,20 @@
 import type { Scope } from '../contract/scopes.ts'
 
-/** Who acts. Queries and actions take it as their first argument and reach data through it. */
+/** The acting profile. Queries and actions take it as their first argument and reach data through it. */
 export type Caller = {
   orgId: string
   profileId: string
-  /** Where a person's assistant acts for them. */
+  /** The assistant that acts for a person. */
   assistant?: { id: string; name: string }
-  /** What its token allows, where it acts by one. */
+  /** The scopes of its token, if it acts by one. */
   scopes?: ReadonlySet<Scope> | undefined
 }
 
-/** What a message tells of who wrote it for its sender. */
+/** The assistant that wrote a message for its sender, as the message shows it. */
 export const byAssistant = ({ assistant }: Caller): { assistant?: { name: string } } =>
   assistant ? { assistant: { name: assistant.name } } : {}
 
-/** Where a request comes from: its network address, and what the browser calls itself. */
+/** The origin of a request: its network address, and the browser's name for itself. */
 export type Client = { address: string; userAgent: string }
 
 /** The browser that sent a request, before it is known who uses it: where it is, and what its cookies hold. */

@@ -38,11 +38,11 @@ export type SignOnSettings = {
   issuer: URL
   clientId: string
   clientSecret: string
-  /** What the button says. */
+  /** The label of the button. */
   name: string
-  /** Where newcomers become members; undefined: the home organization. */
+  /** The organization that newcomers join; undefined: the home organization. */
   organizationId: string | undefined
-  /** Whose addresses are let in, as `domainKey` writes them; empty: everybody whom the provider lets in. */
+  /** Mail domains that are let in, as `domainKey` writes them; empty: everybody whom the provider lets in. */
   domains: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export function readConfig(environment: Environment = process.env) {
     filesDir: join(dataDir, 'files'),
     s3: read.bucket(),
     maxFileBytes: read.integer('MAX_FILE_MB', 100, 1, 100_000) * 1024 * 1024,
-    /** What an organization may have in the store; 0: no limit. */
+    /** Storage of an organization; 0: no limit. */
     storageQuotaMb: read.integer('STORAGE_QUOTA_MB', 10_240, 0, 1_000_000_000),
     /** How long one image may take to be read or put together anew. */
     imageSeconds: read.integer('IMAGE_SECONDS', 10, 1, 600),
@@ -94,12 +94,12 @@ export function readConfig(environment: Environment = process.env) {
     linkPreviews: read.onOrOff('LINK_PREVIEWS') ?? true,
     /** Networks that previews may reach although they are not public. Those of webhooks are not: admins choose webhooks, anybody writes links. */
     linkPreviewNetworks: read.networks('LINK_PREVIEW_NETWORKS'),
-    /** Whom push services can write to about this server; undefined: BASE_URL, or the sender of mail. */
+    /** The contact for push services about this server; undefined: BASE_URL, or the sender of mail. */
     pushContact: read.optional('PUSH_CONTACT'),
     secretKey: read.optional('SECRET_KEY'),
     /** While a key from the environment is being replaced: the former one. */
     secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
-    /** What backups are encrypted with; undefined: they are not. */
+    /** The passphrase of backups; undefined: they are not encrypted. */
     backupPassphrase: read.optional('BACKUP_PASSPHRASE'),
     /** Backups that the server makes by itself; undefined folder: none. */
     backups: {

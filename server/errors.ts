@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What passes when somebody acts: it is no answer to an `Idempotency-Key`, the same request may succeed later. */
+/** A refusal that somebody can lift: it is no answer to an `Idempotency-Key`, the same request may succeed later. */
 export class PassingRefusal extends Refusal {}
 
 export const badRequest = (message: string): Refusal => new Refusal(400, message)
@@ -46,7 +46,7 @@ export const tooMany = (retryAfterMs: number, message = 'rate limit exceeded'): 
     'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
   })
 
-/** What all clients are told at once, when a database or a node goes away, must not bring all of them back at once. */
+/** Clients that are all refused at once, when a database or a node goes away, must not all come back at once. */
 const RETRY_SPREAD_SECONDS = 5
 export const retryAfterSeconds = (): number => 1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)
 

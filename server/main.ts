@@ -19,7 +19,7 @@ import { startWorkers } from './workers.ts'
  */
 const BACKLOG = 4096
 
-/** What is still running after this is cut off. */
+/** Work that is still running after this is cut off. */
 const STOP_LIMIT_MS = 20_000
 
 export type RunningServer = {
@@ -44,7 +44,7 @@ export async function startServer(
     const database = await openOwnDatabase(
       config,
       { command: 'start', temporary: false },
-      // What it says while it starts is the ordinary course; later it means trouble.
+      // PostgreSQL's messages are ordinary while it starts; later they mean trouble.
       {
         onUnexpectedExit: onFatal,
         log: (message) => (running ? log.warn(message) : log.debug(message)),

@@ -10,7 +10,7 @@ const REPORT_MS = 10_000
 /** A node that was killed is shown as silent for so long, and then forgotten. */
 const FORGET_MS = 600_000
 
-/** What a node says of itself for `parley status`. */
+/** The state of a node for `parley status`. */
 export type NodeState = {
   memoryMb: number
   freeDiskMb: number

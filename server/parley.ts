@@ -51,7 +51,7 @@ const LOOK_FOR_KEYS_MS = 30_000
 const SETTLE_BUDGETS_MS = 1000
 const SETTLE_ATTEMPTS_MS = 60_000
 
-/** Where there are several databases to choose from: how often the one that takes writes is asked whether it still does. */
+/** With several databases to choose from: how often the one that takes writes is asked whether it still does. */
 const PRIMARY_MS = 1000
 
 /** How often the database is asked for its time. */
@@ -86,20 +86,20 @@ export type Parley = {
   files: Files
   images: Images
   links: Links
-  /** What this node knows of topics and who is in them. */
+  /** Topics and their members, as this node knows them. */
   topics: TopicDirectory
   messages: MessageWriter
   recentPages: RecentPages
-  /** What nobody keeps: typing, presence, and what a person did in another browser. */
+  /** Events that nobody keeps: typing, presence, and what a person did in another browser. */
   passing: Passing
   presence: Presence
-  /** Who is at work in a browser right now. */
+  /** People who are at work in a browser right now. */
   activity: Activity
-  /** What push services know this server by; undefined where it sends no push messages. */
+  /** The key pair by which push services know this server; undefined if it sends no push messages. */
   pushKey: PushKey | undefined
   /** Bots that answer each other. */
   botLoops: BotLoops
-  /** What bots may use in a day. */
+  /** Daily limits of bots. */
   botBudgets: BotBudgets
   /** Messages that bots are writing. */
   streaming: Streaming
@@ -114,9 +114,9 @@ type Options = {
   config: Config
   connection: DatabaseConnection
   log: FastifyBaseLogger
-  /** What time it is for everything here; the database's, unless a test says otherwise. */
+  /** The time for everything here; the database's, unless a test says otherwise. */
   clock?: Clock
-  /** What this machine thinks that the time is. */
+  /** The time by this machine's own clock. */
   systemClock?: Clock
 }
 

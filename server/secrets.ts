@@ -18,7 +18,7 @@ const MARKED = 2
 const ID_BYTES = 4
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+/** The bytes before the 32 of an Ed25519 key in PKCS #8. */
 const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Signs what others can check without knowing a secret: its public half is for everybody. */
@@ -54,7 +54,7 @@ class MasterKey {
   }
 }
 
-/** Which key is in use, and which was before: the database says it to all nodes. */
+/** The key in use, and the one before: the database says it to all nodes. */
 export type KeyUse = {
   current: string
   /** While a key is being replaced: the former one, and since when it makes nothing new. */
@@ -64,8 +64,8 @@ export type KeyUse = {
 }
 
 /**
- * What the secrets of this installation are encrypted and signed with. Keys are not in the database. There may be two: while
- * one replaces the other, new things are made with the current one, and both are understood.
+ * The keys that encrypt and sign the secrets of this installation. Keys are not in the database. There may be two: while one
+ * replaces the other, new things are made with the current one, and both are understood.
  */
 export class Secrets {
   #keys: MasterKey[] = []

@@ -44,7 +44,7 @@ export const isName = (text: string): boolean => NAME.test(text)
 export const toName = (text: string): string =>
   isName(text) ? text.trim() : text.replace(NOT_IN_NAME, ' ').trim()
 
-/** What somebody is called until they say: what stands before the `@`. */
+/** The default name of a person: the part of their address before the `@`. */
 export const nameFrom = (email: string): string =>
   firstCodePoints(toName(email.split('@')[0] ?? email), LIMITS.profileName)
 

@@ -30,14 +30,14 @@ const HOUSEKEEPING_MS = 60_000
 /** A backup that fails is tried again after this. */
 const BACKUP_LOOK_MS = 600_000
 
-/** Where a round failed; else it tells itself when the next one is due. */
+/** The wait after a failed round; otherwise the worker knows when the next one is due. */
 const SEARCH_MS = 5000
 
 /** Often enough that nothing stays much longer than it is kept, however short that is. */
 const retentionInterval = (retentionMs: number): number =>
   Math.min(HOUSEKEEPING_MS, Math.max(1000, retentionMs / 10))
 
-/** What the role `worker` does beside answering requests. */
+/** The work of the role `worker` beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const ending = new AbortController()
   const previews = previewing(parley)

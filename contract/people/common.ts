@@ -25,7 +25,7 @@ export const Name = (maxLength: number, description: string, field = 'name') =>
     'x-errors': { pattern: noControlCharacters(field), not: `${field} is required` },
   })
 
-/** What a one-time link carries behind its `#`. */
+/** The token behind the `#` of a one-time link. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'From a one-time link' })
 
 export const Password = Type.String({

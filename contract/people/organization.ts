@@ -287,7 +287,7 @@ export const readOverview = peopleOperation({
   },
 })
 
-/** What the audit log tells of; the part before the dot is the kind of thing that changed. */
+/** Actions in the audit log; the part before the dot is the kind of thing that changed. */
 export const AUDIT_ACTIONS = [
   'organization.created',
   'organization.changed',

@@ -74,7 +74,7 @@ const session: Session = {
     memberships: [membership],
   },
 }
-/** What every operation answers that signs in. */
+/** The answer of every operation that signs in. */
 export const SIGNED_IN = {
   description:
     'Signed in; the answer sets the cookie. Or `codeRequired`, where the account has a second factor',

@@ -83,8 +83,8 @@ export type PeopleEvents = {
 export type ThreadChange = { parentId: string; topicId: string; following: boolean; isRead: boolean }
 
 /**
- * A piece of a message that is being written: its text is the first `from` UTF-16 units of what it was, and then `text`. Who
- * has less than that of it, or has never heard of it, reads it with `listStreaming`.
+ * A piece of a message that is being written: its text is the first `from` UTF-16 units of what it was, and then `text`.
+ * Readers who have less of it, or have never heard of it, read it with `listStreaming`.
  */
 export type StreamedText = {
   messageId: string

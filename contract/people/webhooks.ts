@@ -21,7 +21,7 @@ export const AddressId = (description: string) =>
     examples: ['w@7d6c5b4a-3f2e-4d1c-8b0a-9f8e7d6c5b4a'],
   })
 
-/** Which address an operation of a bot's webhook is about. */
+/** The address that an operation of a bot's webhook is about. */
 export const AddressQuery = {
   address: Type.Optional(AddressId('One of its further addresses; the first one where it is left out')),
 }

@@ -56,7 +56,7 @@ export type FoundToken = AssistantRow & {
   codeChallenge: string | null
 }
 
-/** What counts for a session counts here too: whoever was archived, or signed out by an admin, has no assistants either. */
+/** The rules for sessions hold here too: people who were archived, or signed out by an admin, have no assistants either. */
 export const isAllowed: Sql = sql`p.kind = 'user' and p.status = 'Active' and o.allow_assistants
   and ${needs({ since: sql`x.created_at`, signedInWith: sql`x.signed_in_with` })} is null`
 
@@ -139,7 +139,7 @@ export async function spendToken(db: Queryable, now: number, token: string): Pro
     where token_hash = ${sha256(token)}`)
 }
 
-/** Whose token it is, of whatever kind and whether or not it still works. */
+/** The owner of a token, of whatever kind and whether or not it still works. */
 export async function findOwner(
   db: Queryable,
   token: string,

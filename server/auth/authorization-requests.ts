@@ -5,7 +5,7 @@ import type { Parley } from '../parley.ts'
 import { isDocumentAddress } from './client-documents.ts'
 import { findRegisteredClient, hasRedirectUri, type OAuthClient } from './oauth-clients.ts'
 
-/** Who asks, and where the answer goes. */
+/** The program that asks, and the address for the answer. */
 type Sender = { client: OAuthClient; redirectUri: string; state: string | undefined }
 export type Asked = Sender & { scopes: PersonScope[]; codeChallenge: string }
 /** The program is known, and what it asks for is wrong: it has to be told, in the words of RFC 6749. */
@@ -31,8 +31,8 @@ export const isOurResource = (baseUrl: string, resource: string | null): boolean
   resource === null || resource.replace(/\/$/, '') === resourceOf(baseUrl)
 
 /**
- * What the address asks for that a program opened. Where the program or its redirect address is not known, nobody may be sent
- * anywhere: that is refused here, and all other mistakes are told to the program.
+ * Reads the address that a program opened in a browser. If the program or its redirect address is not known, nobody may be
+ * sent anywhere: that is refused here, and all other mistakes are told to the program.
  */
 export async function readAuthorizationRequest(
   parley: Pick<Parley, 'db' | 'clientDocuments' | 'config' | 'log'>,

@@ -12,7 +12,7 @@ import { hasTokenShape, type Tokens } from './tokens.ts'
 
 export type BotCaller = Caller & {
   identity: Identity
-  /** What a token allows; undefined for a static key, which has a permission instead. */
+  /** The scopes of a token; undefined for a static key, which has a permission instead. */
   scopes: ReadonlySet<Scope> | undefined
 }
 

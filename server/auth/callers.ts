@@ -32,7 +32,10 @@ export class Callers {
     this.#isListening = isListening
   }
 
-  /** Who a browser's session is in an organization: null without a session, undefined for who is no active member. */
+  /**
+   * The caller of a browser's session in an organization: null without a session, undefined for people who are no
+   * active members.
+   */
   async find(visitor: Visitor, orgId: string): Promise<PersonCaller | undefined | null> {
     if (visitor.sessionToken === undefined) return null
     const name = `${sha256(visitor.sessionToken).toString('base64url')} ${orgId}`
@@ -45,7 +48,7 @@ export class Callers {
     const found = await findCaller(this.#db, signedIn, orgId, { now })
     if (!found) return undefined
     const { client: _client, ...caller } = found
-    // What changed while it was being read may be in it or not: use it this once, keep nothing.
+    // A change during the read may be in it or not: use it this once, keep nothing.
     if (drops === this.#drops && this.#isListening())
       this.#kept.set(name, { caller, until: Math.min(now + LIFETIME_MS, signedIn.expiresAt) })
     return found

@@ -8,7 +8,7 @@ import { isRedirectUri, nameOfClient, type OAuthClient } from './oauth-clients.t
 /** A description has a name and a few addresses. */
 const BOUNDS = { bytes: 16 * 1024, ms: 5000 }
 const KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
-/** What was read counts for so long: a program that changes its addresses is not kept waiting for a day. */
+/** Documents count for so long: a program that changes its addresses is not kept waiting for a day. */
 const LIFETIME_MS = 10 * 60_000
 /** Read at the same time, for all who ask. */
 const MAX_READING = 10

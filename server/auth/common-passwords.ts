@@ -1,5 +1,5 @@
 /**
- * What leaked lists of passwords begin with, without the digits and signs that people put around it: `Password123!` is
+ * Passwords at the top of leaked lists, without the digits and signs that people put around them: `Password123!` is
  * `password`. In lower case; letters that are written as digits are read as letters.
  */
 const WORDS = `

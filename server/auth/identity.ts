@@ -9,7 +9,7 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 import type { RateLimits } from '../limits/organization-limits.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What is known of a bot when it calls. */
+/** Facts about a bot that are read when it calls. */
 export type Identity = {
   orgId: string
   botId: string
@@ -26,7 +26,7 @@ export type Identity = {
   delivery: 'polling' | 'webhook'
   /** Requests a minute for its organization. */
   rateLimits: RateLimits
-  /** What it may use in a day, where an admin has said so. */
+  /** Its daily limits, if an admin has set any. */
   budget: BotBudget | undefined
   /** The least version of signatures that it accepts. */
   signatureVersion: number
@@ -142,7 +142,7 @@ export class Identities {
       signatureVersion: row.signature_version,
       seenAt: 0,
     }
-    // What changed while it was being read may be in it or not: use it this once, keep nothing.
+    // A change during the read may be in it or not: use it this once, keep nothing.
     if (drops === this.#drops && this.#isListening()) this.#entries.set(name, identity)
     return identity
   }

@@ -20,7 +20,10 @@ export function knownBrowser(
   return secrets.isSigned(PURPOSE, `${name} ${emailKey(email)}`, signature) ? name : undefined
 }
 
-/** What the browser keeps once its owner has signed in. Only who signed in last is known, where several share a browser. */
+/**
+ * The cookie value that a browser keeps once its owner has signed in. Only who signed in last is known, where several share
+ * a browser.
+ */
 export function knownBrowserToken(secrets: Secrets, visitor: Visitor, email: string): string {
   const name = knownBrowser(secrets, visitor, email) ?? randomToken(NAME_BITS)
   return `${name}.${secrets.sign(PURPOSE, `${name} ${emailKey(email)}`)}`

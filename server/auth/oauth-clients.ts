@@ -10,7 +10,7 @@ export type OAuthClient = {
   id: string
   name: string
   redirectUris: readonly string[]
-  /** Where it is described, if it is known by a document; what registered by itself can call itself anything. */
+  /** The host of the document that describes it; a program that registered itself can claim any name. */
   documentHost?: string
 }
 
@@ -67,7 +67,7 @@ export function nameOfClient(name: unknown, otherwise: string): string {
   return text !== '' && NAME.test(text) ? text : otherwise
 }
 
-/** What browsers would run, open on the machine or show as if it came from here, instead of handing it to an app. */
+/** Schemes that browsers would run, open on the machine or show as if they came from here, instead of handing them to an app. */
 const NOT_AN_APP =
   /^(javascript|data|vbscript|blob|file|filesystem|about|view-source|https?|wss?|ftp|mailto|tel|sms|intent|content|chrome.*|moz-.*):$/
 

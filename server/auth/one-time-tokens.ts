@@ -33,7 +33,7 @@ export async function issueToken(
 
 export type TakenToken = { accountId: string | null; data: Record<string, string> }
 
-/** What the token was for; from here on it works no longer. Undefined when it is unknown, used or too old. */
+/** Reads the subject of a token and uses the token up. Undefined when it is unknown, used or too old. */
 export async function takeToken(
   db: Queryable,
   purpose: Purpose,

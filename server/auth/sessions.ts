@@ -16,7 +16,7 @@ const SESSION_MAX_AGE_MS = 180 * 24 * HOUR_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 const SESSIONS_PER_ACCOUNT = 100
 
-/** What a session rests on: a password alone, or one of the ways that count as two factors. */
+/** The proof behind a session: a password alone, or one of the ways that count as two factors. */
 export type SignedInWith = 'password' | 'code' | 'passkey' | 'sign-on'
 
 /** Somebody who has signed in, how and when, and where this request of theirs comes from. */
@@ -122,7 +122,7 @@ export async function isActiveSomewhere(db: Queryable, accountId: string): Promi
   return row !== undefined
 }
 
-/** Whose session this is; undefined when it is none, or over, or its account is an active member of nothing. */
+/** The owner of a session; undefined if there is none, it is over, or its account is an active member of nothing. */
 export async function findSession(
   { db, clock }: Pick<Parley, 'db' | 'clock'>,
   { sessionToken, client }: Visitor,
@@ -150,9 +150,9 @@ export async function findSession(
 }
 
 /**
- * What somebody must do before they reach anything of an organization, as SQL for a row of `profiles` p and its
- * `organizations` o; null: nothing. Sessions of before an admin ended them do not come back to life, and where everybody
- * needs a second factor, a password alone is not enough.
+ * The step that somebody must take before they reach anything of an organization, as SQL for a row of `profiles` p and
+ * its `organizations` o; null: none. Sessions of before an admin ended them do not come back to life, and where
+ * everybody needs a second factor, a password alone is not enough.
  */
 export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case
   when p.sessions_ended_at >= ${session.since} then 'sign_in'
@@ -161,7 +161,10 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
-/** Who they are in this organization; undefined unless they are an active member of it. With `now`, that they were here is noted. */
+/**
+ * The person's profile in this organization; undefined unless they are an active member of it. With `now`, that they were here is
+ * noted.
+ */
 export async function findCaller(
   db: Queryable,
   signedIn: SignedIn,

@@ -4,10 +4,10 @@ import type { SignOnSettings } from '../config.ts'
 const SCOPE = 'openid email profile'
 const TIMEOUT_SECONDS = 10
 
-/** What a sign-in that is under way must be finished with. */
+/** Values that a sign-in under way must be finished with. */
 export type PendingSignOn = { state: string; nonce: string; verifier: string }
 
-/** Who somebody is at the provider. */
+/** A person's identity at the provider. */
 export type ExternalIdentity = {
   issuer: string
   subject: string
@@ -28,7 +28,7 @@ export class SignOn {
     this.#settings = settings
   }
 
-  /** Where to send the browser, and what to keep until it comes back. */
+  /** The address to send the browser to, and the values to keep until it comes back. */
   async begin(redirectUri: string): Promise<{ url: URL; pending: PendingSignOn }> {
     const client = await library()
     const pending = {
@@ -47,7 +47,7 @@ export class SignOn {
     return { url, pending }
   }
 
-  /** Who came back to `address`; throws when anything about it is not as it must be. */
+  /** The person who came back to `address`; throws if anything about it is wrong. */
   async finish(address: URL, { state, nonce, verifier }: PendingSignOn): Promise<ExternalIdentity> {
     const client = await library()
     const configuration = await this.#discover()

@@ -19,8 +19,8 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i
 type Context = { baseUrl: string; now: number; leastVersion: 1 | 2 }
 
 /**
- * The same as checking the signature of a request or making the one of a delivery, but it tells why. What a client usually
- * gets wrong is tried in turn; what remains is the secret.
+ * The same as checking the signature of a request or making the one of a delivery, but it tells why. Usual mistakes of
+ * clients are tried in turn; the secret is what remains.
  */
 export function explainSignature(secret: Buffer, given: Signed, context: Context): SignatureCheck {
   const { signature } = given
@@ -40,7 +40,7 @@ export function explainSignature(secret: Buffer, given: Signed, context: Context
 
 const isVersion2 = ({ kind, version }: Signed): boolean => kind === 'request' && version === 2
 
-/** What is signed: six lines in version 2, the time and what it goes with in version 1 and in deliveries. */
+/** The signed text: six lines in version 2, the time and the payload in version 1 and in deliveries. */
 function textOf(given: Signed): string {
   const payload = payloadOf(given)
   return isVersion2(given)

@@ -7,7 +7,7 @@ const SIGNATURE = /^[a-f0-9]{64}$/
 const TIMESTAMP = /^\d{1,15}$/
 export const NONCE = new RegExp(`^[\\w-]{${LIMITS.nonceMin},${LIMITS.nonceMax}}$`)
 
-/** What a signature covers: version 1 the time and the body, or the target of a GET; version 2 the whole request. */
+/** The parts that a signature covers: version 1 the time and the body, or the target of a GET; version 2 the whole request. */
 export type SignedRequest = {
   version: 1 | 2
   method: string
@@ -23,8 +23,8 @@ export const isFresh = (timestamp: string, now: number): boolean =>
   TIMESTAMP.test(timestamp) && Math.abs(now - Number(timestamp)) <= LIMITS.signatureAgeMs
 
 /**
- * What the headers say of a signature, or why they cannot be right. None of this depends on the key: whoever has a wrong one
- * is told the same.
+ * Reads the signature in the headers, or says why it cannot be right. None of this depends on the key: whoever has a wrong
+ * one is told the same.
  */
 export function readSignature(
   { method = '', url = '', headers }: IncomingMessage,
@@ -87,7 +87,7 @@ export function startDigest(secrets: Secrets, { version, timestamp }: SignedRequ
   return secrets.length === 1 ? started(secrets[0]) : new SeveralDigests(secrets.map(started))
 }
 
-/** What `startDigest` makes of a body that is there already; reads are signed over their target in its place. */
+/** The digest of a body that is there already; reads are signed over their target in its place. */
 export function digestOf(secrets: Secrets, request: SignedRequest, body: Buffer): Buffer {
   const signed = isRead(request.method) ? (request.version === 1 ? request.target : '') : body
   return startDigest(secrets, request).update(signed).digest()

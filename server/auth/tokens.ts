@@ -106,7 +106,7 @@ export class Tokens {
     return accessToken
   }
 
-  /** Whoever has learned a former secret key must not make tokens with it: it counts until the last one expires that it made. */
+  /** A stolen former secret key must not make new tokens: it counts until the last token expires that it made. */
   async #payloadOf(token: string): Promise<JWTPayload | undefined> {
     const now = this.#clock()
     const since = now - this.#seconds * 1000

@@ -24,7 +24,7 @@ export function totpCode(secret: Buffer, step: number): string {
 
 export const totpStep = (now: number): number => Math.floor(now / STEP_MS)
 
-/** Which step near this moment has this code; undefined: none. */
+/** The step near this moment that has this code; undefined: none. */
 export function matchingStep(secret: Buffer, code: string, now: number): number | undefined {
   const digits = code.replace(/\s/g, '')
   const steps = WINDOW.map((offset) => totpStep(now) + offset)
@@ -38,7 +38,7 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What a QR code says to an app. */
+/** The address in the QR code for an authenticator app. */
 export function totpAddress(
   secret: Buffer,
   { account, server }: { account: string; server: string },

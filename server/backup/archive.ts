@@ -28,7 +28,7 @@ export async function writeArchive(
     }
   }
   const written = place.write(counted(stream))
-  // Whoever waits for room in a stream that nobody reads any more would wait for ever.
+  // A writer would wait for ever for room in a stream that nobody reads any more.
   written.catch((error: Error) => stream.destroy(error))
   stream.on('error', () => {}) // told by what waits for it
   const write = async (chunk: Buffer): Promise<void> => {

@@ -73,7 +73,7 @@ export function bucketPlace(address: string, s3: Bucket | undefined): Place {
   }
 }
 
-/** `s3://bucket/prefix`. What was broken off is not there: parts that were never put together are for the store to forget. */
+/** `s3://bucket/prefix`. An upload that broke off is not there: the store forgets parts that were never put together. */
 export function bucketFolder(address: string, s3: Bucket | undefined): BackupFolder {
   const { Bucket: name, Key: prefix } = readAddress(`${address.replace(/\/+$/, '')}/`)
   const client = connectFor(s3)
@@ -109,7 +109,7 @@ async function explained<Result>(address: string, work: Promise<Result>): Promis
   }
 }
 
-/** What the store says, with what to do about it; anything else, such as a damaged source, is told as it is. */
+/** Explains an error of the store, with its fix; anything else, such as a damaged source, is told as it is. */
 function explain(address: string, error: unknown): unknown {
   const status = statusOf(error)
   if (status === 404) return new OperatorError(`There is no ${address}, or no such bucket.`, { cause: error })

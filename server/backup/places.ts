@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { hasCode, OperatorError } from '../errors.ts'
 import { silenceStoreClient } from '../files/storage/storage.ts'
 
-/** Where a backup lies, or will lie. */
+/** The place of a backup that exists, or will. */
 export type Place = {
   /** For people. */
   name: string
@@ -19,7 +19,7 @@ export type Place = {
   discard(): Promise<void>
 }
 
-/** Where the backups lie that a server makes by itself. */
+/** The folder of backups that a server makes by itself. */
 export type BackupFolder = {
   /** The place of a backup of this name, as `openPlace` takes it. */
   placeOf(name: string): string

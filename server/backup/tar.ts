@@ -8,7 +8,7 @@ const SIZE_AT = 124
 const CHECKSUM_AT = 148
 const FILE_MODE = '0000600\0'
 
-/** What stands before the content of a file; names are ours, and short. */
+/** The header before the content of a file; names are ours, and short. */
 export function tarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > NAME_BYTES) throw new Error(`too long for an archive: ${name}`)
   const header = Buffer.alloc(BLOCK)
@@ -37,7 +37,7 @@ export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK)
 
 export type TarEntry = { name: string; size: number; content(): AsyncGenerator<Buffer> }
 
-/** The entries of an archive in their order. What was not read of one is skipped when the next is asked for. */
+/** The entries of an archive in their order. The unread rest of one is skipped when the next is asked for. */
 export async function* readTar(bytes: ByteReader): AsyncGenerator<TarEntry> {
   for (;;) {
     const header = await bytes.take(BLOCK)

@@ -31,7 +31,7 @@ export const positional = <Value>(reader: Reader<Value>, about: string) =>
 export const flag = (about: string) =>
   ({ placeholder: '', read: () => true, about, required: false, isFlag: true }) as const
 
-/** What a command has to say: one object for scripts, lines for people. */
+/** The output of a command: one object for scripts, lines for people. */
 export type CommandOutput = { json: object; lines: readonly string[]; exitCode?: number }
 
 export type Command = {
@@ -144,7 +144,7 @@ export function describeOptions({ options }: Command): string[] {
   return columns([...rows, ['--json', 'Print one JSON object'], ['--help', 'Show this help']])
 }
 
-/** What stands by itself in a call of the command. */
+/** Positional arguments of a command. */
 export const positionalOf = ({ options }: Command): string[] =>
   Object.values(options)
     .filter(({ isPositional }) => isPositional)

@@ -28,7 +28,7 @@ const DATABASE_TROUBLE: Record<string, string> = {
   '57P03': 'PostgreSQL at % is still starting. Try again in a moment.',
 }
 
-/** What to tell the operator; undefined when it is a fault of ours, which deserves its stack. */
+/** The message for the operator; undefined for a fault of ours, which deserves its stack. */
 export function explain(error: unknown, database: string): string | undefined {
   if (error instanceof OperatorError || error instanceof Refusal) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

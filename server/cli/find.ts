@@ -14,7 +14,7 @@ export type OrganizationSettingsRow = RateLimits &
     requireSecondFactor: boolean
   }
 
-/** What the operator named, or a refusal that says how to name it right. */
+/** The organization that the operator named, or a refusal that says how to name it right. */
 export async function findOrganization(db: Queryable, orgId: string): Promise<OrganizationSettingsRow> {
   const [row] = await db.query<OrganizationSettingsRow>(sql`
     select org_id as "organizationId", name,

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { hasCode } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What a command works with. */
+/** The parts that a command works with. */
 export type Installation = {
   /** Its base URL is the one of the server, also when that was started on another port. */
   config: Config

@@ -9,7 +9,7 @@ const TOKEN_MARGIN_MS = 60_000
 /** Headers that authenticate a `POST` of this body, made anew for each. */
 export type Credentials = {
   headersFor(target: string, body: string): Promise<Record<string, string>>
-  /** What was used was refused. True: another try with new ones is worth it. */
+  /** The server refused the credentials. True: another try with new ones is worth it. */
   renew(): boolean
 }
 

@@ -53,7 +53,7 @@ async function describeInstallation(config: Config, db: Database): Promise<Insta
 }
 
 /**
- * The embedded database of a running server, or one of our own. Whoever holds the data folder decides: the database
+ * The embedded database of a running server, or one of our own. The holder of the data folder decides: the database
  * that another command runs for the moment is not used, since that command will stop it under our hands.
  */
 export async function openDatabase(config: Config, command: string): Promise<OpenDatabase> {

@@ -17,7 +17,7 @@ function describeLoss(sync: string | null, missingBytes: number | null): string 
   return `if promoted, may lose what was acknowledged last${now}`
 }
 
-/** What a machine of a spread database has. */
+/** Describes a machine of a spread database. */
 export function describeMachine({ isActive, groups, sizeBytes }: Machine): string {
   const held = `${groups} groups of organizations, ${Math.round(sizeBytes / KB / KB)} MB`
   return isActive ? held : `${held}; does not answer`

@@ -172,7 +172,7 @@ export const webhookUrl: Reader<string> = {
   },
 }
 
-/** What a bot may use in a day. */
+/** A daily limit of a bot. */
 export const budget: Reader<number | null> = {
   placeholder: 'N|none',
   read(value) {

@@ -214,7 +214,7 @@ class Importer {
     this.#options.onProgress?.(this.#counts.added + this.#counts.alreadyThere)
   }
 
-  /** What is there already stays as it is: it may have been changed or removed here. */
+  /** Messages that exist already stay as they are: they may have been changed or removed here. */
   async #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const added = await tx.query<{ id: string; parent_id: string | null }>(sql`

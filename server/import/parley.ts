@@ -150,7 +150,7 @@ class Intake {
     })
     await this.#forgetFollowers()
     await this.#keepFiles()
-    // Whatever is made from now on has a later time, also where the clock of the other server was ahead.
+    // Everything made from now on has a later time, even if the clock of the other server was ahead.
     await this.#client.query(
       `update organization_logs set last_tick = greatest(last_tick, coalesce((
          select created_at from messages where org_id = $1 order by id desc limit 1), 0) << 12 | 4095) where org_id = $1`,
@@ -180,7 +180,7 @@ class Intake {
     await this.#client.query('insert into organization_logs (org_id) values ($1)', [this.#orgId])
   }
 
-  /** Lines are handed on as they are: the database reads what it wrote. What the export does not tell has its default. */
+  /** Lines are handed on as they are: the database reads what it wrote. Columns that the export lacks have their default. */
   async #insert(kind: RecordKind, lines: readonly string[], added: readonly string[] = []): Promise<void> {
     const told = this.#manifest.fields[kind.name] ?? []
     const columns = [...kind.columns.filter((column) => told.includes(fieldOf(column))), ...added]

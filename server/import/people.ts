@@ -10,7 +10,7 @@ import type { ImportedPerson, ImportSource } from './source.ts'
 
 /** `matched`: here already, by their address or from an import before. */
 export type PeopleCounts = { matched: number; added: number; nameless: number }
-/** Somebody of an export as a member here. Who is gone is a member of nothing. */
+/** Somebody of an export as a member here. People who have left are members of nothing. */
 export type ResolvedPerson = { id: string; name: string; isHere: boolean }
 
 type ProfileRow = { id: string; email_key: string | null; status: string }

@@ -15,7 +15,7 @@ import {
 } from './source.ts'
 import { groupBy, listAt, parseJson, textsAt } from './values.ts'
 
-/** What people and bots wrote; other kinds tell that somebody joined, or changed a setting. */
+/** Kinds of messages that people and bots wrote; others tell that somebody joined, or changed a setting. */
 const WRITTEN = new Set([
   '',
   'bot_message',
@@ -176,7 +176,7 @@ function messageOf(
   }
 }
 
-/** Whoever is not among the people is an integration, which has no more than a name. */
+/** An author who is not among the people is an integration, which has no more than a name. */
 function authorOf(message: unknown, people: ReadonlyMap<string, ImportedPerson>): ImportedPerson {
   const user = textAt(message, 'user')
   const known = people.get(user)
@@ -187,7 +187,7 @@ function authorOf(message: unknown, people: ReadonlyMap<string, ImportedPerson>)
   return { key, name: called || (isBot ? 'Integration' : 'Somebody'), isBot, isGone: true }
 }
 
-/** What people typed stands in `text`; of bots, blocks and attachments are what is read. */
+/** The text of people stands in `text`; that of bots in blocks and attachments. */
 function textOf(message: unknown, topicKey: string, naming: Naming): string {
   const named = (written: string): string =>
     withEmoji(

@@ -43,7 +43,7 @@ export type Naming = {
   nameOf(personKey: string): string
 }
 
-/** What was left out, by reason, with the first places of each. */
+/** Records that were left out, by reason, with the first places of each. */
 export class Skipped {
   #reasons = new Map<string, { count: number; places: string[] }>()
 

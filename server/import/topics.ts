@@ -11,7 +11,7 @@ import type { ImportedTopic, ImportSource } from './source.ts'
 
 export type ResolvedTopic = {
   id: string
-  /** Who can be mentioned there, by the export's keys. */
+  /** Members who can be mentioned there, by the export's keys. */
   mentionable: ReadonlyMap<string, string>
   /** Nobody sees it yet. */
   isHidden: boolean
@@ -22,8 +22,8 @@ export type ResolvedTopic = {
 const HIDDEN = 0
 
 /**
- * Where the messages of an export go. A new topic has no members and is closed until all of its messages are there, so that nobody finds
- * half of it; one that was shown before keeps its members and settings, whatever the export says.
+ * The topics for the messages of an export. A new topic has no members and is closed until all of its messages are there, so that
+ * nobody finds half of it; one that was shown before keeps its members and settings, whatever the export says.
  */
 export class Topics {
   readonly counts = { added: 0, matched: 0 }
@@ -31,7 +31,7 @@ export class Topics {
   #orgId: string
   #source: ImportSource
   #people: People
-  /** Who creates what the export names no creator for. */
+  /** The creator of topics for which the export names none. */
   #ownerId: string
   #isDryRun: boolean
 

@@ -1,6 +1,6 @@
 import { at } from '../incoming/payload.ts'
 
-/** What the JSON says; undefined where it is none. */
+/** The parsed JSON; undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -8,7 +8,7 @@ const POLL_MS = 1000
 /** A job whose node died is begun again after this. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3000
-/** Whoever is forgotten is served first, as if for the first time. */
+/** Organizations beyond this number are forgotten, and served first again. */
 const MAX_SERVED = 1000
 
 export type JobDefinition = {

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts'
 
 export const PUSH_KEY_CONTEXT = 'push key'
 
-/** What push services know this server by; its public half is what browsers subscribe with. */
+/** The key pair by which push services know this server; browsers subscribe with its public half. */
 export type PushKey = { publicKey: string; privateKey: KeyObject }
 
 /** Reads the key pair of this installation, and makes it where there is none yet: of two nodes at once, one does. */

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 /** Nodes read their keys when they are told to, which takes them a moment. */
 const PATIENCE_MS = 15_000
 const LOOK_MS = 100
-/** What a slow transaction still wrote with the former key is found by the next pass. */
+/** Values that a slow transaction still wrote with the former key are found by the next pass. */
 const MAX_PASSES = 20
 
 type Parts = { db: Database; config: Config; secrets: Secrets; clock: Clock }

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import { newUuid } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What is put into `subject` and `text` goes through `mailWords`, so that nothing of a stranger's can be clicked. */
+/** Values in `subject` and `text` go through `mailWords`, so that nothing of a stranger's can be clicked. */
 export type Mail = {
   to: string
   subject: string

@@ -17,8 +17,8 @@ class AsIs {
 export const asIs = (text: string): AsIs => new AsIs(text)
 
 /**
- * The text of a mail. Whatever is put into it may come from a stranger and go to another: it becomes one line in which
- * nothing can be clicked, unless `asIs` marks it. `evil.example` reads `evil. example`.
+ * The text of a mail. Any value in it may come from a stranger and go to another: it becomes one line in which nothing
+ * can be clicked, unless `asIs` marks it. `evil.example` reads `evil. example`.
  */
 export function mailWords(
   texts: TemplateStringsArray,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** What limits count under when the address is none, as a proxy may write it: all such callers share one. */
+/** The name for callers whose address is none, as a proxy may write it: they all share one limit. */
 const UNKNOWN = 'unknown'
 
 /**

@@ -19,7 +19,7 @@ export class ConnectionFailure extends Error {
 
 type GuardConfig = Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>
 
-/** What is wrong with the address of a webhook, in words for who typed it; undefined when nothing is. */
+/** The mistake in a webhook address, in words for the person who typed it; undefined if there is none. */
 export function checkWebhookUrl(config: GuardConfig, text: string): string | undefined {
   const mistake = checkUrlForm(config, text)
   if (mistake !== undefined) return mistake
@@ -31,7 +31,7 @@ export function checkWebhookUrl(config: GuardConfig, text: string): string | und
 export type GuardOptions = {
   /** Asked anew for each connection. */
   resolve?: ResolveName
-  /** Who signs the certificates of receivers; by default those that Node.js trusts. */
+  /** The authority that signs the certificates of receivers; by default those that Node.js trusts. */
   ca?: string
 }
 
@@ -86,7 +86,7 @@ function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction
 const refusal = (host: string): string =>
   `the webhook address leads to ${host}, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network`
 
-/** What a connection fails with before there is anything encrypted. */
+/** Error codes of a connection that failed before anything was encrypted. */
 const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/
 
 function nameTlsFailure(error: Error): Error {

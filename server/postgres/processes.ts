@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Cluster } from './cluster.ts'
 
 export const POLL_MS = 10
-/** What an orphaned server is sent, and after how long: fast shutdown, immediate shutdown, kill. */
+/** Signals for an orphaned server, and their times: fast shutdown, immediate shutdown, kill. */
 const END_SERVER: Escalation = [
   { signal: 'SIGINT', afterMs: 0 },
   { signal: 'SIGQUIT', afterMs: 5_000 },
@@ -22,7 +22,7 @@ const GIVE_UP_AFTER_MS = 15_000
 type Escalation = { signal: NodeJS.Signals; afterMs: number }[]
 type RunningProcess = { pid: number; command: string }
 
-/** What PostgreSQL says about itself in postmaster.pid, line by line. */
+/** The lines of PostgreSQL's postmaster.pid. */
 export type ServerFile = { pid: number; port: number; socketFolder: string; address: string; status: string }
 
 export async function readServerFile(folder: string): Promise<ServerFile | undefined> {
@@ -34,8 +34,8 @@ export async function readServerFile(folder: string): Promise<ServerFile | undef
 }
 
 /**
- * Ends what a killed Parley, or a killed server, left running on this cluster, and removes its postmaster.pid. Whoever
- * calls holds the data folder, so nobody else works with it. A process number alone proves nothing: it may have been
+ * Ends what a killed Parley, or a killed server, left running on this cluster, and removes its postmaster.pid. The
+ * caller holds the data folder, so nobody else works with it. A process number alone proves nothing: it may have been
  * given to another program since.
  */
 export async function endPreviousServer(

@@ -47,7 +47,7 @@ async function findUnprivilegedUser(): Promise<SystemUser> {
   return { uid: uid >>> 0, gid: gid >>> 0 }
 }
 
-/** What `spawn` wants: it takes ids as signed 32-bit numbers. */
+/** Ids for `spawn`, which takes them as signed 32-bit numbers. */
 export function spawnAs(user: SystemUser | undefined): { uid?: number; gid?: number } {
   return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 }
 }

@@ -14,7 +14,7 @@ export const presentMembership = (
   ...(logoFileId !== null && { logoUrl: links.to(linkTarget(attachmentId(logoFileId), 'logo')) }),
 })
 
-/** What the pages need to know first: whether there is anything here, and who is asking. */
+/** The first facts that pages need: whether there is anything here, and who is asking. */
 export const presentSession = (
   { config, links }: Pick<Parley, 'config' | 'links'>,
   account: Pick<SignedIn, 'accountId' | 'email'> | undefined,

@@ -6,7 +6,7 @@ import type { DraftRow } from '../queries/drafts.ts'
 import type { BotFacts } from '../queries/profiles.ts'
 import { attachmentId } from './attachments.ts'
 
-/** Who looks, as far as that decides what they may do. */
+/** A topic as one person sees it, with the actions that they may take. */
 export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Links): ChatTopic {
   const isAdmin = row.role !== 'member'
   const { topicId: _topicId, ...state } = presentTopicState({ ...row, topic_id: row.id })
@@ -80,7 +80,7 @@ type StatusRow = Pick<
   'status_text' | 'status_emoji' | 'status_until' | 'dnd_until' | 'appears_away'
 >
 
-/** What has ended is not there: nobody has to clear it. */
+/** A status that has ended is left out: nobody has to clear it. */
 function presentStatus(row: StatusRow, now: number) {
   const { status_text: text, status_emoji: emoji, status_until: until, dnd_until: dndUntil } = row
   const isOver = until !== null && until <= now

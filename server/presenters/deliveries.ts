@@ -43,7 +43,7 @@ export function presentDeliveryDetail(
   }
 }
 
-/** What lets the receiver in is for nobody to read. */
+/** Header values may be secrets of the receiver: nobody gets to read them. */
 const hidden = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, '•••']))
 

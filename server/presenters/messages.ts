@@ -39,7 +39,7 @@ export function presentEventMessage(row: MessageRow, names: Names, now: number):
 const mentionsOf = (row: MessageRow, names: Names) =>
   row.mentions.map((id) => ({ id, name: names.get(id) ?? '' }))
 
-/** What reads and events show alike. */
+/** Fields that reads and events show alike. */
 type Core = Omit<EventMessage, 'attachments' | 'mentions' | 'mentionedProfiles' | 'reactions'>
 
 type Link = (target: LinkTarget) => string

@@ -26,7 +26,7 @@ export const presentPoll = (row: PollRow): Poll => ({
 /** As the message carries it that shows the poll. */
 export const presentMessagePoll = (row: ShownPoll): MessagePoll => ({ ...common(row), title: row.question })
 
-/** What everybody may know. Of an anonymous poll that is how many, never who. */
+/** The results that everybody may know. Of an anonymous poll that is how many, never who. */
 export function presentPollResults(row: PollStateRow, now: number): PollResults {
   const hasExpired = row.expires_at !== null && row.expires_at <= now
   return {

@@ -3,7 +3,7 @@ import type { Parley } from '../parley.ts'
 import type { StoredTarget } from '../queries/deliveries.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** Where the deliveries of an address go and what goes with them, worked out from what is stored. */
+/** The target of an address's deliveries and the secrets that go with them, worked out from the stored row. */
 export type Target = {
   address: URL
   secret: Buffer
@@ -35,7 +35,7 @@ export function openSecrets(
   }
 }
 
-/** What is in an envelope because of where it goes, at the time of sending. */
+/** The parts of an envelope that depend on its target, at the time of sending. */
 export const targetEnvelope = ({ secret, former, ownHeaders }: Omit<Target, 'address'>, sentAt: number) => ({
   secret,
   formerSecret: former && sentAt < former.until ? former.secret : undefined,
@@ -52,7 +52,7 @@ export const isSameTarget = (one: StoredTarget, other: StoredTarget): boolean =>
 const isSameBuffer = (one: Buffer | null, other: Buffer | null): boolean =>
   one === other || (one !== null && other !== null && one.equals(other))
 
-/** What a request is made of, what Parley says itself, and what would lead it elsewhere. */
+/** Headers that a request is made of, that Parley sets itself, and that would lead it elsewhere. */
 const RESERVED =
   /^(host|date|expect|te|trailer|upgrade|via|user-agent|cookie|keep-alive|forwarded|connection|(content|webhook|proxy|transfer|accept|sec|x-forwarded)-.*)$/i
 

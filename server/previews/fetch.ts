@@ -58,7 +58,7 @@ async function follow<Result>(
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
-      // What is packed could unpack to anything: only plain bytes are taken.
+      // Compressed bytes could unpack to anything: only plain ones are taken.
       headers: { accept, 'accept-encoding': 'identity', 'user-agent': AGENT_NAME },
       signal,
     })
@@ -100,7 +100,7 @@ export const fetchPage = (agent: Agent, address: string, signal: AbortSignal) =>
     return { url: found.url, contentType: found.contentType, bytes }
   })
 
-/** Puts a picture into a file. What it is, the image process finds out. */
+/** Puts a picture into a file. The image process finds out its kind. */
 export const fetchPicture = (agent: Agent, address: string, path: string, signal: AbortSignal) =>
   ask(agent, address, 'image/*', { ms: PICTURE.ms, signal }, async ({ contentType, body }) => {
     if (!contentType.startsWith('image/')) throw new NoPreview(`is ${contentType}`)

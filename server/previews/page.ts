@@ -61,7 +61,7 @@ export function readPage(html: string): PageFacts | undefined {
   }
 }
 
-/** Where a tag ends, past the quotes in it; -1 for one that does not, or that is no tag of a page that means well. */
+/** The end of a tag, past the quotes in it; -1 for one that does not end, or that is no tag of a page that means well. */
 function endOfTag(html: string, start: number): number {
   let quote = ''
   const last = Math.min(html.length, start + MAX_TAG_LENGTH)

@@ -47,11 +47,11 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
   })
 }
 
-/** Whatever is in it, it does not run in anybody's browser. */
+/** No content runs in anybody's browser. */
 const SAFE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  // Who has the link may read it anyway: pages preview what is kept under another address.
+  // Anyone with the link may read it anyway: pages preview files that are kept under another address.
   'Access-Control-Allow-Origin': '*',
 }
 

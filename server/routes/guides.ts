@@ -10,7 +10,7 @@ const NAMES: Record<string, string> = {
   'SECURITY.md': 'reporting',
   'CONTRIBUTING.md': 'contributing',
 }
-/** Where files that pages link to may stand: what is installed with the server for whoever runs it. */
+/** Folders and files that pages may link to: those installed with the server for its operator. */
 const LINKED = /^(examples|ops|\.env\.example|LICENSE)(\/|$)/
 /** The target of a link that is no address: `](../examples/echo.mjs)`. */
 const RELATIVE_LINK = /\]\(([\w./-]+)(?:#[\w-]+)?\)/g
@@ -20,7 +20,7 @@ export type Guides = {
   guides: { name: string; path: string }[]
   /** Paths of other files that pages link to, and of files in folders that they link to. */
   files: string[]
-  /** What all of these hold, by path. */
+  /** The contents of all of these, by path. */
   texts: ReadonlyMap<string, string>
 }
 

@@ -41,7 +41,7 @@ const hidden = (reason: CallReason) => new CallRefusal(reason, 404, INCOMING_NOT
 
 type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: string }
 
-/** What is found out about a call on its way, for the console. */
+/** Facts about a call that are found on its way, for the console. */
 type Call = { address: Address; source?: IncomingSource; event?: string }
 
 /** The addresses that other programs post to. Their path is a secret: nothing here logs it. */
@@ -146,7 +146,7 @@ function refuseUnproven(
   if (!isProven(known, { ...call, now: clock() })) throw new CallRefusal('unproven', 401, INCOMING_UNPROVEN)
 }
 
-/** What comes in counts as the bot's own: it must be allowed to write, and its organization has one budget. */
+/** A call counts as the bot's own: the bot must be allowed to write, and its organization has one budget. */
 async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<Identity> {
   const identity = await parley.identities.byBotId(botId)
   if (!identity?.active) throw hidden('bot_inactive')
@@ -218,7 +218,7 @@ function outcomeOf(error: Error): { status: number; reason: CallReason } {
   return { status: status === 503 ? 503 : 500, reason: 'failed' }
 }
 
-/** What became of the call stands, so it does not fail where this does. */
+/** The outcome of the call stands, so a failure here does not fail it. */
 async function note(
   { db, clock, log }: Parley,
   { address, source, event }: Call,

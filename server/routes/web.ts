@@ -8,7 +8,7 @@ import type { Parley } from '../parley.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
-/** What the one page takes care of itself. */
+/** Paths that the page handles itself. */
 const PATHS = [
   '/setup',
   '/join',
@@ -23,7 +23,7 @@ const PATHS = [
   '/docs',
   '/docs/*',
 ]
-/** Where somebody who is signed in finds the chat. */
+/** Paths of the chat for people who are signed in. */
 const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']
 /** Files beside the document whose names do not change with their content. */
 const FIXED_FILES = ['icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable.png', 'manifest.webmanifest']
@@ -46,7 +46,8 @@ type WebFile = { type: string; plain: Buffer; brotli: Buffer | undefined }
 export function webRoutes(app: FastifyInstance, { config }: Parley): void {
   let files: ReadonlyMap<string, WebFile> = new Map()
   const load = async () => {
-    // What failed, or found nothing, is not remembered: a build may just be putting the files in place.
+    // A load that failed, or found nothing, is not remembered: a build may just be putting the files in
+    // place.
     if (files.size === 0) files = await loadFiles()
     return files
   }

@@ -41,7 +41,7 @@ export const withoutMentions = (text: string): string => text.replace(MENTION, '
 const LINK = /\bhttps?:\/\/\S/i
 const HAS_OF_FILE = { image: 'image', video: 'video', audio: 'voice', file: undefined } as const
 
-/** What filters can ask a message for; see the migration. */
+/** Marks that filters can ask a message for; see the migration. */
 export function marksOf(message: SearchedMessage): string[] {
   const files = message.attachments ?? []
   const has = [

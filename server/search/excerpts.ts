@@ -42,7 +42,7 @@ export async function hitFinder(
   }
 }
 
-/** Where words of a name begin with one of these, which is how names are found. */
+/** The words of a name that begin with one of these, which is how names are found. */
 export const nameHits = (name: string, words: readonly string[]): Hit[] =>
   [...wordPlaces(name)].filter(({ word }) => words.some((wanted) => word.startsWith(wanted)))
 

@@ -31,7 +31,7 @@ type Range = { newerThan: string; olderThan: string }
 /** A search as the database is asked for it. */
 type Conditions = Scope & { query: string | undefined; has: string[]; range: Range }
 
-/** What is looked for, where, and the words of it as PostgreSQL knows them, if there are any. */
+/** The request of a search, its scope, and its words as PostgreSQL knows them, if there are any. */
 export type Wanted = { request: SearchRequest; scope: Scope; query: string | undefined }
 
 /** Ids of messages, the newest first, and at most so many. */
@@ -179,7 +179,7 @@ export type FoundRow = MessageRow & {
   task: { title: string; description: string } | null
 }
 
-/** What was found, as far as it is still there and the caller may see it; in no order. */
+/** The found messages, as far as they are still there and the caller may see them; in no order. */
 export function readFound(caller: Caller, db: Queryable, ids: readonly string[]): Promise<FoundRow[]> {
   return db.query<FoundRow>(sql`
     select ${messageColumns}, t.type as topic_type, ${topicName(caller)} as topic_name, (

@@ -47,7 +47,7 @@ export async function indexEverything(db: Database): Promise<void> {
 }
 
 /**
- * Organizations of which search knows nothing yet. What is in their log by now is found among the messages: everything that comes
+ * Organizations of which search knows nothing yet. Messages in their log by now are indexed as old ones: everything that comes
  * after this number is told by events.
  */
 async function beginNewOnes(db: Queryable): Promise<void> {
@@ -83,8 +83,8 @@ export async function indexAgain(db: Queryable, orgId: string): Promise<void> {
 type Position = { seq: number; older_than: string | null; last_seq: number; floor_seq: number }
 
 /**
- * What is new in one organization first, then some of what is old. Tells whether more is to be done. Of several nodes one works
- * here: the others pass by a row that is held, and if its node dies the row is free with the work undone.
+ * Indexes the new messages of one organization first, then some of the old. Tells whether more is to be done. Of several nodes
+ * one works here: the others pass by a row that is held, and if its node dies the row is free with the work undone.
  */
 async function indexStep(db: Database, orgId: string): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import {
 import { badRequest } from '../errors.ts'
 import { wordsOf } from './words.ts'
 
-/** What somebody looks for, taken apart: what stands here travels in cursors. */
+/** A search taken apart: these fields travel in cursors. */
 export type SearchRequest = {
   /** Each in any form and at any place. */
   words: string[]

@@ -6,13 +6,13 @@ import { isOpenTo } from '../queries/open-topics.ts'
 import type { SearchRequest } from './parse.ts'
 import { isUnspaced, wordsOf } from './words.ts'
 
-/** Where a search looks, and for whose messages. */
+/** The topics and senders that a search covers. */
 export type Scope = {
   /** Topics that the caller may look into, and that the search names. */
   topicIds: string[]
-  /** Whose messages; undefined: anybody's. */
+  /** Senders of the messages; undefined: anybody. */
   senderIds: string[] | undefined
-  /** Who is mentioned; undefined: whoever. */
+  /** People who are mentioned; undefined: anybody. */
   mentionedIds: string[] | undefined
 }
 

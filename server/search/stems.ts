@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 
 type Stems = ReadonlyMap<string, readonly string[]>
 
-/** What a language has in daily use, twice. People say the same words again and again: nineteen of twenty are known already. */
+/** Twice the words of a language in daily use. People say the same words again and again: nineteen of twenty are known already. */
 const MAX_KNOWN = 50_000
 /** Stems follow from the word alone, whoever asks. */
 const known = new Map<string, readonly string[]>()

@@ -1,6 +1,6 @@
 type Environment = Record<string, string | undefined>
 
-/** Where traces and metrics go, by the variables that all programs with OpenTelemetry read. */
+/** The targets of traces and metrics, by the variables that all programs with OpenTelemetry read. */
 export type TelemetrySettings = {
   /** Undefined: none are sent. */
   tracesUrl: string | undefined

@@ -144,7 +144,7 @@ export class Telemetry {
     if (!answer.ok) throw new Error(`whoever takes traces and metrics answered ${answer.status}`)
   }
 
-  /** What is left goes out. */
+  /** Sends the rest. */
   async close(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.stop()))
     const { tracesUrl, metricsUrl } = this.#settings

@@ -27,8 +27,8 @@ type Span = {
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * The place at which a message was sent. Whoever delivers it, on whichever node and however much later, finds the same one from the id of the message alone, so
- * that nothing has to be kept for it: the trace has the number of the message.
+ * The place at which a message was sent. Its deliveries, on whichever node and however much later, find the same one from the id of
+ * the message alone, so that nothing has to be kept for it: the trace has the number of the message.
  */
 export function placeOfMessage(messageId: string): SpanPlace {
   const spanId = createHash('sha256').update(messageId).digest('hex').slice(0, 16)
@@ -87,7 +87,7 @@ export class Traces {
     if (called && message) this.#add({ ...span, place: message, links: [called] })
   }
 
-  /** Where an attempt to deliver will stand; undefined: it is not taken down. */
+  /** The place of a delivery attempt in the trace; undefined: it is not recorded. */
   planDelivery(messageId: string): SpanPlace | undefined {
     const { traceId } = placeOfMessage(messageId)
     return this.isSampled({ traceId }) ? { traceId, spanId: newSpanId() } : undefined
@@ -136,7 +136,7 @@ export class Traces {
     return this.#waiting.splice(0)
   }
 
-  /** What could not be sent, as far as there is room. */
+  /** Takes back spans that could not be sent, as far as there is room. */
   giveBack(spans: readonly Span[]): void {
     const room = Math.max(0, MAX_WAITING - this.#waiting.length)
     this.#waiting.unshift(...spans.slice(0, room))

@@ -43,7 +43,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
             files,
             remake: (paths) => images.remake(job.orgId, paths, { compress: compress_images, signal }),
           }).catch((error: unknown) => {
-            // What was refused, such as an image that takes too long, would be refused again.
+            // A refused file, such as an image that takes too long, would be refused again.
             if (!isLastTry && !(error instanceof Refusal)) throw error
             log.warn(
               { err: error, messageId: job.messageId },

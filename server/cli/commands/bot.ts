@@ -70,7 +70,10 @@ export const create = command(
   },
 )
 
-/** Where people speak with the bot, named like it; and its id, key and secret in one, as agent plugins take them. */
+/**
+ * Makes a topic for talking with the bot, named like it. The token is the id of that topic, the key and the secret
+ * in one, as agent plugins take them.
+ */
 async function makeControlTopic(
   tx: Transaction,
   { botId, apiKey, apiSecret }: { botId: string; apiKey: string; apiSecret: string },
@@ -177,7 +180,7 @@ function deliveryOf(delivery: 'polling' | 'webhook' | undefined, webhookUrl: str
 const onlyFor = (option: string, credential: string) =>
   new UsageError(`--${option} is only for bots with --credential ${credential}. Leave it out.`)
 
-/** Which networks may be reached is the server's to judge, when it connects. */
+/** The server judges which networks may be reached, when it connects. */
 function checkAddress(webhookUrl: string | undefined, config: Config): void {
   const mistake = webhookUrl === undefined ? undefined : checkUrlForm(config, webhookUrl)
   if (mistake !== undefined) throw new UsageError(`--webhook-url: ${mistake}.`)

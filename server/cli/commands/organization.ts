@@ -149,7 +149,7 @@ type Settable =
   | 'rateLimitCeiling'
   | 'retentionDaysCeiling'
 
-/** What an operator sets, under the names that the audit log has for it. */
+/** Settings of an operator, under their names in the audit log. */
 const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] | undefined }) => ({
   isHome: settings.isHome,
   restrictToOrgUnits: settings.restrictToOrgUnits,

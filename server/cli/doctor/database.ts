@@ -38,7 +38,7 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
       await opened.close()
     }
   } catch (error) {
-    // Whatever else it says, such as that somebody starts there, is only what follows from this.
+    // Any other error, such as that the database is starting, only follows from the full disk.
     if (config.databaseUrl === undefined && (await freeMegabytes(config.dataDir).catch(() => 1)) === 0) {
       const fix = `Make room on the disk of ${config.dataDir}; nothing has to be restarted.`
       return [problem('Database', 'cannot be opened: the disk is full', fix)]

@@ -48,7 +48,7 @@ async function findUnreachable(db: Database, config: Config, secrets: Secrets): 
   try {
     const looked = await Promise.all(
       [...origins].map(async (origin) => {
-        // Whatever it answers: it was reached.
+        // Any answer means that the service was reached.
         const request = {
           origin,
           path: '/',

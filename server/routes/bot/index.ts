@@ -32,7 +32,7 @@ export function botRoutes(bots: BotApi): void {
   conversationRoutes(bots)
 }
 
-/** What bots and people have alike, and their assistants. */
+/** Routes that bots and people have alike, and their assistants. */
 export function conversationRoutes(api: ConversationApi): void {
   topicRoutes(api)
   labelRoutes(api)

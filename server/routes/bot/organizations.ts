@@ -45,8 +45,8 @@ const budgetOf = (address: string) => `signup:${networkKey(address)}`
 
 /**
  * Limits for somebody of whom nothing is known but an address, before the body is read. Attempts count whatever comes of
- * them, in this node's memory; the budget of accepted sign-ups is looked at here and spent in the transaction. Whoever
- * can only be given an earlier answer again is let through.
+ * them, in this node's memory; the budget of accepted sign-ups is looked at here and spent in the transaction. A request
+ * that can only get an earlier answer again is let through.
  */
 function admitSignup({ config, db, clock }: Parley): (visitor: Visitor) => Promise<void> {
   const attempts = new Attempts(config.agentSignupAttemptsPerMinute, clock)

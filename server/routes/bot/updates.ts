@@ -39,7 +39,7 @@ type Start = {
   isNamed: boolean
 }
 
-/** Where to go on: as the offset says, which confirms all before it, or else after what was confirmed. */
+/** The position to go on from: the one of the offset, which confirms all before it, or else the confirmed one. */
 async function startOf(parley: Parley, caller: BotCaller, offset: string | undefined): Promise<Start> {
   const { secrets, db, acknowledgements } = parley
   if (offset === 'oldest') return { position: 0, isNamed: false }
@@ -107,7 +107,7 @@ function refuseGone({ position, isNamed }: Start, page: UpdatePage): UpdatePage 
   return page
 }
 
-/** What a paused bot is told: nothing, and the place where it was, or the oldest that is kept. It finds all of it when it goes on. */
+/** The page for a paused bot: no events, and its own position, or the oldest that is kept. It finds all of it when it goes on. */
 const heldBack = (position: number, page: UpdatePage): UpdatePage => ({
   ...page,
   updates: [],

@@ -13,9 +13,9 @@ import type { RunForPerson } from '../../http/mirrored-api.ts'
 import type { Given } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
 
-/** What may be done for who asks: a bot, or a person by their assistant. */
+/** The tools and rights of the one who asks: a bot, or a person by their assistant. */
 export type McpContext = {
-  /** What a client is told at the beginning. */
+  /** The text for a client at the beginning. */
   instructions: string
   tools: readonly Tool[]
   isPermitted(operation: Operation): boolean
@@ -88,7 +88,7 @@ const lacksScope = ({ scope }: Operation): Refusal =>
 
 const ID = /^(b@)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What a call is about: the ids in it, and nothing that anybody wrote. */
+/** The ids in a call, and nothing that anybody wrote. */
 function namedIn({ params, query, body }: Given): Change[] {
   const given = Object.entries({ ...Object(params), ...Object(query), ...Object(body) })
   return given.flatMap(([field, value]) =>

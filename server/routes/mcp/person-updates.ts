@@ -18,7 +18,7 @@ const COALESCE_MS = 100
 
 const wire = wireOf(waitForUpdates)
 
-/** What happens in the topics of a person, for their assistant: at once, or when there is something, or when its time is up. */
+/** Events in the topics of a person, for their assistant: at once, or when there are any, or when its time is up. */
 export const personUpdates =
   (parley: Parley): RunForPerson =>
   async (caller, given, call) => {

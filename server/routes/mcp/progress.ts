@@ -69,7 +69,7 @@ class ProgressStream {
       params: {
         progressToken: this.#token,
         progress: this.#seconds,
-        // What waits says for how many seconds at most.
+        // A call that waits has a `timeout`: the most seconds it takes.
         ...(typeof timeout === 'number' && { total: timeout }),
       },
     })

@@ -27,7 +27,7 @@ export type Revision = {
   unknownMethodStatus: 200 | 404
   /** The code for a resource that is out of reach. */
   resourceNotFound: number
-  /** What a result has besides its own. */
+  /** Adds the fields that every result has. */
   complete(method: string, result: object): Promise<object>
 }
 
@@ -92,7 +92,7 @@ async function serverInfo(): Promise<object> {
   return { name: 'parley', title: 'Parley', version: await version }
 }
 
-/** By which revision a request is to be answered. What says of itself that it is stateless must say the same in its headers. */
+/** By which revision a request is to be answered. A request that claims to be stateless must say the same in its headers. */
 export function revisionOf(message: RpcRequest | undefined, headers: IncomingHttpHeaders): Revision {
   const given = headers['mcp-protocol-version']
   const meta = message && isObject(message.params._meta) ? message.params._meta : {}
@@ -118,7 +118,7 @@ const unsupported = (requested: unknown) =>
     requested,
   })
 
-/** Who routes requests goes by headers, and the server by bodies: they must not be told different things. */
+/** Routers go by headers, and the server by bodies: they must not be told different things. */
 function requireHeader(headers: IncomingHttpHeaders, name: string, value: unknown): void {
   if (typeof value !== 'string') return // refused for what it is
   const given = headers[name.toLowerCase()]
@@ -126,7 +126,7 @@ function requireHeader(headers: IncomingHttpHeaders, name: string, value: unknow
     throw new RpcError(CODES.headerMismatch, `${name} must say what the body says`)
 }
 
-/** What does not fit into a header as it is stands there as `=?base64?…?=`. */
+/** A value that does not fit into a header as it is stands there as `=?base64?…?=`. */
 function decodeValue(given: string): string {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(given) ?? []
   return encoded === undefined ? given : Buffer.from(encoded, 'base64').toString('utf8')

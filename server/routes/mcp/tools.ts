@@ -11,7 +11,7 @@ export function listTools({ tools, isPermitted }: McpContext, { cursor }: Record
   return { tools: permitted.map(({ definition }) => definition) }
 }
 
-/** What an operation refuses is a result too: the assistant reads it, and can do better. */
+/** A refusal of an operation is a result too: the assistant reads it, and can do better. */
 export async function callTool(context: McpContext, params: Record<string, unknown>): Promise<object> {
   const { name, arguments: given = {} } = params
   const tool = context.tools.find(({ definition }) => definition.name === name)

@@ -28,7 +28,7 @@ const PARAMETERS = [
 const VERIFIER = /^[\w.~-]{43,128}$/
 const HOUR_MS = 3_600_000
 
-/** What the programs call that people connect: to register, for tokens, and to give them back. */
+/** Endpoints for the programs that people connect: to register, for tokens, and to give them back. */
 export function assistantOAuthRoutes(app: FastifyInstance, parley: Parley): void {
   const options = oauthRoute(parley.config)
   const failures = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)

@@ -48,8 +48,8 @@ async function grantToken(request: FastifyRequest, parley: Parley, attempts: Att
 }
 
 /**
- * Who is tried, however the id is written: by the last reading, the decoded one, so that not each way to encode
- * an id has attempts of its own. Hashed, a long one takes no room.
+ * The name of the client that is tried, by the last reading of its id, the decoded one: so not every encoding
+ * of an id has attempts of its own. Hashed, a long one takes no room.
  */
 function nameOf(readings: readonly ClientCredentials[]): string {
   return sha256(readings.at(-1)?.clientId ?? '').toString('base64url')

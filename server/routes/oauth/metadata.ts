@@ -3,7 +3,7 @@ import { PERSON_SCOPES } from '../../../contract/scopes.ts'
 import { resourceOf } from '../../auth/authorization-requests.ts'
 import type { Parley } from '../../parley.ts'
 
-/** Where people's assistants find what; the bots' own `/oauth/token` is beside it and promises what it always did. */
+/** Endpoints for people's assistants; the bots' own `/oauth/token` is beside them and promises what it always did. */
 export const PATHS = {
   authorize: '/oauth/assistants/authorize',
   token: '/oauth/assistants/token',
@@ -13,7 +13,7 @@ export const PATHS = {
 const JWKS = '/.well-known/jwks.json'
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
-/** What a client without a token is told on `/mcp`, so that it finds the way to one (RFC 9728). */
+/** The address that `/mcp` gives to a client without a token, so that it finds the way to one (RFC 9728). */
 export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RESOURCE_METADATA}/mcp`
 
 /** Documents in which a client finds out how to get a token: RFC 8414 and RFC 9728. */

@@ -18,7 +18,7 @@ type Found = { status: Status; migrations: MigrationState; backup: { at: number;
 /** A label and what there is to say; `isWrong`: somebody should look at it. */
 type Fact = { label: string; text: string; isWrong?: boolean }
 
-/** What `npx parley status` shows, for whoever has a link that `npx parley status --link` made. */
+/** The page of `npx parley status`, for anyone with a link that `npx parley status --link` made. */
 export function statusRoute(app: FastifyInstance, parley: Parley): void {
   const look = remembered<Found>(FRESH_MS)
 

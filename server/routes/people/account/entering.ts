@@ -9,7 +9,7 @@ import type { Parley } from '../../../parley.ts'
 import { presentSession } from '../../../presenters/accounts.ts'
 import { readSessionFacts } from '../../../queries/accounts.ts'
 
-/** What the pages need to know first, of who has signed in or of a visitor. */
+/** The first facts that pages need, about a person who has signed in or a visitor. */
 export const sessionOf = async (
   parley: Parley,
   account: Omit<NewSession, 'token'> | undefined,

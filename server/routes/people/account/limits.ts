@@ -44,7 +44,7 @@ export const accountLimits = (clock: Clock) => ({
     perAccountAndNetwork: LIMITS.passwordResetsPerHour,
     accountWindowMs: HOUR_MS,
   }),
-  /** What is kept for a moment on behalf of anybody who asks. */
+  /** Challenges are kept for a moment on behalf of anybody who asks. */
   challenges: new AttemptLimit(clock, { perNetwork: CHALLENGES_PER_MINUTE }),
 })
 

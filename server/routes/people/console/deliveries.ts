@@ -23,7 +23,7 @@ import {
 } from '../../../queries/deliveries.ts'
 import { listLatestUpdates } from '../../../queries/updates.ts'
 
-/** What goes out to bots. */
+/** Deliveries to bots. */
 export function deliveryRoutes(people: PeopleApi): void {
   people.writes(contract.testWebhook, async ({ caller, tx, params, query }) =>
     created(await testWebhook(tx, actorOf(caller), { botId: params.botId, addressId: query.address })),

@@ -45,7 +45,9 @@ export function overviewRoutes(people: PeopleApi): void {
   })
 }
 
-/** Whoever runs a PostgreSQL of their own has backups of their own; and only the operator's organization is told of the server. */
+/**
+ * Operators with a PostgreSQL of their own have backups of their own; and only the operator's organization is told of the server.
+ */
 async function backupOf({ db, config }: Parley, { orgId }: Caller): Promise<Pick<Overview, 'backup'>> {
   if (config.databaseUrl !== undefined || (await readHome(db)) !== orgId) return {}
   const last = await readLastBackup(db)
