@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 
-/** What takes a minute rather than a second: `npm run test:endurance`. One after the other: each wants the machine. */
+/** Tests that take a minute rather than a second: `npm run test:endurance`. One after the other: each wants the machine. */
 export default defineConfig({
   test: {
     include: ['test/endurance/**/*.test.ts'],

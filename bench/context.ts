@@ -5,7 +5,7 @@ import { startChild } from './parts/child.ts'
 import { startServer } from './parts/server.ts'
 import type { Context, Figure, Scenario } from './scenario.ts'
 
-/** Where the project is, and where its bundled processes are. */
+/** The folders of the project and of its bundled processes. */
 export type Place = { root: string; processes: string }
 export type Measuring = {
   runs: number
@@ -48,7 +48,7 @@ export async function runScenario(
   } finally {
     await end()
     open.delete(end)
-    // Whoever interrupted it also ends this process: nothing is measured or written any more.
+    // An interrupt also ends this process: nothing is measured or written any more.
     if (interrupted) await new Promise(() => {})
   }
 }

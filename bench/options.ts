@@ -10,7 +10,7 @@ export type Options = {
   json: boolean
   /** Limits a scenario to these figures; one that is not named here shows all of its figures. */
   figures: Record<string, readonly string[]>
-  /** Where temporary data goes. */
+  /** The folder for temporary data. */
   folder: string | undefined
 }
 

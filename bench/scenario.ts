@@ -2,7 +2,7 @@ import type { Child, Handlers } from './parts/child.ts'
 import type { Latency } from './parts/histogram.ts'
 import type { Server } from './parts/server.ts'
 
-/** What came out of one run. */
+/** One measured value of a run. */
 export type Figure = {
   name: string
   unit: string
@@ -12,11 +12,11 @@ export type Figure = {
   /** The same measured on the floor, in the same run. */
   floor?: number
   latency?: Latency
-  /** What helps to judge it; shown in the results only. */
+  /** Numbers that help to judge it; shown in the results only. */
   details?: Record<string, number>
 }
 
-/** What a figure should reach; each that is given counts. */
+/** The goal of a figure; each that is given counts. */
 export type Target = {
   /** Against the floor, where 1 is as good as the floor and more is better. */
   ratioAtLeast?: number
@@ -28,7 +28,7 @@ export type Target = {
 export type Scenario = {
   name: string
   title: string
-  /** What it is held against, in words. */
+  /** The floor that it is held against, in words. */
   floor?: string
   /** By the name of the figure. */
   target: Record<string, Target>
@@ -38,7 +38,7 @@ export type Scenario = {
 
 export type ProcessName = 'load' | 'floor' | 'polls' | 'streams' | 'receivers' | 'webhook-floor'
 
-/** What a scenario works with. All of it is ended and removed when the scenario is over. */
+/** The means of a scenario. All of it is ended and removed when the scenario is over. */
 export type Context = {
   seconds: number
   quick: boolean

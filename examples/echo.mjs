@@ -1,4 +1,4 @@
-// What both echo bots do with an event.
+// The answer of both echo bots to an event.
 const PREFIX = 'You said: '
 const MAX_TEXT = 10_000
 

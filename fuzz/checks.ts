@@ -11,7 +11,7 @@ const SECRET_FIELDS = /"(?:apiSecret|clientSecret|access_token|secret)":"([^"]{1
 /** The newest are looked for in every answer, all of them in the log. */
 const SECRETS_IN_ANSWERS = 40
 
-/** What a foreign organization has, which no answer may show. */
+/** Ids and texts of a foreign organization, which no answer may show. */
 export type Foreign = { ids: ReadonlySet<string>; marker: string }
 
 /** Looks at every answer, and says what is wrong with it. */
@@ -44,7 +44,7 @@ export class Judge {
       typeof body !== 'string'
     )
       return 'an error that is not a JSON string'
-    // What is not HTTP is refused before it is known whom it was for.
+    // A request that is not HTTP is refused before it is known whom it was for.
     const isUnread = planned.isBroken && status === 400 && typeof body === 'string'
     const mistake = isUnread ? undefined : this.#promises.mistakeIn(planned.method, planned.target, result)
     return mistake ?? this.#leakIn(planned, text, headers.has('idempotent-replayed'))

@@ -29,7 +29,7 @@ type Described = {
 
 export type OpenApi = { paths: Record<string, Record<string, Described>> }
 
-/** Who calls an operation: a bot, a person who signed in, a client that asks for a token, or anybody. */
+/** The callers of an operation: a bot, a person who signed in, a client that asks for a token, or anybody. */
 export type Audience = 'bot' | 'person' | 'client' | 'anyone'
 
 export type Operation = {

@@ -50,7 +50,7 @@ export class Fuzzer {
     return result
   }
 
-  /** What the stage needs: asks, and takes no refusal. */
+  /** A request for the stage, which takes no refusal. */
   async ask(caller: Caller, operationId: string, asked: Asked = {}, pool?: Pool): Promise<Answer> {
     const operation = this.#operations.find(({ id }) => id === operationId)
     if (!operation) throw new Error(`there is no operation ${operationId}`)

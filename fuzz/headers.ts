@@ -69,7 +69,7 @@ const HOSTILE: readonly Header[] = [
   ['X-Request-Id', 'req_mine'],
 ]
 
-/** What breaks the request's framing or its head; `Connection` hangs up after these. */
+/** Headers that break the request's framing or its head; `Connection` hangs up after these. */
 const BROKEN: readonly Header[] = [
   ['Content-Length', '-1'],
   ['Content-Length', '1e3'],

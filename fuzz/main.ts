@@ -17,7 +17,7 @@ const LANES = 16
 const ACT = 2_500
 /** Settings of the organization are put back after so many. */
 const HEAL_AFTER = 100
-/** What the server may take at its peak, of all that is thrown at it. */
+/** The server's memory at its peak, whatever is thrown at it. */
 const MEMORY_LIMIT_MB = 900
 const MAX_FINDINGS = 20
 const MAX_MINUTES = 60
@@ -128,7 +128,7 @@ async function act(
 ): Promise<void> {
   let number = from
   let healing: Promise<void> | undefined
-  // What goes wrong while healing is a finding already, or is put right the next time.
+  // A failure while healing is a finding already, or is put right the next time.
   const heal = () => {
     healing ??= stage
       .heal()
@@ -173,7 +173,7 @@ function idsOf({ pool, organizationId }: Stage): Set<string> {
   return ids
 }
 
-/** What must hold of the server itself after all of it. */
+/** Checks of the server itself after all of it. */
 async function lookAround({ url, output, peakMegabytes }: FuzzedServer, judge: Judge): Promise<string[]> {
   const problems: string[] = []
   const health = await fetch(`${url}/health/ready`)

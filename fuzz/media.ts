@@ -36,7 +36,7 @@ const HARMLESS: readonly File[] = [
   file('note.txt', 'text/plain', 'A note.'),
 ]
 
-/** What a cover and a logo may be. */
+/** Files that a cover and a logo may be. */
 export const PICTURES: readonly File[] = HARMLESS.slice(0, 2)
 
 /** Claims, polyglots, and what only looks like media. */

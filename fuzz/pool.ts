@@ -6,10 +6,10 @@ export type Known = Record<string, string>
 
 /** Enough for variety, few enough that one request meets what another has made. */
 const MAX_KNOWN = 24
-/** What the stage was set with stays as long as it exists. */
+/** The first things, made with the stage, stay as long as they exist. */
 const FOUNDERS = 8
 
-/** What the fields of requests are called where it is not `<resource>Id`. */
+/** Resources of request fields that are not called `<resource>Id`. */
 const RESOURCES: Record<string, string> = {
   assignee: 'member',
   members: 'member',
@@ -33,7 +33,7 @@ const RESOURCES: Record<string, string> = {
 export const resourceOfField = (field: string): string | undefined =>
   RESOURCES[field] ?? (/^[a-z]\w*Id$/.test(field) && field !== 'externalId' ? field.slice(0, -2) : undefined)
 
-/** Real ids of an organization, by resource. What requests destroy is forgotten, and what they make takes its place. */
+/** Real ids of an organization, by resource. Destroyed things are forgotten, and new ones take their place. */
 export class Pool {
   readonly #known = new Map<string, Known[]>()
   /** Links to files, as answers showed them. */
@@ -56,7 +56,7 @@ export class Pool {
     return random.maybePick(this.all(resource))
   }
 
-  /** What `id` names is gone. */
+  /** Forgets a thing that is gone. */
   drop(resource: string, id: string): void {
     const all = this.#known.get(resource) ?? []
     const index = all.findIndex((known) => known[`${resource}Id`] === id)
@@ -81,7 +81,7 @@ export class Pool {
     const known = { ...asked }
     for (const [name, value] of Object.entries(body)) {
       if (typeof value === 'string' && /Id$/.test(name)) known[name] = value
-      // Whoever is in a topic can be given a task there.
+      // Any member of a topic can be given a task there.
       if (/^(members|memberIds)$/.test(name) && Array.isArray(value) && typeof value[0] === 'string')
         known.assignee = value[0]
     }

@@ -3,7 +3,7 @@ import { bytesOf, type Request, type Result } from './wire.ts'
 
 const SHOWN_CHARACTERS = 600
 
-/** What was wrong, and all that it takes to see it again. */
+/** The mistake, and all that it takes to see it again. */
 export function describeFinding(
   { planned, mistake, result, before }: Finding,
   seed: number,

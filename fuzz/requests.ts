@@ -9,13 +9,13 @@ import { targetOf } from './targets.ts'
 import { type Hints, type Source, validValue } from './values.ts'
 import type { Header, Request } from './wire.ts'
 
-/** What a request is made from: an organization, and one that is not its caller's. */
+/** The material of requests: an organization, and one that is not its caller's. */
 export type Material = {
   operations: readonly Operation[]
   callers: readonly Caller[]
   pool: Pool
   foreign: Pool
-  /** Who sends the requests, or keeps the organization: not to be removed by one of them. */
+  /** Members who send the requests, or keep the organization: not to be removed by one of them. */
   cast: ReadonlySet<string>
   hints: Hints
 }
@@ -25,7 +25,7 @@ export type Planned = Request & {
   /** Undefined where nothing of the kind is documented. */
   operation: Operation | undefined
   caller: Caller
-  /** What its path asks for. */
+  /** The ids in its path. */
   asked: Known
   /** Nothing in it is wrong on purpose. */
   isValid: boolean
@@ -163,7 +163,7 @@ function finish(
 const addressOf = (number: number): string =>
   `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
 
-/** What a request is about: the last id in its path, or the topic that its body names. */
+/** The resource of a request: the last id in its path, or the topic that its body names. */
 function primaryResource({ path, json }: Operation): string | undefined {
   if (path.includes('{externalId}')) return 'topic'
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]

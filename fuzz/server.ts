@@ -11,7 +11,7 @@ import { startServerProcess, stop } from '../test/support/server-process.ts'
 export type FuzzedServer = {
   url: string
   dataDir: string
-  /** Where webhooks may go: everything is taken. */
+  /** A receiver for webhooks, which takes everything. */
   receiverUrl: string
   /** All that it has written so far. */
   output(): string

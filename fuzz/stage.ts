@@ -284,7 +284,7 @@ type Furniture = {
   receiverUrl: string
 }
 
-/** What admins make: org units, a label, a delivery of a webhook. */
+/** Makes the things of admins: org units, a label, a delivery of a webhook. */
 async function furnish(fuzzer: Fuzzer, furniture: Furniture): Promise<void> {
   const { pool, admin, inside, botId, name, receiverUrl } = furniture
   await fuzzer.ask(admin, 'createConsoleLabel', { path: inside, body: { name: `${name} label` } }, pool)

@@ -16,7 +16,7 @@ const NAMES = {
   botName: 'First bot',
 }
 
-/** What only works with a token, a key or a code from elsewhere; once is enough to see it work. */
+/** Operations that only work with a token, a key or a code from elsewhere; once is enough to see them work. */
 export async function walkThroughAccounts(place: Place, setupToken: string): Promise<void> {
   const { fuzzer } = place
   const visitor = browser(fuzzer)

@@ -78,7 +78,7 @@ export class Connection {
         resolve(result)
       }
       socket.write(bytesOf(request))
-      // What says that there is more to come than there is must not keep the server waiting.
+      // A request that announces more bytes than it has must not keep the server waiting.
       if (request.isBroken) socket.end()
     })
   }

@@ -78,7 +78,7 @@ async function newClient(redirectUri = CALLBACK): Promise<string> {
 const VERIFIER = 'v'.repeat(64)
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
-/** What a program opens the page with; `undefined` leaves something out. */
+/** The query that a program opens the page with; `undefined` leaves something out. */
 function request(clientId: string, changed: Record<string, string | undefined> = {}): string {
   const parts = {
     response_type: 'code',
@@ -295,7 +295,7 @@ describe('what an assistant does', () => {
     const sending = await connectFor(ben, { scopes: ['message:send'] })
     expect(await toolRefusal(sending.client, 'read_updates')).toContain('message:read')
     await sending.client.close()
-    // Who is disconnected while waiting is told nothing more.
+    // An assistant that is disconnected while waiting is told nothing more.
     const last = client.callTool({
       name: 'read_updates',
       arguments: { offset: three.nextOffset, timeout: 30 },

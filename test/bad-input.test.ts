@@ -23,7 +23,7 @@ const RUNS = 10
 let server: TestParley
 let deploy: StaticTestBot
 let calendar: OAuthTestBot
-/** What exists, by the name that requests have for it: it leads past the first refusal. */
+/** Ids of things that exist, by their names in requests: they lead past the first refusal. */
 const real: Record<string, unknown> = {}
 
 beforeAll(async () => {

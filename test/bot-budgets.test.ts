@@ -73,7 +73,7 @@ describe('a budget of messages', () => {
   it('is used up by what is sent in any form, until the day ends', async () => {
     const { bot, topicId, send } = await newBot('Chatterbox', { messagesPerDay: 5 })
     await knownBudget(bot, { messagesPerDay: 5 })
-    // What is refused costs nothing.
+    // A refused message costs nothing.
     expect(
       (await bot.post('/v2/messages', { topicId, text: '<@b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060>' })).status,
     ).toBe(400)
@@ -201,7 +201,7 @@ describe('a budget of tokens', () => {
     expect((await send()).status).toBe(201)
     expect((await report(300)).body).toMatchObject({ tokens: 1000 })
     expect(await send()).toMatchObject(SPENT)
-    // What it has used must still be told.
+    // Tokens that it has used must still be reported.
     expect((await report(50)).body).toMatchObject({ tokens: 1050 })
     expect(await readBot(bot.id)).toMatchObject({ usedToday: { tokens: 1050 } })
     await budgetOf(bot.id, { tokensPerDay: 2000 })
@@ -324,7 +324,7 @@ it('costs one statement for the first message on a node, and one for all that fo
   await budgets.settle()
   expect(statements).toHaveLength(bots.length + 1)
 
-  // Who has no budget leaves no trace.
+  // A bot without a budget leaves no trace.
   const free = await newBot('Unlimited')
   expect((await free.send()).status).toBe(201)
   await settle()

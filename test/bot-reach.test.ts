@@ -52,7 +52,7 @@ async function stage(reach?: Reach) {
 
 type Update = { eventType: string; data: { message?: { text: string }; messageId?: string } }
 
-/** What a bot got, in order: the type of each event, with the text of a message. */
+/** The events that a bot got, in order: the type of each, with the text of a message. */
 async function heard(bot: StaticTestBot): Promise<string[]> {
   const { body } = await bot.get('/v2/updates?limit=100&offset=oldest')
   const updates: Update[] = Object(body).updates

@@ -26,7 +26,7 @@ const keysOf = async (who: TestBot, query = ''): Promise<string[]> =>
   Object((await who.get(`/v2/storage${query}`)).body).entries.map(({ key }: { key: string }) => key)
 const refused = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
-/** What the limits count, and what is really there. */
+/** The counts of the limits, and those of the rows. */
 async function counted(botId: string): Promise<unknown> {
   const [row] = await server.parley.db.query(sql`
     select s.entries, s.bytes, (select count(*) from bot_storage_entries e where e.bot_id = s.bot_id) as rows,

@@ -188,7 +188,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     await until(() => state().unsavedDrafts.size === 0)
     for (const { id } of state().topics.values()) await openWhole(listener, id)
   }
-  /** What is refused stays until somebody discards it: a reply to what was deleted a moment before, or into a topic that was left. */
+  /** Refused messages stay until discarded: a reply to one that was deleted a moment before, or into a topic that was left. */
   const wentOut = async () => {
     await until(() => state().outbox.every((sent) => sent.state === 'failed'))
     for (const { localId } of state().outbox) listener.actions.discard(localId)

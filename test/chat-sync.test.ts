@@ -177,7 +177,7 @@ describe('a browser', () => {
     const kept = { ...store.getSnapshot(), position: 7 }
     const other = await browser()
     const tab = other.openTab(kept)
-    // What was kept may say already that it is live: the first tab was, by then or not.
+    // The kept state may say already that it is live: the first tab was, by then or not.
     await until(() => other.server.count('GET', '/stream') === 1 && isLive(tab)())
     expect(other.server.asked.find(({ path }) => path === '/stream')?.query.get('after')).toBe('7')
     expect(server.count('GET', '/stream')).toBe(1)

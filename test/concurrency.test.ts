@@ -53,7 +53,7 @@ function four(bot: [StaticTestBot, StaticTestBot], attempt: (bot: StaticTestBot)
 const outcomes = (answers: Answer[]) =>
   answers.map(({ status, body }) => (status < 300 ? status : body)).sort()
 
-/** Which node each of two gets: by turns, so that neither is always the faster one. */
+/** The node for each of two: by turns, so that neither is always the faster one. */
 const nodes = (n: number) => (n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
 
 /** Runs the round again and again; each time the log must hold exactly the events that the round says are due. */

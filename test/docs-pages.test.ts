@@ -30,7 +30,7 @@ import { isInstalled } from './support/programs.ts'
 import { PYTHON_ENVIRONMENT } from './support/python.ts'
 import { send } from './support/wire.ts'
 
-/** What an example may be answered although its ids are made up: it is not there, not ours, or taken. Never that it is malformed. */
+/** Statuses for examples although their ids are made up: it is not there, not ours, or taken. Never that it is malformed. */
 const UNDERSTOOD = [200, 201, 204, 403, 404, 409]
 /** These need nothing but the topic. */
 const DONE = ['readMe', 'listTopics', 'createTopic', 'listMembers', 'createTask', 'createPoll', 'listStorage']
@@ -102,7 +102,7 @@ async function run(program: string, file: string): Promise<string> {
 
 const ofBots = () => operations.filter((one) => languagesOf(one).length > 1)
 
-/** What a runner wrote: the status of each example, or what kept it from being sent. */
+/** The output of a runner: the status of each example, or the reason why it was not sent. */
 async function outcomes(): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(join(folder, 'outcomes.json'), 'utf8'))
 }

@@ -91,7 +91,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       expect((await bot.get(`/v2/updates?offset=${nextOffset}`)).status).toBe(200)
     }
 
-    /** What Ada does on these pages when a bot listens. */
+    /** Ada's actions on these pages when a bot listens. */
     const ACTS: Record<
       string,
       (ada: TestPerson, bot: StaticTestBot, runs: readonly StepRun[]) => Promise<void>

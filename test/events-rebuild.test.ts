@@ -53,7 +53,7 @@ type KnownTopic = {
   reactions: Map<string, Map<string, Set<string>>>
 }
 
-/** What a bot knows that reads a topic once, when it comes into it, and from then on only listens. */
+/** The knowledge of a bot that reads a topic once, when it comes into it, and from then on only listens. */
 class Listener {
   readonly bot: StaticTestBot
   readonly topics = new Map<string, KnownTopic>()
@@ -195,7 +195,7 @@ function plain({ members, messages, reactions, ...rest }: KnownTopic) {
   }
 }
 
-/** What they know against what they would read now. */
+/** Compares their knowledge with a fresh read. */
 async function compare(...listeners: Listener[]): Promise<void> {
   for (const { bot, topics } of listeners) {
     expect([...topics.keys()].sort()).toEqual((await topicIdsOf(bot)).sort())
@@ -290,7 +290,7 @@ type Scene = {
   topicId: string
   topic: KnownTopic
   message: KnownMessage | undefined
-  /** Who sent that message. */
+  /** The sender of that message. */
   author: Actor | undefined
   /** Everybody but the observer, which always stays. */
   others: string[]
@@ -299,7 +299,7 @@ type Scene = {
 }
 type Deed = (scene: Scene, story: Story) => Promise<unknown> | undefined
 
-/** What can happen, and how often. */
+/** Possible deeds, and how often each happens. */
 const DEEDS: [weight: number, deed: Deed][] = [
   [4, ({ actor, topicId, text }) => actor.send({ topicId, text })],
   [3, ({ actor, topicId, text, message }) => message && actor.send({ topicId, text, parentId: message.id })],

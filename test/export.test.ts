@@ -150,7 +150,7 @@ describe('an import of an export', () => {
       )
     expect(Object.keys(compared(after))).toEqual(Object.keys(compared(before)))
     expect(compared(after)).toEqual(compared(before))
-    // What was written down since then is that it was imported.
+    // The only entry since then is that of the import.
     const [logBefore, logAfter] = [before, after].map(
       (files) => files.get('records/audit-log/000001.jsonl') ?? '',
     )

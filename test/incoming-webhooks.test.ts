@@ -372,7 +372,7 @@ describe('limits and logs', () => {
     await postTo(made.url, '{', { headers: { Authorization: `Bearer ${SECRET}` } })
     await fetch(made.url)
     await fetch(`${made.url}/more`, { method: 'POST', body: 'x' })
-    // Whatever fails here is logged with its reason.
+    // Failures here are logged with their reason.
     await server.parley.db.query(sql`alter table incoming_calls rename to incoming_calls_away`)
     const failing = await say(made.url, 'Hi', { headers: { Authorization: `Bearer ${SECRET}` } })
     await server.parley.db.query(sql`alter table incoming_calls_away rename to incoming_calls`)

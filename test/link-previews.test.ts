@@ -30,7 +30,7 @@ let cast: ChatCast
 let stops: (() => Promise<void>)[]
 let web: Server
 let port: number
-/** What pages answer, by their path, and how often each was asked for. */
+/** Answers of pages, by their path, and the number of requests for each. */
 const pages = new Map<string, Answer>()
 const asked = new Map<string, number>()
 let dripped = 0

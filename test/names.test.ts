@@ -170,7 +170,7 @@ describe('a mail to a stranger', () => {
     expect((await signUp({ companyName, humanEmail })).status).toBe(201)
     return lastMail(server, humanEmail)
   }
-  /** What mail programs make links of: anything with a scheme, a domain, an address or a long number. */
+  /** Texts that mail programs make links of: anything with a scheme, a domain, an address or a long number. */
   const CLICKABLE = /\w+:\/\/\S+|[\p{L}\d-]+[.．。｡][\p{L}\d]{2,}|\S@\S|\d[\d\s().-]{5,}\d/gu
   const linksIn = (text: string) => text.match(CLICKABLE) ?? []
 

@@ -461,7 +461,7 @@ describe('a token', () => {
       expect(checked.payload).toMatchObject({ sub: bot.id, scope: 'member:read' })
       expect([await status(token), await status(bot.credentials.token)]).toEqual([200, 200])
 
-      // What anybody can read must not be good for making one.
+      // A public key must not be good for making a token.
       const [, payload = ''] = token.split('.')
       const claims: Record<string, unknown> = JSON.parse(Buffer.from(payload, 'base64url').toString())
       const publicBytes = secrets.tokenPair.publicKey.export({ format: 'der', type: 'spki' })

@@ -153,7 +153,7 @@ describe('metrics', () => {
       for (const [, name = '', labels = ''] of selectors) {
         if (!known.includes(name.replace(/_(bucket|count|sum)$/, '')) && !known.includes(name))
           wrong.push(`${where}: there is no ${name}`)
-        // What Prometheus adds itself, and what is no fixed value, cannot be looked for; an error is hoped not to be there.
+        // Labels that Prometheus adds itself, or without a fixed value, cannot be looked for; an error is hoped not to be there.
         const fixed = labels
           .split(',')
           .map((label) => label.trim())

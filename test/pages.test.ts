@@ -4,7 +4,7 @@ import { shell } from '../web/src/texts/shell.ts'
 import { LANGUAGES, type Language } from '../web/src/texts/texts.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
-/** What may travel before the first message is shown; at 1.6 Mbit/s it takes 0.75 s. */
+/** Bytes that may travel before the first message is shown; at 1.6 Mbit/s they take 0.75 s. */
 const MAX_SCRIPT_BYTES = 150_000
 
 let server: TestParley

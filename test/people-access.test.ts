@@ -25,7 +25,7 @@ let archived: TestPerson
 let nowhere: TestPerson
 /** Active here, with a session that an admin ended here alone, as they are active elsewhere too. */
 let ended: TestPerson
-/** Where everybody needs a second factor: its owner with a password alone, and with a code. */
+/** An organization in which everybody needs a second factor: its owner with a password alone, and with a code. */
 let strict: TestOrganization
 let strictThings: Ids
 let strong: TestPerson

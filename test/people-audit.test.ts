@@ -68,7 +68,7 @@ const pause = (botId = '') =>
     }),
   )
 
-/** What each operation is called there; `undefined` for one that changes nothing. */
+/** The action of each operation; `undefined` for one that changes nothing. */
 const ACTIONS: Record<string, AuditAction | undefined> = {
   renameMyself: 'member.renamed',
   connectAssistant: 'assistant.connected',
@@ -133,7 +133,7 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
 /** Without mail, who is invited in a list gets a link as well. */
 const ENTRIES: Record<string, number> = { invitePeople: 2 }
 
-/** What people do in conversations is there to be seen; the log is about who runs the organization. */
+/** Operations outside of conversations, which people can see themselves; the log is about running the organization. */
 const AUDITED = ORGANIZATION_OPERATIONS.filter(
   ({ method, path }) => method !== 'GET' && !path.startsWith(CHAT),
 )

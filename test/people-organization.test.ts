@@ -235,7 +235,7 @@ describe('a shorter time', () => {
     expect(await preview()).toEqual({ deliveries: 0, updates: 0 })
     expect(await preview('?retentionDays=3')).toEqual({ deliveries: 0, updates: 0 })
     expect(await preview('?retentionDays=1')).toEqual({ deliveries: 3, updates: 2 })
-    // What was polled is not lost.
+    // Polled events are not lost.
     const timestamp = () => ({ timestamp: String(server.parley.clock()) })
     const { nextOffset } = Object((await polling.get('/v2/updates', timestamp())).body)
     await polling.get(`/v2/updates?offset=${nextOffset}`, timestamp())
@@ -447,7 +447,7 @@ describe('the overview', () => {
     await dispatcher.stop()
     await receiver.close()
 
-    // What failed is tried again for days: an attempt counts when it was made, not when its event happened.
+    // Failed deliveries are tried again for days: an attempt counts when it was made, not when its event happened.
     server.clock.ahead += 2 * DAY
     const { db, clock } = server.parley
     expect((await overview(eve)).deliveries).toMatchObject({ delivered: 0, failed: 0 })

@@ -311,7 +311,7 @@ describe('somebody who may see less than before', () => {
     const streams = [await begun(ada), await begun({ ...ada, url })]
     await work(ada, server)
     for (const stream of streams) await stream.ended()
-    // Neither clock moved: no heartbeat was due. What it would have read since is not sent either.
+    // Neither clock moved: no heartbeat was due. Events since then are not sent either.
     expect(streams.map(({ beats }) => beats)).toEqual([0, 0])
   })
 

@@ -73,7 +73,7 @@ async function messageOf(pollId: string): Promise<Message | undefined> {
   return messages.find(({ poll }) => poll?.id === pollId)
 }
 
-/** Who voted for what, in the order in which it happened. */
+/** Voters and their options, in the order in which they voted. */
 async function votesIn(pollId: string): Promise<[string, string][]> {
   const rows = await server.parley.db.query<{ voter_id: string; option_id: string }>(sql`
     select voter_id, option_id from poll_votes where poll_id = ${pollId} order by created_at, option_id`)
@@ -516,7 +516,7 @@ describe('at the same moment', () => {
       const [left, ...more] = await votesIn(id)
       expect(more).toEqual([])
 
-      // What the events add up to is what is there.
+      // The events add up to the votes that are there.
       const standing = new Set<unknown>()
       for (const { type, data } of await eventsOf(id)) {
         if (type === 'poll_vote.created') standing.add(data.optionId)

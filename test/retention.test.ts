@@ -47,7 +47,7 @@ const textsIn = async (topicId: string): Promise<string[]> =>
     await server.parley.db.query<{ text: string }>(sql`
       select text from messages where org_id = ${cast.orgId} and topic_id = ${topicId} and not is_system order by id`)
   ).map(({ text }) => text)
-/** What the log says of a topic. */
+/** The events of a topic in the log. */
 const logOf = async (topicId: string): Promise<string> =>
   (
     await server.parley.db.query<{ data: string }>(sql`

@@ -556,7 +556,7 @@ describe('the worker', () => {
     const id = await say(person, topicId, 'an agouti')
     await removeOldEvents(server.parley.db, Date.now() + 1000 * 86_400_000, 1)
     expect(await ids(person, 'agouti')).toEqual([id])
-    // What a crash of the database does to these tables.
+    // A crash of the database empties these tables.
     await server.parley.db.query(sql`truncate search_entries, search_segments, search_positions`)
     expect(Object((await ask(person, 'agouti')).body)).toMatchObject({ results: [], isComplete: false })
     expect(await ids(person, 'agouti')).toEqual([id])

@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** What an operator does before the command: the new key into the environment, the former one beside it. */
+/** An operator's step before the command: the new key into the environment, the former one beside it. */
 function giveNewKey(node: TestParley): void {
   node.parley.config.secretKey = NEW_KEY
   node.parley.config.secretKeyPrevious = SECRET_KEY

@@ -44,7 +44,7 @@ function withServers(): void {
   afterEach(() => server.close())
 }
 
-/** Who is signed in at the provider. */
+/** Signs Ada in at the provider. */
 function isAda(claims: Record<string, unknown> = {}): void {
   provider.claims = {
     sub: 'ada-1',

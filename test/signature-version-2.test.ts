@@ -115,7 +115,7 @@ describe('a signature of version 2', () => {
     await expectRefused(sendIt(deletion), NOT_MATCHING)
     expect((await deploy.get(`/v2/messages/${id}`)).status).toBe(200)
 
-    // What version 1 cannot keep from happening: nothing says which message, or what is to become of it.
+    // Version 1 cannot prevent this: nothing in it says which message, or which action.
     const timestamp = String(server.parley.clock())
     const signature = createHmac('sha256', deploy.credentials.apiSecret).update(`${timestamp}.`).digest('hex')
     const captured = { timestamp, signature }

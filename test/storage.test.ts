@@ -49,7 +49,7 @@ async function source(content: string | Buffer, folder = home): Promise<string> 
   return path
 }
 
-/** What both have promised. */
+/** Tests of the promises of both. */
 function keepsItsPromises(storage: () => Storage): void {
   const put = async (key: string, content: string | Buffer) =>
     storage().put(key, await source(content), 'text/plain')

@@ -69,7 +69,7 @@ const piecesOf = (seen: TestStream, id: string): Piece[] =>
     .filter(({ event }) => event === 'streaming')
     .flatMap(({ data }): Piece[] => Object(data).texts)
     .filter(({ messageId }) => messageId === id)
-/** What a browser shows that has heard every piece. */
+/** The text in a browser that has heard every piece. */
 const shownIn = (seen: TestStream, id: string): string =>
   piecesOf(seen, id).reduce((text, piece) => {
     expect(piece.from).toBeLessThanOrEqual(text.length)

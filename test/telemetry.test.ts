@@ -34,7 +34,7 @@ let receiver: Receiver
 let server: TestParley
 const sent: string[] = []
 
-/** What was sent by two bots: one has a trace of its own, the other has not. */
+/** Two bots send messages: one with a trace of its own, the other without. */
 beforeAll(async () => {
   collector = await startCollector()
   receiver = await startReceiver()

@@ -13,7 +13,7 @@ import '../web/src/texts/reports.ts'
 import '../web/src/texts/settings.ts'
 import { errorSentence } from '../web/src/texts/errors.ts'
 
-/** What every operation can be refused with, beside its own texts. */
+/** Refusals that every operation can get, beside its own. */
 const SHARED = [
   'sign in first',
   'forbidden',

@@ -63,7 +63,7 @@ const allDelivered = () => until(async () => (await deliveries()).every(({ state
 type Updates = { updates: { data: { message?: { text: string } } }[]; nextOffset: string }
 let offset: string | undefined
 
-/** What the bot gets by polling from where it was; `acknowledge` comes back with the offset, as a bot does. */
+/** Texts that the bot gets by polling from its position; `acknowledge` comes back with the offset, as a bot does. */
 async function poll({ from = offset } = {}): Promise<string[]> {
   const { status, text, body } = await bot.get(
     `/v2/updates?limit=100${from ? `&offset=${encodeURIComponent(from)}` : ''}`,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What a process of the benchmark can be asked to do, by name. */
+/** Handlers of a process of the benchmark, by name. */
 export type Handlers = Record<string, (argument: never) => unknown>
 type Argument<Handler> = Handler extends (argument: infer Given) => unknown ? Given : never
 

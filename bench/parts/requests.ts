@@ -46,7 +46,7 @@ export const messageBody = (topicId: string, number: number): string =>
 
 const BOUNDARY = 'parley-bench-7d1f0c52'
 
-/** What stands around the file in the multipart body of an upload. */
+/** The parts before and after the file in the multipart body of an upload. */
 export function uploadFrame(topicId: string, caption: string, fileName: string): [Buffer, Buffer] {
   const part = (name: string, type: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: ${type}\r\n\r\n`

@@ -13,9 +13,9 @@ import { GroupedInsert } from '../parts/grouped-insert.ts'
 export type FloorSettings = {
   /** API keys and their secrets. */
   keys: readonly (readonly [string, string])[]
-  /** What signs access tokens. */
+  /** The key that signs access tokens. */
   tokenKey?: Buffer
-  /** What every list of messages is answered with. */
+  /** The answer to every list of messages. */
   page?: string
   /** API keys of the bots in a topic: their polls are answered when something is sent there. */
   topics?: readonly (readonly [string, readonly string[]])[]

@@ -15,7 +15,7 @@ import {
   uploadHead,
 } from '../parts/requests.ts'
 
-/** What is asked for; made and signed before the clock starts. */
+/** The requests of a load; made and signed before the clock starts. */
 export type Plan =
   /** Every request with a body, and if `keyed` an Idempotency-Key, of its own. When all are sent, the load ends. */
   | { kind: 'send'; senders: readonly Sender[]; most: number; keyed?: boolean }

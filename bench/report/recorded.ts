@@ -15,7 +15,7 @@ export async function readRecorded(root: string): Promise<Recorded> {
   return JSON.parse(text)
 }
 
-/** What this run did not measure stays as it is. */
+/** Figures that this run did not measure stay as they are. */
 export async function writeRecorded(root: string, summaries: readonly Summary[]): Promise<void> {
   const recorded = await readRecorded(root)
   for (const summary of summaries) {

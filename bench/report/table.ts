@@ -2,7 +2,7 @@ import { describeTarget, nameOf, round, type Summary } from './summary.ts'
 
 const HEAD = ['figure', 'value', 'floor', 'ratio', 'target', '', 'p50 ms', 'p99 ms', 'spread']
 
-/** What summaries are compared with: the title of the column, and what stands there for a figure that has nothing. */
+/** Summaries to compare with: the title of the column, and the text for a figure that has nothing. */
 export type Comparison = { title: string; summaries: readonly Summary[]; missing: string }
 
 export function table(summaries: readonly Summary[], before: Comparison): string {

@@ -118,7 +118,7 @@ async function measureFlood(
     rate: EVENTS_PER_SECOND,
   })
   const last = `document.querySelector('[data-row="${sent.ids.at(-1)}"]') !== null`
-  // Where more came in one frame than fits the screen, the list has stopped before what nobody has seen.
+  // If one frame brought more than fits the screen, the list has stopped before the unseen messages.
   await reader.getByRole('log').press('End')
   await until(reader, last)
   const { lastedMs, tasks } = await reader.evaluate<{ lastedMs: number; tasks: number[] }>(

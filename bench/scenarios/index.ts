@@ -57,7 +57,7 @@ export const GROUPS: Record<string, readonly string[]> = {
   shapes: ['send-shapes', 'read-shapes', 'streams', 'wake', 'webhooks', 'upload'],
 }
 
-/** What CI measures, in under two minutes: these figures of these scenarios. */
+/** The figures that CI measures, in under two minutes, by scenario. */
 export const QUICK: Record<string, readonly string[]> = {
   send: ['sent'],
   'send-shapes': ['keyed', '20 organizations', '2 nodes'],

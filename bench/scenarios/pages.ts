@@ -8,7 +8,7 @@ const VISITS = 5
 
 type Visit = { paint: number; script: number }
 
-/** What the browser itself says about the page: when it first painted something, and the scripts as they came. */
+/** The browser's own figures of the page: its first paint, and the scripts as they came. */
 const READ = `(() => {
   const [{ startTime }] = performance.getEntriesByName('first-contentful-paint')
   const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))

@@ -14,7 +14,7 @@ const ONE_DURABLE = 'one organization, durable floor'
 const ONE_EMBEDDED = 'one organization, embedded'
 const UNIT = 'requests/s'
 
-/** What the others are held against. */
+/** The shape that the others are held against. */
 const BASE: Shape = { figure: ONE, nodes: 1, organizations: 1, target: { ratioAtLeast: 0.5 } }
 
 /** By the number of nodes. */

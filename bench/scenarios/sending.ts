@@ -102,7 +102,7 @@ function sending(
   }
 }
 
-/** Where the messages of a load are looked for. */
+/** Organizations in which the messages of a load are looked for. */
 type Organizations = Pick<Crowd, 'db' | 'orgIds'>
 
 /** Loads Parley, and tells how many cores its processes used for that; PostgreSQL is not in it. */

@@ -53,7 +53,7 @@ export const streams: Scenario = {
       const busy = await statementsDuring(backstage, () => tellAll(context, process, sending))
       const latency = latencyOf(busy.result)
       const messages = busy.result.length
-      // What a server with open streams asks for anyway, to find lost wake-ups and sessions that ended, is not for an event.
+      // A server with open streams also asks for lost wake-ups and ended sessions: those statements are not for an event.
       const forEvents = (name: keyof Statements) =>
         busy.statements[name] - (idle.statements[name] / idle.ms) * busy.ms
       await process.end()

@@ -225,7 +225,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
       .dragTo(other.locator('[data-task]', { hasText: 'Refresh' }), { sourcePosition: { x: 20, y: 20 } })
     await eventually(async () => (await read())[1]).toBe('Photograph the green frame')
     await isForEverybody(other, 'topic-tasks')
-    // What somebody else does is there without a reload.
+    // Changes of others are there without a reload.
     await tell(ada, 'POST', 'tasks', { topicId, title: 'Ring the bell' })
     await other.getByText('Ring the bell').waitFor()
     await other.setViewportSize(PHONE)

@@ -222,7 +222,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     receiver.otherwise = 500
     const { id: topicId } = await api('POST', '/chat/topics', { name: 'Releases', members: [botId] })
     await api('POST', '/chat/messages', { topicId, text: 'Out now' })
-    // What it was told of before the choice has no such header.
+    // Events from before the choice have no such header.
     const said = () => receiver.received.find(({ event }) => event.type === 'message.created')
     await eventually(async () => said()?.headers['x-tenant']).toBe('acme')
     await open(bot('/deliveries?state=failing'))

@@ -171,7 +171,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await editor.press('Enter')
     await row(other, `Hello again (${message.edited})`).waitFor()
 
-    // Who has edited is where the message is.
+    // After an edit the focus is on the message.
     await eventuallyHolds(async () => expect(await page.evaluate(FOCUSED_ROW)).toBe(found))
     await row(page, 'Good morning').focus()
     await page.keyboard.press('Delete')

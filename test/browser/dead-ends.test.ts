@@ -46,7 +46,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
   let page: Page
   let base: string
   let api: string
-  /** What the page asked, and what it is told: yes, leave; or no, stay. */
+  /** Questions of the page, and the answer to them: yes, leave; or no, stay. */
   let asked: string[] = []
   let leaves = true
 

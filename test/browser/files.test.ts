@@ -279,7 +279,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     expect(await faults(page)).toEqual([])
     await takePicture(page, 'files-refused')
     await waiting(page).first().waitFor({ state: 'detached' })
-    // What is only called a picture is a file like any other.
+    // A file that is only called a picture is a file like any other.
     await choose([{ name: 'text.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') }])
     await waiting(page).first().waitFor()
     await say('Called a picture')

@@ -78,7 +78,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   const shown = async (label: string) =>
     (await admin.getByRole('group', { name: label, exact: true }).locator('code').innerText()).trim()
 
-  /** What is seen only on the way is for everybody too, light and dark. */
+  /** Passing states are for everybody too, light and dark. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -21,7 +21,7 @@ const [composer, share, shell] = [composerTexts.en, shareTexts.en, shellTexts.en
 
 /** The page with which the chat starts is kept, after all of its files. */
 const IS_SHELL_KEPT = `caches.match('/').then((page) => page !== undefined)`
-/** What of people and of their messages this browser has: nothing but the mark of when it was last deleted. */
+/** Keys of people's data in this browser: none but the mark of the last deletion. */
 const KEPT_OF_PEOPLE = `new Promise((resolve) => {
   const opening = indexedDB.open('parley-chat')
   opening.onsuccess = () => {
@@ -96,7 +96,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await expect(page.getByText(common.en.noConnection).count()).resolves.toBe(0)
     for (const text of ['One from the ferry', 'Two from the ferry']) await write(page, text)
     expect(await faultsInBothThemes(page, 'offline-topic')).toEqual([])
-    // What waits is there at the next start as well.
+    // Waiting messages are there at the next start as well.
     await page.close()
     const again = await open(phone, '/')
     await again.getByRole('link', { name: 'Harbour' }).waitFor()
@@ -142,13 +142,13 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
       return found
     }).toBe(`${build}b`)
 
-    // What the page from before has not loaded yet is nowhere but here.
+    // Scripts that the old page has not loaded yet are nowhere but here.
     await former.keyboard.press('Control+k')
     await former.getByRole('dialog').getByRole('combobox').waitFor()
     await former.keyboard.press('Escape')
     await second.close()
 
-    // What was not kept is gone: the page is loaded anew, once.
+    // Without the kept script the page is loaded anew, once.
     let loads = 0
     former.on('load', () => {
       loads += 1

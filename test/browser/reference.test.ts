@@ -69,7 +69,7 @@ describe.skipIf(BROWSER === undefined)('the docs', () => {
       expect(copied).toContain(stage.server.url)
       expect(await example.locator('pre').innerText()).toBe(copied)
     }
-    // What was chosen holds on the next page too, and after a reload.
+    // The choice holds on the next page too, and after a reload.
     await page.goto('/docs/api/readTopic')
     await page.getByText('client.read_topic(').waitFor()
     await page.getByRole('radio', { name: t.credentials.oauth }).click()

@@ -268,7 +268,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
       await expect(again.callTool({ name: 'read_me' })).rejects.toThrow()
       await again.close()
 
-      // Who found the browser open gets no further than this, and refusing takes nobody's word.
+      // A stranger at an open browser gets no further than this; refusing needs no new sign-in.
       await stage.query('update sessions set created_at = created_at - 3600000')
       await askForAccess(stage.server.url, keeping)
       await page.goto(String(keeping.opened))
@@ -290,7 +290,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
 
 const DEVICE_SAYS = 'Back at the assistant'
 
-/** What a program on somebody's device does: waits on a port of its own for the browser to come back. */
+/** A program on somebody's device: waits on a port of its own for the browser to come back. */
 async function startDevice() {
   const visits: URLSearchParams[] = []
   const server = createServer(({ url = '' }, response) => {

@@ -224,7 +224,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await chat(ada, 'PATCH', `topics/${general}/state`, { readTo: 'ffffffff-ffff-7fff-bfff-ffffffffffff' })
     await eventually(shown).toEqual([])
 
-    // What the server pushes while no page is open, as the browser hands it to the service worker.
+    // A push while no page is open, as the browser hands it to the service worker.
     for (const tab of [page, other]) await tab.goto('about:blank')
     const devtools = await ada.newCDPSession(other)
     const registered = new Promise<string>((resolve) => {

@@ -78,7 +78,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
   type Look = {
     who?: 'nobody'
     language?: 'de'
-    /** What is opened over the view: the button that does it. */
+    /** The button that opens something over the view. */
     opens?: string
   }
   const views: [name: string, path: () => string, look?: Look][] = [
@@ -179,7 +179,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     await visitor.close()
   })
 
-  /** What a browser complains of: errors, and what the content security policy stopped. */
+  /** Complaints of the browser: errors, and requests that the content security policy stopped. */
   function listen(page: Page): string[] {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))

@@ -60,14 +60,14 @@ async function attachment(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** What a server says that works on a restored installation: the same bot, messages, files and place in the events. */
+/** Checks a server on a restored installation: the same bot, messages, files and place in the events. */
 async function expectSame(environment: Record<string, string>): Promise<void> {
   const next = await parley.start(environment)
   const url = next.said.address ?? ''
   try {
     const kept = (await texts(url)).filter((text) => text.startsWith('message '))
     expect(kept.slice(0, before.length)).toEqual(before)
-    // What came while it was made is there from its beginning, up to one moment.
+    // Messages sent during the backup are there from the first, up to one moment.
     expect(kept).toEqual(kept.map((_, number) => `message ${number}`))
     expect(hash(await attachment(url))).toBe(hash(file.content))
     const answer = await ask(url, 'POST', '/v2/messages', { topicId, text: 'goes on' })
@@ -251,7 +251,7 @@ describe('a backup', () => {
     const otherKey = { ...home('sixth'), SECRET_KEY: 'another key than the one of the backup' }
     const keyed = await restore(otherKey, whole)
     expect([keyed.code, keyed.stderr]).toEqual([1, expect.stringContaining('SECRET_KEY is another key')])
-    // What was begun there is taken over.
+    // A restore that was begun there is taken over.
     expect(await restore(home('sixth'), whole)).toMatchObject({ code: 0 })
     const nothing = await parley.run(['backup', '--to', folder('none.backup')], home('nowhere'))
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('There is nothing of Parley')])

@@ -169,7 +169,7 @@ describe('organizations and members', () => {
 })
 
 describe('the audit log', () => {
-  /** What it has to tell of one thing, the oldest first. */
+  /** The log's entries about one thing, the oldest first. */
   const told = async (targetId: string) => {
     const { body } = await admin.get(`/people/organizations/${org}/audit?targetId=${targetId}&limit=100`)
     const entries: { actor: { kind: string }; action: string; changes: object[] }[] = Object(body).entries

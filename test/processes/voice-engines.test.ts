@@ -36,7 +36,7 @@ const NOTHING_SET: Settings = {
 const never = () => new AbortController().signal
 
 let folder: string
-/** What the engines see as PATH: a few plain tools, no ffmpeg. */
+/** The PATH of the engines: a few plain tools, no ffmpeg. */
 let tools: string
 beforeAll(async () => {
   tools = await mkdtemp(join(tmpdir(), 'parley-tools-'))

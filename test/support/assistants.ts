@@ -9,7 +9,7 @@ import type { TestPerson } from './people.ts'
 
 export const CALLBACK = 'http://127.0.0.1:3118/callback'
 
-/** What the official client keeps of one server: who it is there, its tokens, and the page that it opened. */
+/** The official client's store for one server: its registration, its tokens, and the page that it opened. */
 export class Keeping implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadataUrl?: string

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** What an authenticator does on a page at `origin`; tests change single parts of it to get them wrong. */
+/** The input of an authenticator on a page at `origin`; tests change single parts of it to get them wrong. */
 export type Ceremony = {
   origin: string
   /** The host that the authenticator believes to be on. */

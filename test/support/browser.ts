@@ -16,7 +16,7 @@ import { table } from '../../web/src/texts/table.ts'
 import { fastFolder } from './fast-folder.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
-/** Where pictures of each view go; without it none are taken. */
+/** The folder for pictures of each view; without it none are taken. */
 const PICTURES = process.env.SCREENSHOTS
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -40,7 +40,7 @@ export const FLAGS = [
 export type Stage = {
   browser: Browser
   server: ServerProcess
-  /** What the server printed for the first run. */
+  /** The link that the server printed for the first run. */
   setupLink: string
   /** A person's own browser; the address of the server is the base of its paths. */
   visitor(options?: BrowserContextOptions): Promise<BrowserContext>
@@ -211,7 +211,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** Of the rules, those that depend on colours: a page that is the same in the dark is looked at again by these alone. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** What keeps somebody from using the page as it is now, light and dark. Takes a picture of both. */
+/** Accessibility faults of the page as it is now, light and dark. Takes a picture of both. */
 export async function faultsInBothThemes(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -224,8 +224,8 @@ export async function faultsInBothThemes(page: Page, name: string): Promise<stri
 }
 
 /**
- * What is written from the right and could turn the words around it: text that is in no `<bdi>` and nothing else that finds
- * its own direction.
+ * Texts written from the right that could turn the words around them: those in no `<bdi>` and nothing else that finds its
+ * own direction.
  */
 const LOOSE_NAMES = `(() => {
   const found = new Set()
@@ -240,7 +240,7 @@ const LOOSE_NAMES = `(() => {
   return [...found]
 })()`
 
-/** What keeps somebody from using the page as it is now, by the rules of axe, or by these alone. */
+/** Accessibility faults of the page as it is now, by the rules of axe, or by these alone. */
 export async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Not as a script of the page, which its policy would stop.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))

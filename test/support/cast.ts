@@ -6,7 +6,7 @@ import { foundOrganization } from '../../server/actions/organizations.ts'
 import { type Answer, type Credentials, call, type RequestOptions } from './client.ts'
 import type { TestParley } from './parley.ts'
 
-/** What making people and bots takes of a server. */
+/** The parts of a server that making people and bots takes. */
 export type Home = Pick<TestParley, 'parley' | 'url'>
 
 /** A bot that can speak: `bot.get('/v2/members')`. */

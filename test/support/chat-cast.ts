@@ -10,9 +10,9 @@ export type ChatCast = {
   cy: TestPerson
   bot: StaticTestBot
   topicId: string
-  /** What a person hears from now on. */
+  /** Events for a person from now on. */
   stream(who: TestPerson): Promise<TestStream>
-  /** What a person has heard after this number of the log, and hears. */
+  /** Events for a person after this number of the log. */
   streamAfter(who: TestPerson, position: string | undefined): Promise<TestStream>
   close(): void
 }

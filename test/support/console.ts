@@ -25,8 +25,8 @@ export const ORGANIZATION_OPERATIONS = PEOPLE_OPERATIONS.filter(({ path }) =>
 export type Ids = Record<string, string>
 
 /**
- * One thing of each kind that the path of an operation can name, new and unlike those before. What is said in a topic is
- * said by `speaker`, or by a bot; every person of the organization is in the topic.
+ * One thing of each kind that the path of an operation can name, new and unlike those before. Messages in a topic are
+ * sent by `speaker`, or by a bot; every person of the organization is in the topic.
  */
 export async function newThings(server: TestParley, orgId: string, speaker?: TestPerson): Promise<Ids> {
   const unique = `${orgId}-${++things}`
@@ -151,7 +151,7 @@ async function connectedAssistant(tx: Transaction, profileId: string): Promise<s
   return id
 }
 
-/** What a program that has registered opens the page of consent with. */
+/** The query with which a registered program opens the page of consent. */
 async function authorizationRequest({ parley: { db, clock } }: TestParley): Promise<string> {
   const redirectUri = 'https://assistant.example/callback'
   const { id } = await registerClient(db, clock(), { name: 'Assistant', redirectUris: [redirectUri] })

@@ -16,7 +16,7 @@ export type LoggedEvent = {
   }
 }[EventType]
 
-/** What a bot has been told, in the order of commits. */
+/** Events for a bot, in the order of commits. */
 export function eventsFor(server: TestParley, botId: string, after = 0): Promise<LoggedEvent[]> {
   return readEvents(
     server,
@@ -36,8 +36,8 @@ export function eventsIn(server: TestParley, orgId: string, after = 0): Promise<
 }
 
 /**
- * Does something, and tells what that wrote into the organization's log: each event's type, receivers and data. What
- * only consoles hear of is left out.
+ * Does something, and tells what that wrote into the organization's log: each event's type, receivers and data.
+ * Events for consoles alone are left out.
  */
 export async function during<Result>(
   server: TestParley,

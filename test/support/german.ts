@@ -48,7 +48,7 @@ function madeOf(make: CallableFunction): unknown {
   }
 }
 
-/** Whatever can be read on the page, or is read out: texts, names and hints, but for code and what says that it is in English. */
+/** Every text on the page, shown or read out: texts, names and hints, but for code and parts that are marked as English. */
 const SHOWN = `(() => {
   const found = []
   const isLeftOut = (element) => element.closest('code, pre, bdi, script, style, body [lang="en"]') !== null

@@ -16,7 +16,7 @@ export async function startHaproxy(nodes: readonly string[]): Promise<Haproxy | 
   const folder = await mkdtemp(join(tmpdir(), 'parley-haproxy-'))
   const port = await closedPort()
   const servers = nodes.map((node, number) => `  server node${number} ${new URL(node).host}`)
-  // Where it has no node, it says nothing and hangs up: its own words are not those of Parley.
+  // Without a node it hangs up in silence: its own error pages are not Parley's answers.
   await writeFile(
     join(folder, 'haproxy.cfg'),
     `defaults

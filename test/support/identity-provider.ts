@@ -14,13 +14,13 @@ export type IdentityProvider = {
   url: string
   clientId: string
   clientSecret: string
-  /** Who is signed in there; a test sets the claims that the next ID token holds. */
+  /** The person who is signed in there; a test sets the claims that the next ID token holds. */
   claims: JWTPayload
   /** Claims that are only told when asked for. */
   userInfo: Record<string, unknown> | undefined
   /** How ID tokens are signed. */
   signWith: 'own key' | 'another key'
-  /** What a browser does that was sent to `location`: signs in, and is sent back to the address that this gives. */
+  /** Acts as a browser that was sent to `location`: signs in, and is sent back to the address that this gives. */
   visit(location: string): Promise<URL>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { IncomingSource } from '../../contract/incoming.ts'
 
-/** What each source sends, as its documentation describes it, and the message that it becomes. */
+/** A payload of a source, as its documentation describes it, and the message that it becomes. */
 export type Sample = {
   what: string
   source: IncomingSource

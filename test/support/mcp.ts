@@ -55,7 +55,7 @@ export async function callTool(
   return CallToolResultSchema.parse(await client.callTool({ name, arguments: given }))
 }
 
-/** What a successful call gave, as a value; its text says the same. */
+/** The result of a successful call, as a value; its text says the same. */
 export async function toolValue(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { structuredContent, isError, content } = await callTool(client, name, given)
   if (isError || !structuredContent) throw new Error(`${name}: ${JSON.stringify(content)}`)

@@ -31,9 +31,9 @@ type NodesDatabase = {
   connection(): pg.ClientConfig
   /** SIGINT: a fast shutdown, as an operator does it. It comes back at the same address. */
   restart(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
-  /** Where there is a standby. */
+  /** Given if there is a standby. */
   replicated?: ReplicatedPostgres
-  /** Where it has a disk of its own. */
+  /** Given if it has a disk of its own. */
   disk?: SmallDisk
   close(): Promise<void>
 }
@@ -133,7 +133,7 @@ export class Nodes {
     return replicated
   }
 
-  /** Where a node listens, or listened last. */
+  /** The address of a node, or its last one. */
   url(number: number): string {
     return this.#node(number).url
   }

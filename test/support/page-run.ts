@@ -26,14 +26,14 @@ const SEARCH_MS = 1000
 
 const hasPython = isInstalled('python3')
 
-/** What the pages say was said. */
+/** The words of the voice messages on the pages. */
 const ENGINE: Transcriber = { name: 'the pages', transcribe: async () => 'The release is out.' }
 
 /** A request that a step made, its answer, and the types of the events that it wrote for bots. */
 export type Exchange = { method: string; target: string; answer: Answer; events: string[] }
 export type StepRun = { step: Step; exchanges: Exchange[]; output: string }
 
-/** What the page is run with. */
+/** The means to run a page. */
 export type Stage = {
   orgId: string
   variables: Record<string, string>
@@ -41,7 +41,7 @@ export type Stage = {
   preamble: string
   /** The file of the TypeScript library. */
   library: string
-  /** What people do when a step asks for events for the first time, before it is told of any. */
+  /** Acts for people when a step asks for events for the first time, before it is told of any. */
   onListening?(soFar: readonly StepRun[]): Promise<void>
 }
 
@@ -96,7 +96,7 @@ async function runScript(folder: string, variables: Record<string, string>): Pro
   })
 }
 
-/** What uses the library is checked with its types elsewhere, all pages at once, and is run as it stands. */
+/** Programs that use the library are checked with its types elsewhere, all pages at once, and are run as they stand. */
 export const usesLibrary = ({ language, text }: Pick<Step, 'language' | 'text'>): boolean =>
   language === 'ts' && text.includes("from './parley.mjs'")
 
@@ -138,7 +138,7 @@ async function startRecorder(server: TestParley, { orgId, onListening }: Stage, 
     if (answer.status >= 300 && !showsRefusal(run.step)) {
       throw new Error(`line ${run.step.line}: ${method} ${target} answered ${answer.status} ${answer.text}`)
     }
-    // Who adds or takes members may be the only bot there; of everything else, what has no receiver is for people alone.
+    // A bot that adds or removes members may be the only one there; any other event without a receiver is for people alone.
     const forBots = events.filter(({ type, to }) => to.length > 0 || type.startsWith('member.'))
     run.exchanges.push({ method, target, answer, events: forBots.map(({ type }) => type) })
     return answer

@@ -11,7 +11,7 @@ export const SHOWING = ['json', 'http', 'text']
 
 /** A fenced block: its text, and the line of the page on which it begins. */
 export type Fence = { line: number; language: string; text: string; isOnlyRead: boolean }
-/** What is run, with the block that shows what comes of it: the answer as `json` or `http`, the output as `text`. */
+/** A block to run, with the block that shows its result: the answer as `json` or `http`, the output as `text`. */
 export type Step = Fence & { shown?: Fence }
 /** A part of a page under a heading of the second level, and what is above the first of them. */
 export type Section = { heading: string; text: string; fences: Fence[]; steps: Step[] }
@@ -82,7 +82,7 @@ export function tableWith(text: string, head: string): string[][] | undefined {
   return table === undefined ? undefined : tableRows(table)
 }
 
-/** What stands in backticks. */
+/** Texts in backticks. */
 export const codeIn = (text: string): string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code)
 

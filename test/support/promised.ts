@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 
 type Json = Record<string, unknown>
 
-/** What anybody can run into before an operation is found. */
+/** Statuses that any request can get before an operation is found. */
 const UNROUTED = [400, 404]
 
 const ofThisServer = promisesOf(JSON.parse(JSON.stringify(openApiDocument('http://parley.test'))))
@@ -17,7 +17,7 @@ export function checkPromise(method: string, target: string, answer: Answer): vo
   throw new Error(`not promised: ${mistake}\n${method} ${target} answered ${answer.status} ${answer.text}`)
 }
 
-/** What an OpenAPI document promises about answers. */
+/** The promises of an OpenAPI document about answers. */
 export function promisesOf(document: Json) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   const checks = new Map<string, ValidateFunction>()
@@ -41,7 +41,7 @@ export function promisesOf(document: Json) {
     return check
   }
 
-  /** What is wrong with the answer to this request; nothing where the document does not speak of its path. */
+  /** The mistake in the answer to this request; undefined if there is none, or the document does not speak of its path. */
   function mistakeIn(method: string, target: string, answer: Answer): string | undefined {
     const path = decoded(target.split('?', 1)[0] ?? '')
     if (!/^\/(v2|people|in)\/|^\/(oauth\/token|mcp)$/.test(path)) return undefined

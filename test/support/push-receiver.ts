@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from './receiver.ts'
 
-/** What a service worker would be given: decrypted, with who sent it checked. */
+/** A push as its service worker would get it: decrypted, with its sender checked. */
 export type Pushed = {
   headers: IncomingHttpHeaders
   /** The push service's own view of it. */
@@ -15,7 +15,7 @@ export type Pushed = {
 
 export type TestBrowser = {
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
-  /** What was pushed to it, the oldest first. */
+  /** Pushes that it got, the oldest first. */
   pushed: Pushed[]
   has(count: number): Promise<Pushed[]>
   shown(): unknown[]
@@ -25,7 +25,7 @@ export type PushService = {
   url: string
   /** A new browser that has subscribed here. */
   browser(): TestBrowser
-  /** What the next requests are answered, one each; otherwise 201. */
+  /** Answers for the next requests, one each; otherwise 201. */
   script(...statuses: number[]): void
   requests: number
   close(): Promise<void>

@@ -6,7 +6,7 @@ import { ROOT } from './pages.ts'
 
 const { PATH = '', HOME = '' } = process.env
 
-/** What a Python program needs to find the library; it leaves nothing behind beside the sources. */
+/** The environment in which a Python program finds the library; it leaves nothing behind beside the sources. */
 export const PYTHON_ENVIRONMENT = {
   PATH,
   HOME,

@@ -25,7 +25,7 @@ export type Received = {
   clientPort: number | undefined
 }
 
-/** What a receiver does with a request; a number is a status without a body. */
+/** A receiver's reply to a request; a number is a status without a body. */
 export type Reply =
   | number
   | { status: number; headers?: Record<string, string>; body?: string }
@@ -42,7 +42,7 @@ export type Receiver = {
   received: Received[]
   /** The next requests get these replies, one each. */
   script(...replies: Reply[]): void
-  /** What requests get that the script says nothing about; 200 unless set. */
+  /** The reply to requests beyond the script; 200 unless set. */
   otherwise: Reply | ((received: Received) => Promise<Reply> | Reply)
   /** Requests that it works on at this moment, and the most there have been. */
   active: number

@@ -11,7 +11,7 @@ import { isRunning } from './server-process.ts'
 const DEBIAN = '/usr/lib/postgresql'
 const run = promisify(execFile)
 
-/** Where the programs of the newest PostgreSQL of this machine are; undefined: there is none. */
+/** The folder with the programs of this machine's newest PostgreSQL; undefined: there is none. */
 const BINARIES = existsSync(DEBIAN)
   ? readdirSync(DEBIAN)
       .sort((one, other) => Number(other) - Number(one))

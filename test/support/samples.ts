@@ -62,7 +62,7 @@ export async function moving(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer()
 }
 
-/** What its pixel at this place looks like, roughly: the largest of red, green and blue. */
+/** The rough colour of a pixel: the largest of red, green and blue. */
 export async function colourAt(image: Buffer, left: number, top: number): Promise<'red' | 'green' | 'blue'> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const start = (top * info.width + left) * info.channels

@@ -8,7 +8,7 @@ export type SmtpReceiver = {
   received: ReceivedMail[]
   /** How many recipients were named, also in what was refused. */
   attempts: number
-  /** What the next recipients are answered; undefined: they are accepted. */
+  /** The answer to the next recipients; undefined: they are accepted. */
   refuseWith: string | undefined
   /** Takes the next mail and hangs up without a word. */
   hangUp: boolean

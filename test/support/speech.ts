@@ -4,7 +4,7 @@ import { findProgram } from '../../server/files/voice/program.ts'
 
 const execute = promisify(execFile)
 
-/** What of a real conversation between machines is not installed here: a speaker, a converter, a listener. */
+/** Missing programs for a real conversation between machines: a speaker, a converter, a listener. */
 export const MISSING_FOR_SPEECH = await missing('espeak-ng', 'ffmpeg', 'pocketsphinx_continuous')
 export const MISSING_FOR_CONVERSION = await missing('ffmpeg')
 

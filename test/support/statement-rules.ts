@@ -81,7 +81,7 @@ export class StatementRules {
     return `A statement touches rows of more than one organization:\n${text}\n\n${faults.map((fault) => `- ${fault}`).join('\n')}\n\n${ADVICE}`
   }
 
-  /** What is wrong with a statement, a line for each table. */
+  /** The faults of a statement, a line for each table. */
   async faults(text: string): Promise<string[]> {
     if (!EXPLAINED.test(text) || text.includes(CROSSING)) return []
     const { rows } = await this.#client

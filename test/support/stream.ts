@@ -10,7 +10,7 @@ export type TestStream = {
   headers: Headers
   /** Everything that has come, hints and `reset` included. */
   seen: Streamed[]
-  /** What a browser would send when it connects again. */
+  /** The id that a browser would send when it connects again. */
   lastId: string | undefined
   /** Signs of life, with which nothing came. */
   beats: number

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What becomes of a request: it is done and its answer lost, or it gets another answer and is not done. */
+/** The trouble of a request: it is done and its answer lost, or it gets another answer and is not done. */
 export type Trouble = 'lost answer' | { status: number; retryAfter?: string }
 
 /** A line that stands between a bot and the server, and does something else with the next requests. */

@@ -37,7 +37,7 @@ export const BRISK: Pace = {
 const SKEW_MS = 10 * 60_000
 export const NODES = 3
 
-/** What goes wrong while everybody writes and listens, at this node; all nodes are well again when it is over. */
+/** Faults while everybody writes and listens, at this node; all nodes are well again when they are over. */
 export const FAULTS = {
   async 'killed node'(nodes, node, { awayMs }) {
     await nodes.kill(node)
@@ -153,7 +153,7 @@ const ALL: readonly Fault[] = [
   'wrong clocks',
 ]
 
-/** What can go wrong besides where the database has a standby. */
+/** Further faults of a database with a standby. */
 const OF_A_STANDBY: readonly Fault[] = ['promoted standby', 'silent primary']
 
 export function drawFault(

@@ -9,7 +9,7 @@ import { judge, type Listed, longestGap, readTopic, type Verdict } from './verdi
 import { Book, write } from './writers.ts'
 
 const COMPANIES = 2
-/** What a killed node had begun to deliver waits until its lease ends, some 20 s. */
+/** Deliveries that a killed node had begun wait until its lease ends, some 20 s. */
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 200
 
@@ -24,7 +24,7 @@ export type LedgerReport = { verdict: Verdict; faults: FaultReport[]; resets: nu
 
 /**
  * Three nodes on one database, with writers, pollers, streams and receivers of webhooks at each, while one thing after the
- * other goes wrong. What was acknowledged is then held against what the lists have and what everybody heard.
+ * other goes wrong. Acknowledged messages are then compared with the lists and with what everybody heard.
  */
 export async function keepLedger({
   faults,
@@ -167,7 +167,7 @@ class Audience {
   }
 }
 
-/** What was cut off may still be written a moment later: read until two looks see the same. */
+/** A request that was cut off may still be written a moment later: read until two looks see the same. */
 async function readSettledLists(nodes: Nodes, companies: readonly Company[]): Promise<Map<string, Listed[]>> {
   let before = -1
   for (;;) {

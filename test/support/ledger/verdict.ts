@@ -4,7 +4,7 @@ import type { Company } from './cast.ts'
 import type { Heard, Listener } from './listeners.ts'
 import type { Acknowledged } from './writers.ts'
 
-/** What a request may run into while something is broken. */
+/** Failures that a request may run into while something is broken. */
 const EXPECTED_FAILURES = ['cut', '500', '503']
 
 export type Listed = Heard & { text: string; createdAt: number }
@@ -34,7 +34,7 @@ export type Verdict = {
   clockOffMs: number
 }
 
-/** What a ledger must say, besides how much there was and how long things took. */
+/** The required part of a ledger, besides its amounts and times. */
 export const FLAWLESS = {
   verdict: {
     unexpected: [],

@@ -27,7 +27,7 @@ export type Acknowledged = {
   node: number
 }
 
-/** What writers remember: all that was acknowledged, and how often a request failed in which way. */
+/** The writers' record: all that was acknowledged, and how often a request failed in which way. */
 export class Book {
   readonly acknowledged: Acknowledged[] = []
   readonly failures = new Map<string, number>()
