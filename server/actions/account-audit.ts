@@ -51,7 +51,7 @@ function listActiveProfiles(db: Queryable, accountId: string, orgId?: string): P
     order by org_id`)
 }
 
-/** What is told of an account within an hour, one by one, before the rest is counted. Only its owner can sign in. */
+/** Entries about an account within an hour, written one by one, before the rest is counted. Only its owner can sign in. */
 const NOTED_PER_HOUR = {
   'member.sign_in_failed': LIMITS.auditedFailuresPerHour,
   'member.password_reset_requested': LIMITS.auditedFailuresPerHour,

@@ -12,7 +12,7 @@ export async function lockProved(
   return account?.password === password ? account : undefined
 }
 
-/** What the link says that gave the account its password: one that was mailed proves the address. */
+/** Notes whether the link that set the password was mailed: such a link proves the address. */
 export async function noteProof(
   open: OpenTransaction,
   accountId: string,
@@ -22,8 +22,8 @@ export async function noteProof(
 }
 
 /**
- * The address is proved: by a link that was mailed to it, or by a provider. Where the account began with a link that an admin
- * passed on, whoever used that link may be somebody else, and has no way in any more.
+ * The address is proved: by a link that was mailed to it, or by a provider. If the account began with a link that an admin
+ * passed on, somebody else may have used that link, and has no way in any more.
  */
 export async function proveAddress(open: OpenTransaction, accountId: string): Promise<void> {
   const [unproven] = await open.query(sql`

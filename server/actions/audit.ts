@@ -8,7 +8,7 @@ import { append } from '../events/log.ts'
 /** The topic of an event that belongs to none. */
 export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 
-/** Who changes something: a person or a bot, a command on the server, or Parley by itself; and where it came from. */
+/** The actor of a change: a person or a bot, a command on the server, or Parley by itself; and the client it came from. */
 export type Actor = ({ kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }) & {
   client?: Client
   /** The assistant that acted for a person. */
@@ -56,14 +56,14 @@ export async function audit(
   await append(tx, { id, at, type: ADMIN_CHANGE, topicId: NO_TOPIC, data: change }, { ofTopic: false })
 }
 
-/** What follows the `?` of an address may be there to keep others out. */
+/** The query of an address may be a secret. */
 function withoutQuery({ field, ...values }: Change): Change {
   if (field !== 'webhookUrl') return { field, ...values }
   const shown = Object.entries(values).map(([name, url]) => [name, url?.replace(/\?.*/s, '?…')])
   return { field, ...Object.fromEntries(shown) }
 }
 
-/** What differs between two states of a thing, as texts; fields that are the same are left out. */
+/** Differences between two states of a thing, as texts; fields that are the same are left out. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Change[] {
   return Object.keys(after)
     .filter((field) => after[field] !== undefined && textOf(before[field]) !== textOf(after[field]))

@@ -86,7 +86,7 @@ export type ChangedBot = BotSettings & {
   webhookHeaders?: HeaderChanges
 }
 
-/** What is left out stays. A change of mode or address loses no event, and lets a paused webhook go on. */
+/** Omitted settings stay. A change of mode or address loses no event, and lets a paused webhook go on. */
 export async function changeBot(
   tx: Transaction,
   parts: Parts,
@@ -120,7 +120,7 @@ export async function changeBot(
   await tell(tx, by, bot, active ? 'bot.activated' : 'bot.deactivated')
 }
 
-/** Somebody who can be asked: an active person. What is told of it are names. */
+/** Somebody who can be asked: an active person. The audit log tells names. */
 async function changeOwner(tx: Transaction, bot: BotRow, ownerId: string): Promise<Change[]> {
   if (bot.ownerId === ownerId) return []
   const people = await tx.query<{ id: string; name: string; is_active: boolean }>(sql`
@@ -199,7 +199,7 @@ export async function changeBotPhoto(
   await tell(tx, by, bot, fileId === undefined ? 'bot.photo_removed' : 'bot.photo_set')
 }
 
-/** For good. Where a command deletes it, nobody in the organization has done so: its topics are told that it left by itself. */
+/** For good. If a command deletes it, nobody in the organization has done so: its topics are told that it left by itself. */
 export async function removeBot(tx: Transaction, by: Actor, botId: string): Promise<void> {
   const bot = await requireBot(tx, tx, botId)
   await deleteBot(tx, bot.id, 'id' in by ? by.id : bot.id)
@@ -247,7 +247,7 @@ export function refuseKnownAddress({ webhookUrl, addresses }: BotRow, url: strin
   if (webhookUrl === url || addresses.some((address) => address.url === url)) throw badRequest(ADDRESS_KNOWN)
 }
 
-/** What can be set, as far as it says something about this kind of bot. */
+/** Settings that mean something for this kind of bot. */
 const settingsOf = (bot: BotRow): Record<string, unknown> => ({
   description: bot.description,
   name: bot.name,

@@ -29,7 +29,7 @@ export async function testWebhook(tx: Transaction, by: Actor, place: Place): Pro
   return sent
 }
 
-/** Where nothing is paused, what had failed is tried again at once all the same. */
+/** Failed deliveries are tried again at once even if nothing is paused. */
 export async function resumeBot(tx: Transaction, by: Actor, place: Place): Promise<void> {
   const { bot, id, pauseReason, named } = await requirePlace(tx, place)
   if (!(await resumeWebhook(tx, id))) return

@@ -100,17 +100,17 @@ export type BotSettings = {
   pollVoteEvents?: boolean
   /** The least version of signatures that a static key accepts. */
   signatureVersion?: 1 | 2
-  /** What it may use in a day; null: as much as it likes. */
+  /** Its daily limits; null: no limit. */
   messagesPerDay?: number | null
   tokensPerDay?: number | null
 }
 
-/** Who answers for it: who created it, or somebody whom an admin chose. */
+/** Sets the person who answers for it: its creator, or somebody whom an admin chose. */
 export async function setOwner(tx: Transaction, botId: string, ownerId: string): Promise<void> {
   await tx.query(sql`update bots set owner_id = ${ownerId} where org_id = ${tx.orgId} and id = ${botId}`)
 }
 
-/** What is left out stays as it is. A change of mode or address loses nothing, and takes a pause away. */
+/** Omitted settings stay as they are. A change of mode or address loses nothing, and takes a pause away. */
 export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
   const {
     name,

@@ -40,7 +40,7 @@ export async function setTopicState(
     where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${joinedAt})
       and (x.topic_id, x.id) <= (${topicId}::uuid, ${readTo ?? null}::uuid)
     order by x.topic_id desc, x.id desc limit 1)`
-  // Where it appeared late, others may have been read past it: that it was read is a position of its own.
+  // Newer messages may have been read before a late one appeared: reading it has a position of its own.
   const late = sql`(
     select x.appeared_id from messages x
     where x.org_id = ${orgId} and x.id = ${readTo ?? null}::uuid and x.topic_id = ${topicId}::uuid)`
@@ -129,7 +129,7 @@ export async function saveDraft(
   const draft = { topic_id: topic.id, parent_id: parentId?.toLowerCase() ?? null, text, updated_at: now }
   const place = sql`org_id = ${orgId} and profile_id = ${profileId} and topic_id = ${topic.id}
     and parent_id = ${parentId ?? NOTHING}`
-  // What it replied to may be gone: there is nowhere left to send it.
+  // The message it replies to may be gone: there is nowhere left to send it.
   if (text === '' || !topic.isParent) {
     await db.query(sql`delete from drafts where ${place}`)
     return { ...draft, text: '' }

@@ -175,7 +175,7 @@ export async function joinTopic(
 
 export const FIRST_TOPIC = 'General'
 
-/** Where everybody is: every new person of the organization joins it by themselves. */
+/** The topic of everybody: every new person of the organization joins it by themselves. */
 export const createFirstTopic = (tx: Transaction, createdBy: string, members: readonly string[] = []) =>
   createTopic(tx, { createdBy, name: FIRST_TOPIC, members: [...members], open: true, joinedByDefault: true })
 

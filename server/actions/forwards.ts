@@ -16,7 +16,7 @@ export type Forward = CardPlace & { forwardMessageId: string; text?: string }
 const STAYING: readonly MessageType[] = ['poll', 'task']
 
 /**
- * Passes on a message that the caller may see into a topic where they may write. What it said is kept as it was at this moment; its files
+ * Passes on a message that the caller may see into a topic where they may write. Its content is kept as of this moment; its files
  * are referred to, not copied. Of a forward, what it forwards is passed on, as from who said it first.
  */
 export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {

@@ -30,7 +30,7 @@ export async function setHold(
   return hold
 }
 
-/** What it kept goes with it, as far as no other hold keeps it, and so do messages whose time is over: a worker sees to both. */
+/** Messages that only it kept go with it, and so do messages whose time is over: a worker sees to both. */
 export async function endHold(tx: Transaction, caller: PersonCaller, holdId: string): Promise<HoldRow> {
   const hold = await requireStanding(tx, holdId)
   await tx.query(sql`

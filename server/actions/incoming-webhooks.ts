@@ -156,7 +156,7 @@ export async function requireIncoming(tx: Transaction, { botId, id }: Place): Pr
   return row
 }
 
-/** What a sender's secret is bound to when it is encrypted. */
+/** The context that a sender's secret is bound to when it is encrypted. */
 export const secretContext = (id: string): string => `incoming:${id}`
 
 const seal = (secrets: Parley['secrets'], id: string, secret: string): Buffer =>

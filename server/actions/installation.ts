@@ -74,7 +74,7 @@ export async function setUpFirstOrganization(
   })
   const account = await findAccountByEmail(tx, setup.adminEmail)
   if (!account) throw new Error(`member ${ownerId} has no account`)
-  // Agents may have signed up before. Who was only invited by one gets a password here; an account in use has its own.
+  // Agents may have signed up before. A person who was only invited by one gets a password here; an account in use has its own.
   if (account.canSignIn) throw badRequest(ADDRESS_IN_USE)
   await setPassword(tx, account.id, setup.password)
   const bot = await createStaticBot(tx, secrets, {

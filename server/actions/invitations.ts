@@ -81,7 +81,7 @@ type Invitation = {
   byHand: boolean
 }
 
-/** What an open invitation is for; undefined when it is unknown, used, replaced or expired. */
+/** Finds an open invitation; undefined if it is unknown, used, replaced or expired. */
 async function findInvitation(db: Queryable, token: string, now: number): Promise<Invitation | undefined> {
   const [row] = await db.query<Invitation>(sql`${crossing('whose it is, is known only when it was found')}
     select i.org_id as "orgId", i.profile_id as "profileId", p.account_id as "accountId", o.name as organization,
@@ -111,7 +111,7 @@ export async function openInvitation(db: Queryable, token: string, now: number):
 export const mustProveAccount = ({ account: { canSignIn, isActive } }: OpenedInvitation): boolean =>
   canSignIn && isActive
 
-/** What a visitor accepts an invitation with: a session of the account, its password, or the one that it will have. */
+/** The proof with which a visitor accepts an invitation: a session of the account, its password, or the one that it will have. */
 export type Joining = OpenedInvitation & {
   signedIn: SignedIn | undefined
   /** Of a password that the account will have from now on. */

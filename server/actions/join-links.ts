@@ -34,7 +34,7 @@ const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
-/** What a token is encrypted for. */
+/** The context that a token is encrypted for. */
 export const joinLinkContext = (id: string): string => `join link:${id}`
 
 export type NewJoinLink = { domains: readonly string[]; days?: number; maxUses?: number }
@@ -95,7 +95,7 @@ export function checkDomain({ domains }: OpenJoinLink, email: string): void {
 }
 
 /**
- * Mails a link that proves that somebody reads the address. Whoever asks learns nothing about it: a request is written for each,
+ * Mails a link that proves that somebody reads the address. The answer tells nothing about it: a request is written for each,
  * and only its mail differs. Nobody becomes visible to the organization before they have proved it.
  */
 export async function askToJoin(

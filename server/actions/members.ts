@@ -22,8 +22,8 @@ export type NewPerson = {
 }
 
 /**
- * A person in this organization. The account is shared by all organizations that know the address. Who was deleted comes
- * back as the same member, so that what they wrote is theirs again.
+ * A person in this organization. The account is shared by all organizations that know the address. A deleted person
+ * comes back as the same member, so that their messages are theirs again.
  */
 export async function addPerson(tx: Transaction, person: NewPerson): Promise<string> {
   const now = tx.now()
@@ -63,8 +63,8 @@ async function bringBack(tx: Transaction, id: string, person: NewPerson): Promis
 }
 
 /**
- * Who is archived or deleted can accept no invitation any more, and is signed out for good: what was open before does not
- * come back to life with the member. Who is an active member elsewhere stays signed in there.
+ * Archived and deleted members can accept no invitation any more, and are signed out for good: their sessions do not come
+ * back to life with the member. Active members of another organization stay signed in there.
  */
 export async function setMemberStatus(
   tx: Transaction,

@@ -6,7 +6,7 @@ type Mentioning = Pick<MessageRow, 'id' | 'topic_id' | 'sender_id' | 'mentions'>
 
 type Heard = Pick<MessageRow, 'id' | 'sender_id' | 'mentions' | 'parent_id'>
 
-/** Whom an event about a message concerns, besides bots that hear everything: whose it is, whom it mentions, and its thread. */
+/** Members concerned by an event about a message, besides bots that hear everything: its sender, those mentioned, its thread. */
 export const concernedBy = (
   { id, sender_id, mentions, parent_id }: Heard,
   others: readonly string[] = [],
@@ -25,7 +25,7 @@ export async function takeDownMentions(tx: Transaction, message: Mentioning): Pr
     on conflict do nothing`)
 }
 
-/** What a message mentioned before it was edited or deleted. */
+/** Removes the mentions that a message had before it was edited or deleted. */
 export async function forgetMentions(tx: Transaction, message: Mentioning): Promise<void> {
   if (message.mentions.length === 0) return
   await tx.query(sql`

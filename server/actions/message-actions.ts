@@ -23,7 +23,7 @@ import { type MessageRow, readMessage } from '../queries/messages.ts'
 import { actorOf, audit } from './audit.ts'
 import { refuseArchivedTopic } from './topics.ts'
 
-/** What a bot declares, checked, as it stands on a message that nobody has answered yet. */
+/** A bot's declared actions, checked, as they stand on a message that nobody has answered yet. */
 export async function actionsOf(
   tx: Transaction,
   topicId: string,
@@ -79,7 +79,7 @@ type Press = BodyOf<typeof pressContract>
 type Answer = { value?: string; values?: Record<string, string> }
 type Answered = { id: string; createdAt: number }
 
-/** Answers what a bot asks. Where one answer counts, the same of the same person again gives the first record. */
+/** Answers what a bot asks. If one answer counts, repeating it gives the first record. */
 export async function pressAction(
   tx: Transaction,
   caller: PersonCaller,
@@ -111,7 +111,7 @@ function mayAnswer({ who, people = [] }: MessageActions, { profileId, role }: Pe
   return who === 'anyone' || people.includes(profileId)
 }
 
-/** What the bot is told; refuses what the element does not ask for. */
+/** The answer for the bot; refuses values that the element does not ask for. */
 function answerOf({ value, options, fields }: ActionElement, press: Press): Answer {
   if (fields) {
     if (press.value !== undefined) throw badRequest('Invalid value')

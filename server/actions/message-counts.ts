@@ -15,9 +15,9 @@ const MIN_KEPT_COUNT = 1000
 
 /**
  * Messages of each of the last days, without those that Parley writes by itself. Counting goes on from where the last count
- * that was kept has ended: one is kept for every thousand messages and once a day. What lies before that is final: ids are
- * in the order of commits, and a message whose files are still being processed, or that a bot is still writing, which will
- * appear under an older id, holds it back.
+ * that was kept has ended: one is kept for every thousand messages and once a day. Earlier messages are final: ids are in
+ * the order of commits, and a message whose files are still being processed, or that a bot is still writing, which will
+ * appear under an older id, holds the count back.
  */
 export async function countMessages(
   db: Database,

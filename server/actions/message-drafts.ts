@@ -135,7 +135,7 @@ export function draftOf(
   }
 }
 
-/** What the sender is told of a message that was written at this tick. */
+/** The sender's answer for a message that was written at this tick. */
 export const sentOf = ({ topicId, tails }: Draft, tick: Tick) => ({
   id: uuidFromTick(tick, tails[0]),
   topicId,

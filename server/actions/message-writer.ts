@@ -65,9 +65,10 @@ const MAX_STALE_TRIES = 3
 const HELD = new Set(['55P03', '57014'])
 
 /**
- * Sends texts, of whichever organization and sender. What waits on this node is flushed together, by one statement that is a
- * transaction of its own; where more waits than one flush takes, organizations take turns. Whether a message may be sent is decided in memory; the statement writes only while the memberships
- * behind that decision still hold, and numbers, times and ids come from the database.
+ * Sends texts, of whichever organization and sender. Messages that wait on this node are flushed together, by one statement that is
+ * a transaction of its own; if more wait than one flush takes, organizations take turns. Whether a message may be sent is decided
+ * in memory; the statement writes only while the memberships behind that decision still hold, and numbers, times and ids come from
+ * the database.
  */
 export class MessageWriter {
   #db: Database
@@ -76,7 +77,7 @@ export class MessageWriter {
   #spansOrganizations: boolean
   #directory: TopicDirectory
   #waiting: FairQueue<Item>
-  /** What waits for organizations that somebody else holds. */
+  /** Messages waiting for organizations that somebody else holds. */
   #apart = new Map<string, Item[]>()
   #isFlushing = false
   #onAmongBots: (orgId: string) => void
@@ -205,7 +206,7 @@ export class MessageWriter {
     return planned
   }
 
-  /** What was refused by memberships that may have changed meanwhile is looked at again, if they have. */
+  /** Messages refused by memberships that may have changed meanwhile are looked at again, if they have. */
   async #settleRefused(batches: readonly Planned[]): Promise<void> {
     const refusing = batches.filter(({ refused }) => refused.length > 0)
     if (refusing.length === 0) return
@@ -269,7 +270,7 @@ export class MessageWriter {
     this.#apart.delete(orgId)
   }
 
-  /** Waits for as long as the connection allows. What fails as a whole is sent message by message: the culprit fails alone. */
+  /** Waits for as long as the connection allows. A failed batch is sent message by message: the culprit fails alone. */
   async #writePatiently(batch: Planned): Promise<void> {
     await this.#settleRefused([batch])
     if (batch.drafts.length === 0) return
@@ -299,7 +300,7 @@ export class MessageWriter {
       )
       return
     }
-    // What can be sent goes out at once; it was only in the company of what cannot.
+    // The others go out at once; they were only in the company of the refused ones.
     const places = new Set(result.problems.map(({ place }) => place))
     this.#requeue(drafts.filter((_, index) => !places.has(index + 1)).map(({ item }) => item))
     for (const problem of result.problems) {

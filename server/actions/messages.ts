@@ -41,9 +41,9 @@ export type NewMessage = {
   isSystem?: boolean
   details?: MessageDetails
   attachments?: readonly StoredAttachment[]
-  /** Who hears of it besides those whom it mentions, such as who has a task. */
+  /** Members who hear of it besides those it mentions, such as the assignee of a task. */
   concerned?: readonly string[]
-  /** Where it was sent before it appears: its files had to be processed. */
+  /** The id and time of sending, if it appears later: its files had to be processed. */
   sent?: { id: string; at: number }
 }
 
@@ -88,7 +88,7 @@ export async function postMessage(
   return { id, createdAt: at }
 }
 
-/** Where a message stands that was sent before others of its topic and appears now; undefined where nothing came between. */
+/** The place of a message that was sent before others of its topic and appears now; undefined if nothing came between. */
 async function appearanceOf(tx: Transaction, topicId: string, id: string): Promise<string | undefined> {
   const [newer] = await tx.query(sql`
     select 1 from messages x
@@ -103,7 +103,7 @@ export type CardPlace = { topicId: string; parentId?: string; externalId?: strin
 export const sendLocation = (tx: Transaction, caller: Caller, place: CardPlace, location: Location) =>
   sendCard(tx, caller, place, { type: 'location', details: { location } })
 
-/** What is not known of a contact is empty. */
+/** Unknown fields of a contact are empty. */
 export async function sendContact(
   tx: Transaction,
   caller: Caller,
@@ -191,7 +191,7 @@ export async function editMessage(
       ? undefined
       : asked
   const updatedAt = tx.now()
-  // Whoever writes the whole text has made good what a stream left unfinished.
+  // A new whole text makes good what a stream left unfinished.
   const written = isOtherText ? byAssistant(caller) : author && { assistant: author }
   const kept = {
     ...others,
@@ -200,7 +200,7 @@ export async function editMessage(
     ...(actions && { actions }),
     ...written,
   }
-  // What once had details keeps them, if only empty ones: history looks for notes to such messages.
+  // A message that once had details keeps them, if only empty ones: history looks for notes to such messages.
   const details = before.details || Object.keys(kept).length > 0 ? kept : null
   const isEdited = before.is_edited || isOtherText
   await tx.query(sql`

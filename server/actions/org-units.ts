@@ -41,7 +41,7 @@ export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit, by: Actor
 
 export type OrgUnitChanges = { name?: string; tag?: string; type?: OrgUnitType }
 
-/** What is left out stays. */
+/** Omitted fields stay. */
 export async function updateOrgUnit(
   tx: Transaction,
   caller: PersonCaller,
@@ -77,7 +77,7 @@ export async function deleteOrgUnit(tx: Transaction, caller: PersonCaller, orgUn
   })
 }
 
-/** All or none: one who cannot be in it refuses the request. Who is there already is ignored. */
+/** All or none: one who cannot be in it refuses the request. Members who are there already are ignored. */
 export async function addOrgUnitMembers(
   tx: Transaction,
   caller: Caller,
@@ -93,7 +93,7 @@ export async function addOrgUnitMembers(
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
-/** Who is not in it is ignored. */
+/** People who are not in it are ignored. */
 export async function removeOrgUnitMembers(
   tx: Transaction,
   caller: Caller,
@@ -124,7 +124,7 @@ async function writeTag(tx: Transaction, statement: Sql): Promise<void> {
   })
 }
 
-/** Who was not there before. */
+/** Returns those who were not there before. */
 async function insertMembers(
   tx: Transaction,
   orgUnitId: string,

@@ -31,7 +31,7 @@ export async function foundOrganization(
   return open.enter(orgId)
 }
 
-/** Who created the organization, and its first bot. */
+/** Notes the creation of the organization and of its first bot. */
 export async function auditFounding(
   tx: Transaction,
   actor: Actor,
@@ -53,7 +53,7 @@ export type AgentSignup = {
   logoFileId?: string | undefined
 }
 
-/** What an AI agent does by itself: an organization with its bot, a person to be invited, and a topic of the two. */
+/** An AI agent's sign-up: an organization with its bot, a person to be invited, and a topic of the two. */
 export async function signUpAgent(open: OpenTransaction, parley: Parley, signup: AgentSignup) {
   const email = emailKey(signup.humanEmail)
   // Two agents that name the same person wait for each other; the second finds the account of the first.

@@ -116,7 +116,7 @@ async function hasLinksEnough(open: OpenTransaction, accountId: string): Promise
   return ends.length >= MAX_OPEN_LINKS || newest > now + (LIMITS.passwordResetMinutes - 1) * MINUTE_MS
 }
 
-/** Whose password a link may set, and the hash of the new one. A password that is refused does not cost the link. */
+/** The account whose password a link may set, and the hash of the new one. A password that is refused does not cost the link. */
 export async function preparePasswordReset(
   { db, config, clock }: Parley,
   { token, password }: { token: string; password: string },

@@ -86,7 +86,7 @@ export async function changePeople(
   return results
 }
 
-/** What it did, or why it was refused and undone. */
+/** The result of the work, or the reason why it was refused and undone. */
 async function refusable<Result extends object>(
   tx: Transaction,
   work: () => Promise<Result>,
@@ -114,7 +114,7 @@ export async function inviteAgain(
 }
 
 /**
- * A link to pass on by hand; one that was mailed ends. Who has it can become this member: an admin who could make one for an
+ * A link to pass on by hand; one that was mailed ends. Its holder can become this member: an admin who could make one for an
  * owner would make themselves an owner.
  */
 export async function makeInvitationLink(
@@ -131,7 +131,7 @@ export async function makeInvitationLink(
   return made
 }
 
-/** Whoever has taken over one session must not make the server send mail to everybody. */
+/** A stolen session must not make the server send mail to everybody. */
 async function refuseTooMany(tx: Transaction, personId: string): Promise<void> {
   const wait = await waitForInvitation(tx, tx, personId, tx.now())
   if (wait > 0) throw tooMany(wait, TOO_MANY_INVITATIONS)
@@ -193,7 +193,7 @@ const ACTIONS = {
   Deleted: 'member.deleted',
 } as const
 
-/** Who was archived before accepting an invitation comes back as somebody who has yet to accept one. */
+/** A person who was archived before accepting an invitation comes back as invited. */
 async function movePerson(
   tx: Transaction,
   caller: PersonCaller,

@@ -34,7 +34,7 @@ type ProfileRow = {
 
 const AHEAD_MS = LIMITS.statusDays * 86_400_000
 
-/** What somebody says about themselves; everybody in the organization is told. */
+/** Changes one's own profile; everybody in the organization is told. */
 export async function updateOwnProfile(
   tx: Transaction,
   { profileId, showsPresence }: PersonCaller,

@@ -17,7 +17,7 @@ import { removeMessage } from './messages.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Tells admins of a message. What it says now is kept with the report, since its sender may change it. */
+/** Tells admins of a message. Its present content is kept with the report, since its sender may change it. */
 export async function reportMessage(
   tx: Transaction,
   caller: PersonCaller,
@@ -52,7 +52,7 @@ async function refuseTooMany(tx: Transaction, { profileId }: PersonCaller): Prom
     throw tooMany(first.created_at - since, TOO_MANY_REPORTS)
 }
 
-/** What was reported, with what stands around it; each time is in the audit log. */
+/** Reads a reported message with those around it; each time is in the audit log. */
 export async function openReport(
   tx: Transaction,
   caller: PersonCaller,

@@ -28,8 +28,8 @@ export const planRetentionAgain = (db: Queryable, orgId: string): Promise<unknow
   )
 
 /**
- * Deletes messages of a topic whose time is over, some of them, and says when to look again. Tells whether it must be at once. Who comes
- * second, on another node, finds nothing to do.
+ * Deletes messages of a topic whose time is over, some of them, and says when to look again. Tells whether it must be at once. The
+ * second of two nodes finds nothing to do.
  */
 export async function deleteDueMessages(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function deleteDueMessages(
   const isMore = messages.length === STEP
   const reached = messages.at(-1)?.id ?? doneTo
   const [next] = isMore ? [] : await oldestAfter(tx, topicId, reached)
-  // What comes into an empty topic from now on is due in so many days.
+  // Messages that come into an empty topic from now on are due in so many days.
   const lookAt = isMore
     ? tx.now()
     : Math.max(tx.now() + LOOK_MS, dueAt(next?.id ?? firstUuidAt(tx.now()), days))

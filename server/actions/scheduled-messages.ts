@@ -24,7 +24,7 @@ const FAILED_KEPT_MS = 30 * 86_400_000
 
 export type LaterMessage = Question & { sendAt: number }
 
-/** Keeps a message until it is due. What would refuse it now refuses it here; whether it may be sent is decided again then. */
+/** Keeps a message until it is due. Present refusals apply here; whether it may be sent is decided again then. */
 export async function scheduleMessage(tx: Transaction, caller: Caller, message: LaterMessage) {
   const { topicId, text, actions, parentId, externalId, sendAt } = message
   const isBot = isBotId(caller.profileId)
@@ -85,7 +85,7 @@ export async function sendScheduledMessage(tx: Transaction, caller: Caller, id: 
   return send(tx, await requireScheduled(tx, caller, id))
 }
 
-/** Sends what is due, or takes down why it cannot be sent. What was sent, changed or cancelled meanwhile is no longer there. */
+/** Sends a due message, or notes why it cannot be sent. One that was sent, changed or cancelled meanwhile is no longer there. */
 export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage): Promise<void> {
   const [row] = await tx.query<ScheduledRow>(sql`
     select * from scheduled_messages
@@ -151,7 +151,7 @@ async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise
 
 type Sender = { isActive: boolean; isPaused: boolean; maySend: boolean }
 
-/** What a request of theirs would be asked before it is let in: nobody signs in to have this sent. */
+/** Checks the sender as a request of theirs would be: nobody signs in to have this sent. */
 async function checkSender(tx: Transaction, profileId: string): Promise<void> {
   const [sender] = await tx.query<Sender>(sql`
     select p.status = 'Active' and coalesce(b.active, true) as "isActive", b.paused_at is not null as "isPaused",

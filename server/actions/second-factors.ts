@@ -39,7 +39,7 @@ export async function startSecondFactor(
   return secret
 }
 
-/** From now on a code is asked for. Whoever was signed in elsewhere, by the password alone, is not any more. */
+/** From now on a code is asked for. Sessions elsewhere, by the password alone, end. */
 export async function enableSecondFactor(
   open: OpenTransaction,
   parts: Parts,
@@ -143,7 +143,7 @@ async function makeRecoveryCodes(open: OpenTransaction, accountId: string): Prom
   return codes
 }
 
-/** What a code was that was right; each works once, whatever number of nodes it is sent to. */
+/** The kind of a right code; each works once, whatever number of nodes it is sent to. */
 export type UsedCode = { kind: 'app' } | { kind: 'recovery'; left: number }
 
 export async function spendCode(

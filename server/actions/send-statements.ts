@@ -11,13 +11,13 @@ type Problem = KeptAnswer & { place: number }
 
 export type Written = { state: 'written'; firstSeq: number; firstTick: Tick }
 
-/** What became of a batch (`send_messages` in 0015_message_writer.sql). */
+/** The result of a batch (`send_messages` in 0015_message_writer.sql). */
 export type BatchResult =
   | Written
   | { state: 'stale' }
   /** Some have an answer already. Nothing was written. */
   | { state: 'known'; problems: Problem[] }
-  /** What some reply to is not in their topic. Nothing was written. */
+  /** Some reply to a message that is not in their topic. Nothing was written. */
   | { state: 'orphaned'; problems: { place: number }[] }
 
 type Row = {

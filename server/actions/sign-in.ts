@@ -20,7 +20,7 @@ export const SECONDS_FOR_CODE = LIMITS.secondFactorMinutes * 60
 /** A session, or a token for the code that comes next. */
 export type Entered = NewSession | { codeToken: string }
 
-/** Whose password it was, and a new hash of it where the kept one was made when less work was asked for. */
+/** The owner of a right password, and a new hash of it if the kept one was made with less work. */
 export type ProvedPassword = { account: AccountRow; strongerHash: string | undefined }
 
 /** Compares the password before the transaction that lets in: a quarter of a second in which nothing is locked. */
@@ -50,7 +50,7 @@ export async function signInWithPassword(
   return enterWithPassword(open, parley, visitor, account)
 }
 
-/** What a password or a link opens: a session, or the second step where the account has a second factor. */
+/** The result of a password or a link: a session, or the second step if the account has a second factor. */
 export async function enterWithPassword(
   open: OpenTransaction,
   parley: Parley,
@@ -66,7 +66,7 @@ export async function enterWithPassword(
   return { codeToken }
 }
 
-/** Whose code is awaited by the browser that has this token. */
+/** The account whose code is awaited by the browser with this token. */
 export async function findAwaited({ db, clock }: Parley, token: string): Promise<AccountRow> {
   const pending = await peekAtToken(db, 'second factor', token, clock())
   const account = pending?.accountId ? await findAccount(db, pending.accountId) : undefined

@@ -39,7 +39,7 @@ export async function signOn(
     throw new NotLetIn('the address is not verified')
   if (!isAllowed(email, settings)) throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS')
   const before = known ?? (await findAccountByEmail(open, email))
-  // Who is a member elsewhere joins the organization that the settings name, and not just any.
+  // A member of another organization joins the one that the settings name, and not just any.
   const isToJoin = settings.organizationId !== undefined || !before?.isActive
   if (tx && isToJoin) await becomeMember(tx, email, identity)
   const account = before ?? (await findAccountByEmail(open, email))

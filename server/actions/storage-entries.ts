@@ -78,7 +78,7 @@ async function lockStorage(tx: OpenTransaction, { orgId, profileId }: Caller): P
   return storage
 }
 
-/** What is there now, if it has the version that the caller expects. */
+/** The present entry, if it has the version that the caller expects. */
 async function requireVersion(
   tx: OpenTransaction,
   { orgId, profileId }: Caller,
@@ -93,7 +93,7 @@ async function requireVersion(
   return before
 }
 
-/** The value as it is kept. What would come back as something else is refused: larger numbers lose digits, or become null. */
+/** The value as it is kept. Values that would come back as something else are refused: larger numbers lose digits, or become null. */
 function jsonOf(value: unknown): string {
   const open = [{ value, depth: 1 }]
   for (let next = open.pop(); next; next = open.pop()) {

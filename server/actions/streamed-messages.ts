@@ -73,7 +73,7 @@ export async function takeStreaming(
   return row
 }
 
-/** Who holds it; undefined where it is not being written, null where nobody does. */
+/** The node that holds it; undefined if it is not being written, null if nobody does. */
 export async function readHolder(
   db: Queryable,
   { orgId, id }: { orgId: string; id: string },

@@ -228,7 +228,7 @@ export class Streaming {
     { row, text }: Pick<Held, 'row' | 'text'>,
     stream: MessageStream | undefined,
   ): Promise<StreamingRow> {
-    // Who stops it has not written it.
+    // Other people than its sender only stop it, and have not written it.
     const written = caller?.profileId === row.sender_id ? [text] : []
     if (caller) await mayWrite(tx, caller, row.topic_id, written)
     if (text === '' && !stream) throw badRequest('text is required')
@@ -270,7 +270,7 @@ export class Streaming {
     return held
   }
 
-  /** Who is not in the topic does not learn that there is one. */
+  /** People outside of the topic do not learn that there is one. */
   async #foreign(caller: Caller, { row }: Held): Promise<Refusal> {
     const isMember = await isTopicMember(caller, this.#db, row.topic_id)
     return isMember ? forbidden() : notFound('Message not found')
@@ -391,7 +391,7 @@ export class Streaming {
     followed.leave()
   }
 
-  /** What happens to the topic while its bot writes. */
+  /** Follows changes of the topic while its bot writes. */
   #notice(orgId: string, { type, topicId, data }: LogEvent): void {
     if (
       type !== 'member.removed' &&
@@ -469,7 +469,7 @@ export class Streaming {
 /** Another node holds it by now. */
 class HeldElsewhere extends Error {}
 
-/** What people have not been shown yet. */
+/** Text that people have not been shown yet. */
 function pieceOf(held: Held) {
   held.version += 1
   const piece = {
@@ -503,7 +503,7 @@ function pointsIn(text: string): number {
   return count
 }
 
-/** Where the code point with this number begins. */
+/** The start of the code point with this number, in UTF-16 units. */
 function unitsOf(text: string, points: number): number {
   let units = 0
   let left = points

@@ -142,7 +142,7 @@ async function requireTask(
   return task
 }
 
-/** Whoever has a task must be in its topic. */
+/** The assignee of a task must be in its topic. */
 async function checkAssignee(tx: Transaction, topicId: string, requested: string): Promise<string> {
   if (requested === '') return ''
   const profileId = requested.toLowerCase()

@@ -8,8 +8,8 @@ import { actorOf, audit, changesBetween } from './audit.ts'
 import { requireAnyTopic } from './console-topics.ts'
 
 /**
- * What was said in a topic that the admin may not be in. What the log says of it and what is shown are one transaction: nobody
- * reads without having been written down.
+ * Messages of a topic that the admin may not be in. The entry in the log and the reading are one transaction: nobody reads
+ * without having been written down.
  */
 export async function readTopicContent(
   tx: Transaction,

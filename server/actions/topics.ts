@@ -21,7 +21,7 @@ export type NewTopic = {
   announcement?: boolean
   open?: boolean
   joinedByDefault?: boolean
-  /** What the bots among the members hear. */
+  /** The messages that bots among the members hear. */
   reach?: Reach | undefined
   /** In the store already; kept from here on. */
   coverFileId?: string | undefined
@@ -117,7 +117,7 @@ export async function addTopicMembers(
   return { id: topicId, memberIds: await readTopicMemberIds(caller, tx, topicId), updatedAt: now }
 }
 
-/** Who is not in the topic is ignored; a bot that is removed is told so. */
+/** People who are not in the topic are ignored; a bot that is removed is told so. */
 export async function removeTopicMembers(
   tx: Transaction,
   caller: Caller,
@@ -198,7 +198,7 @@ export async function requireTopic(tx: Transaction, caller: Caller, topicId: str
   return topic
 }
 
-/** What it is given, unless the topic is archived: nobody changes anything there. */
+/** Returns the topic, unless it is archived: nobody changes anything there. */
 export function refuseArchived<Topic extends { archived_at: number | null }>(topic: Topic): Topic {
   if (topic.archived_at !== null) throw topicArchived()
   return topic

@@ -24,7 +24,7 @@ export type Upload = {
   externalId?: string | undefined
   compressImage?: boolean | undefined
   waveform?: number[] | undefined
-  /** What is in the store already; kept from here on. */
+  /** Files in the store already; kept from here on. */
   attachments: StoredAttachment[]
 }
 

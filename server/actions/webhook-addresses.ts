@@ -54,7 +54,7 @@ export async function addAddress(
   return { addressId, secret }
 }
 
-/** What is left out stays. Another address lets a pause end, and loses no event. */
+/** Omitted settings stay. Another address lets a pause end, and loses no event. */
 export async function changeAddress(
   tx: Transaction,
   parts: Parts,
@@ -86,7 +86,7 @@ export async function changeAddress(
   await tell(tx, by, bot, 'bot.address_changed', [...named(address, changes), ...changes])
 }
 
-/** For good. What was on its way to it stays where it is, and is removed with its events. */
+/** For good. Deliveries on their way to it stay where they are, and are removed with their events. */
 export async function removeAddress(tx: Transaction, by: Actor, place: Place): Promise<void> {
   const { bot, address } = await requireAddress(tx, place)
   await tx.query(sql`delete from webhook_addresses where org_id = ${tx.orgId} and id = ${address.id}`)
@@ -123,6 +123,6 @@ export async function endAddressOverlap(tx: Transaction, by: Actor, place: Place
   await tell(tx, by, bot, 'bot.address_former_secret_ended', named(address))
 }
 
-/** Which address it is about, for the audit log; left out where its change says so itself. */
+/** The address of an entry in the audit log; left out if its change names it already. */
 const named = ({ url }: WebhookAddressRow, changes: readonly { field: string }[] = []) =>
   changes.some(({ field }) => field === 'webhookUrl') ? [] : changesBetween({}, { webhookUrl: url })

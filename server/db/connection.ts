@@ -4,11 +4,11 @@ import { Primary } from './primary.ts'
 
 /** How the database is reached. */
 export type DatabaseConnection = pg.ClientConfig & {
-  /** Where there are several hosts: the one among them that takes writes. */
+  /** With several hosts: the one among them that takes writes. */
   primary?: Primary
   /**
-   * Where a pooler lends sessions for a transaction each: the way around it, for whoever listens, or holds a lock for longer. What goes
-   * through the pooler can have neither prepared statements nor settings of its own.
+   * With a pooler that lends sessions for a transaction each: the way around it, for listening, and for locks held longer.
+   * Connections through the pooler can have neither prepared statements nor settings of their own.
    */
   direct?: DatabaseConnection
 }
@@ -59,7 +59,7 @@ class PrimaryClient extends pg.Client {
   }
 }
 
-/** What a pool makes its connections of. */
+/** The class of a pool's connections. */
 export const clientClassFor = (primary: Primary): typeof pg.Client =>
   class extends PrimaryClient {
     constructor(config: pg.ClientConfig = {}) {

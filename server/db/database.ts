@@ -28,9 +28,9 @@ const TRANSIENT = new Set(['40001', '40P01'])
 const MAX_TRIES = 3
 
 /**
- * What a connection allows itself. A node that is frozen or vanishes while it holds an organization's row loses its connection
- * to the first of these, so that the organization goes on; whoever waits for the row is told to come again before that
- * takes too long. The last bounds a statement that would never end.
+ * Time limits of a connection. A node that is frozen or vanishes while it holds an organization's row loses its connection to
+ * the first of these, so that the organization goes on; whoever waits for the row is told to come again before that takes too
+ * long. The last bounds a statement that would never end.
  */
 export const CONNECTION_LIMITS = {
   idle_in_transaction_session_timeout: 3000,

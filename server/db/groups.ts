@@ -1,4 +1,4 @@
-/** What became of one item of a group: its result, or why it alone failed. */
+/** The result of one item of a group, or the reason why it alone failed. */
 export type Settled<Result> = { result: Result } | { error: unknown }
 
 /** Does items of one kind together; the settled are in their order. */
@@ -30,7 +30,7 @@ export class Groups {
   add<Item, Result>(name: string, perform: Perform<Item, Result>, item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const waiting = this.#waiting.get(name)
-      // What `perform` answers for this item is a Result.
+      // `perform` answers a Result for this item.
       const entry: Waiting = { perform, item, resolve: (result) => resolve(result as Result), reject }
       if (waiting) {
         waiting.push(entry)

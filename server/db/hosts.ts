@@ -2,7 +2,7 @@
 export type Host = { host: string; port: number }
 
 const DEFAULT_PORT = 5432
-/** What a URL may ask of the server that it wants. Parley writes, so it looks for one that takes writes in any case. */
+/** Kinds of servers that a URL may ask for. Parley writes, so it looks for one that takes writes in any case. */
 export const WANTED_SERVERS: readonly string[] = ['any', 'read-write', 'primary']
 
 /** As it stands in the URL; undefined where it does not. */

@@ -2,9 +2,9 @@ import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /*
- * Where rows live once organizations are spread over several machines. A table is spread when each of its keys has `org_id` in it:
- * the rows of one organization are together, on one machine, and a statement that touches them names the organization. What has a
- * key without it is found before the organization is known (a token, a job, a session) and stays in one place, the center.
+ * The places of rows once organizations are spread over several machines. A table is spread when each of its keys has `org_id` in
+ * it: the rows of one organization are together, on one machine, and a statement that touches them names the organization. Rows
+ * with a key without it are found before the organization is known (a token, a job, a session) and stay in one place, the center.
  */
 
 /** Tables of which every machine has a copy: they are changed rarely, and rows of organizations refer to them. */

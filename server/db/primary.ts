@@ -91,7 +91,7 @@ export class Primary {
     this.#sentinel = undefined
   }
 
-  /** Whichever says first that it takes writes. */
+  /** The first host that says that it takes writes. */
   async #look(): Promise<Host> {
     try {
       const found = await Promise.any(this.#hosts.map((host) => this.#probe(host)))
@@ -100,7 +100,7 @@ export class Primary {
       return found
     } catch (error) {
       const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error]
-      // What a standby says is known; what another host says may be what is wrong.
+      // The refusal of a standby is expected; that of another host may be the real trouble.
       const reason = reasons.find((one) => !(one instanceof NoPrimary)) ?? reasons[0]
       this.#failed = { error: reason, until: performance.now() + ASK_AGAIN_MS }
       throw reason
@@ -134,7 +134,7 @@ async function takesWrites(client: pg.Client): Promise<boolean> {
   return rows[0]?.is === true
 }
 
-/** At once, also where the other side does not answer any more. What waits for an answer fails. */
+/** At once, also where the other side does not answer any more. Queries that wait for an answer fail. */
 function breakOff(client: pg.Client): void {
   client.connection.stream.destroy()
 }

@@ -80,7 +80,7 @@ export type LogEvent = {
   botIds: readonly string[]
 }
 
-/** What a commit added to an organization's log, and which bots it is for. */
+/** The events that a commit added to an organization's log, and the bots they are for. */
 export type Commit = {
   orgId: string
   firstSeq: number
@@ -142,7 +142,7 @@ export class Transaction extends OpenTransaction {
     for (const botId of botIds) this.#wokenBotIds.add(botId)
   }
 
-  /** What there will be to tell; undefined when no event was written. */
+  /** The commit to tell of; undefined if no event was written. */
   get commit(): Commit | undefined {
     if (this.#seq === this.#firstSeq) return undefined
     const events = this.#events

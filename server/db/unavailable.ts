@@ -13,7 +13,7 @@ const NOT_NOW: readonly (readonly [RegExp, string])[] = [
   [/^55P03$/, 'somebody holds what is needed'],
   [/^40(001|P01)$/, 'others were in the way each time'],
 ]
-/** What the network says, by code. */
+/** Errors of the network, by code. */
 const NETWORK = new Map([
   ['ECONNREFUSED', 'nothing listens at its address'],
   ['ENOENT', 'nothing listens at its address'],
@@ -27,7 +27,7 @@ const NETWORK = new Map([
 ])
 /** A missing file says ENOENT too; only of a connection it means that the database is away. */
 const OF_A_CONNECTION = new Set(['connect', 'read', 'write', 'getaddrinfo'])
-/** What the driver says, which has no code for it. */
+/** Errors of the driver, which has no code for them. */
 const DRIVER =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
@@ -37,7 +37,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === '53100' || code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** Whether the database could not do it now, and may well a moment later. What was begun is undone. */
+/** Whether the database could not do it now, and may well a moment later. The work so far is undone. */
 export const isUnavailable = (error: unknown): boolean => whyUnavailable(error) !== undefined
 
 /** In words that anybody may read: they name no address and no user. Undefined: it is not the database. */

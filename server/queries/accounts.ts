@@ -52,7 +52,7 @@ export type MembershipRow = {
 
 type Session = Pick<SignedIn, 'accountId' | 'since' | 'signedInWith'>
 
-/** Where somebody who has signed in is an active member, the oldest membership first. */
+/** Active memberships of a person who has signed in, the oldest first. */
 export function listMemberships(db: Queryable, session: Session): Promise<MembershipRow[]> {
   return db.query<MembershipRow>(sql`${crossing('a person is looked for in all their organizations')}
     select o.org_id as "organizationId", o.name as "organizationName", o.logo_file_id as "logoFileId",

@@ -63,7 +63,7 @@ export async function listAllowingOrganizations(db: Queryable, signedIn: SignedI
   return rows.map(({ id }) => id)
 }
 
-/** What happens in topics. The others are for one bot, or for one person in their own browser. */
+/** Events of topics. The others are for one bot, or for one person in their own browser. */
 const TOPIC_EVENTS = [
   'message.created',
   'message.updated',
@@ -80,8 +80,8 @@ export type AssistantPage = UpdatePage
 type Row = Omit<AssistantPage, 'updates'> & (UpdateRow | { seq: null })
 
 /**
- * What the person may see among the events after `position`, up to `position + span`, in commit order: those of topics that they
- * are in as this is read. Undefined where the assistant may no longer act for them. One statement, so that all of it is of one moment.
+ * Events after `position` that the person may see, up to `position + span`, in commit order: those of topics that they are in as
+ * this is read. Undefined where the assistant may no longer act for them. One statement, so that all of it is of one moment.
  */
 export async function readAssistantUpdates(
   { orgId, profileId, sessionId: assistantId }: PersonCaller,

@@ -56,7 +56,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The first id that a message can have that was sent when they joined (`m`). */
 export const joinedAt = sql`(lpad(to_hex(m.joined_at), 12, '0') || '70008000000000000000')::uuid`
 
-/** Where unread messages begin: behind the read position (`s`), or where somebody has none, when they joined (`m`). */
+/** The start of unread messages: behind the read position (`s`), or, for people who have none, the time they joined (`m`). */
 const readTo = sql`coalesce(s.read_to, ${joinedAt})`
 
 /**
@@ -72,13 +72,13 @@ const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
     order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
   ) y where y.sender_id <> m.profile_id and y.id <= ${readTo} and ${condition} limit ${COUNTED_UNREAD}`
 
-/** What somebody is notified of, for rows of `topics` t and `topic_states` s. */
+/** The notification level, for rows of `topics` t and `topic_states` s. */
 export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everything' else 'mentions' end)`
 
 /**
- * What is unread, for rows of `topic_members` m, `topics` t and `topic_states` s. Each count is a range of one index from the read
- * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's
- * columns (see `messagePage`); without an order, the mentions of a long topic were looked through one by one.
+ * Unread counts, for rows of `topic_members` m, `topics` t and `topic_states` s. Each count is a range of one index from the read
+ * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's columns (see
+ * `messagePage`); without an order, the mentions of a long topic were looked through one by one.
  */
 const stateColumns = (caller: Caller): Sql => sql`
   m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,

@@ -8,7 +8,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts'
 type Organization = Pick<Caller, 'orgId'>
 type Start = { at: [key: string | number, id: string]; isBackwards: boolean }
 
-/** What admins may know of a topic that they are not in: never a column of what was said. */
+/** Facts that admins may know of a topic that they are not in: never a column of what was said. */
 const columns = ({
   orgId,
 }: Organization): Sql => sql`t.id, t.name, t.description, t.open, t.announcement, t.joined_by_default as "joinedByDefault",

@@ -8,7 +8,7 @@ import { addresses } from './webhook-addresses.ts'
 /** A bot, or one of the further addresses of its webhook; without `addressId` it is about the first one. */
 export type Bot = { orgId: string; botId: string; addressId?: string | undefined }
 
-/** What its deliveries are kept under, each address having a queue of its own: the first one has the id of its bot. */
+/** The id of the queue that each address has of its own: that of the first one is the id of its bot. */
 export const queueId = ({ botId, addressId }: Omit<Bot, 'orgId'>): string => addressId ?? botId
 
 /**
@@ -17,7 +17,7 @@ export const queueId = ({ botId, addressId }: Omit<Bot, 'orgId'>): string => add
  */
 export const delivers = sql`b.delivery = 'webhook' and b.active and b.paused_at is null and b.webhook_paused_at is null`
 
-/** Where a delivery goes and what goes with it; nothing of it is opened here. */
+/** The address of a delivery and the secrets that go with it; nothing of it is opened here. */
 export type StoredTarget = {
   url: string | null
   secret: Buffer
@@ -169,7 +169,7 @@ export async function readDelivery(
 
 export type DeliverySource = StoredTarget & { data: string; gzip: boolean }
 
-/** What its requests are made of, as of now: JSON as it is stored, and a secret that is still encrypted. */
+/** The source of its requests, as of now: JSON as it is stored, and a secret that is still encrypted. */
 export async function readDeliverySource(
   { orgId, ...bot }: Bot,
   db: Queryable,
@@ -211,7 +211,7 @@ export async function readOldestUndelivered(db: Queryable): Promise<number | und
   return oldest && Number.parseInt(oldest.id.replace('-', '').slice(0, 12), 16)
 }
 
-/** What bots have not received of the events before a time, as far as they are counted: `most` of each kind. */
+/** Events before a time that bots have not received, as far as they are counted: `most` of each kind. */
 export async function countUndelivered(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -71,7 +71,7 @@ export async function countHolds(caller: Organization, db: Queryable, filters: H
   return row?.total ?? 0
 }
 
-/** Whose messages in a topic are held, everybody's or those of some. */
+/** Authors whose messages in a topic are held, everybody or some. */
 export async function readHeld(
   { orgId }: Organization,
   db: Queryable,

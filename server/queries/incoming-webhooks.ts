@@ -87,7 +87,7 @@ export function listCalls({ orgId }: Pick<Caller, 'orgId'>, db: Queryable, id: s
     order by c.id desc limit ${LIMITS.incomingCalls}`)
 }
 
-/** What is known of an address when something comes in. */
+/** The row of an address, read when something comes in. */
 export type Address = {
   orgId: string
   id: string

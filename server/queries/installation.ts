@@ -29,9 +29,9 @@ export async function readSetting(db: Queryable, name: string): Promise<string |
 export const readHome = (db: Queryable): Promise<string | undefined> => readSetting(db, HOME_ORGANIZATION)
 
 /**
- * Who may create organizations without an invitation: as the console says, or as the server was started. By default,
- * visitors on this machine until the server has been set up, and everybody from then on: whoever is first on a new
- * server is not a stranger.
+ * Visitors who may create organizations without an invitation: as the console says, or as the server was started. By
+ * default, visitors on this machine until the server has been set up, and everybody from then on: whoever is first
+ * on a new server is not a stranger.
  */
 export async function readSignupAccess(
   db: Queryable,

@@ -69,7 +69,7 @@ export type JoinRequestRow = {
   isOpen: boolean
 }
 
-/** Who has proved with this token that they read an address. */
+/** The request of the person who has proved with this token that they read an address. */
 export async function findJoinRequest(
   db: Queryable,
   token: string,

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-/** What bots told the caller alone, about their last answer to each of these messages that was told of. */
+/** Notes of bots to the caller alone: of each of these messages, that to their newest answer with a note. */
 export async function readNotes(
   caller: Caller,
   db: Queryable,

@@ -27,13 +27,13 @@ export type MessageRow = {
   reactions: { emoji: string; count: number }[]
   details: MessageDetails | null
   attachments: StoredAttachment[] | null
-  /** Where it stands in the order of appearance, if it appeared after newer ones. */
+  /** Its place in the order of appearance, if it appeared after newer ones. */
   appeared_id?: string | null
   created_at: number
   updated_at: number
 }
 
-/** What is particular to a message's type, under the name that the contract gives it. */
+/** Details of a message's type, under the name that the contract gives them. */
 export type MessageDetails = Pick<
   EventMessage,
   'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions' | 'assistant'
@@ -145,7 +145,7 @@ export async function listMessages(
 /** Stands between messages: in JSON it is escaped. */
 const SEPARATOR = '\x1e'
 
-/** What `presentMessage` needs nothing but the row for. */
+/** Whether `presentMessage` needs nothing but the row. */
 const isPlain = sql`x.details is null and x.attachments is null and cardinality(x.mentions) = 0
   and jsonb_array_length(x.reactions) = 0`
 
@@ -161,11 +161,11 @@ const plainJson = sql`concat('{"id":"', x.id, '","topicId":"', x.topic_id, '","s
   ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id), '}')`
 
 /**
- * By age; one message more than `limit`. A page is a range of one index, and touches as many rows as it shows, however
- * long the topic is. Which index, is not left to statistics: the range and the order name its columns. Written as
- * `topic_id = …` the planner was free to walk the primary key instead, and did so for a topic with most of an
- * organization's messages, past everything that was said elsewhere. The limit stands inside, before names are looked up; those are looked up one by
- * one, since a join was free to read every profile of the server. So one plan serves all pages, and is kept.
+ * By age; one message more than `limit`. A page is a range of one index, and touches as many rows as it shows, however long the
+ * topic is. The choice of the index is not left to statistics: the range and the order name its columns. Written as `topic_id = …`
+ * the planner was free to walk the primary key instead, and did so for a topic with most of an organization's messages, past
+ * everything that was said elsewhere. The limit stands inside, before names are looked up; those are looked up one by one, since a
+ * join was free to read every profile of the server. So one plan serves all pages, and is kept.
  */
 export function messagePage(caller: Caller, topicId: string, place: MessagePlace): Sql {
   const { order, includeSystem, senderId, threadId } = place.filters
@@ -200,7 +200,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
 
 const profileKey = (profileId: string) => profileId.toLowerCase()
 
-/** What stands in the filter's index between the organization and the id: messages_thread, _sender or _topic. */
+/** The columns in the filter's index between the organization and the id: messages_thread, _sender or _topic. */
 function rangeFor(topicId: string, { senderId, threadId }: MessageFilters): { column: Sql; value: string }[] {
   if (threadId !== undefined) return [{ column: sql`m.parent_id`, value: threadId }]
   const inTopic = { column: sql`m.topic_id`, value: topicId }
@@ -275,7 +275,7 @@ export async function readNames(
 
 export type ReactionUsers = Map<string, Map<string, string[]>>
 
-/** Who reacted, by message and emoji, in the order in which they did. */
+/** People who reacted, by message and emoji, in the order in which they did. */
 export async function readReactionUsers(
   caller: Caller,
   db: Queryable,

@@ -2,8 +2,8 @@ import type { Caller } from '../caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * Whether a topic (`t`) of an organization is open to a person whose profile id is `profileId`. Where the organization keeps communication
- * within org units, it is open to who shares one with its creator or one of its members.
+ * Whether a topic (`t`) of an organization is open to a person whose profile id is `profileId`. If the organization keeps
+ * communication within org units, it is open to people who share one with its creator or one of its members.
  */
 export const isOpenTo = (orgId: Sql, profileId: Sql): Sql => sql`(t.open and t.type = 'topic' and (
   not (select o.restrict_to_org_units from organizations o where o.org_id = ${orgId})

@@ -14,12 +14,12 @@ export type OrgUnitRow = {
   member_ids: string[]
 }
 
-/** Who reads: a bot, or a person with a role. */
+/** The reader: a bot, or a person with a role. */
 type Reader = Caller & Partial<Pick<PersonCaller, 'role'>>
 
 /**
- * What exists for the caller: every unit, or under the organization's restriction those that the caller is in. Admins see
- * all of them in any case.
+ * Units that exist for the caller: all of them, or under the organization's restriction those that the caller is in.
+ * Admins see all of them in any case.
  */
 function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
   const isAdmin = caller.role === 'admin' || caller.role === 'owner'

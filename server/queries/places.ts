@@ -37,7 +37,7 @@ export function listMentions(
     order by x.id desc`)
 }
 
-/** What a list of one kind in a topic names in its index's condition. */
+/** The condition of the index for each kind of list in a topic. */
 const KINDS = { files: sql`m.attachments is not null`, polls: sql`m.type = 'poll'` } as const
 
 export function listTopicMessages(
@@ -146,7 +146,7 @@ export type TopicChangeRow = {
   created_at: number
 }
 
-/** What has happened to a topic that the caller is in. */
+/** Changes of a topic that the caller is in. */
 export function listTopicChanges(
   caller: Caller,
   db: Queryable,

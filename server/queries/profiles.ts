@@ -12,7 +12,7 @@ export type BotFacts = {
   topics: number
 }
 
-/** What people may know of a bot, besides who it is. */
+/** Facts that people may know of a bot, besides its name. */
 export async function readBotFacts(
   { orgId }: Caller,
   db: Queryable,

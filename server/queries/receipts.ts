@@ -8,8 +8,8 @@ const MAX_SHOWN = 200
 export type Receipts = { readBy: string[]; deliveredTo: string[] }
 
 /**
- * Who has read a message of a topic that the caller is in, by their read position or because they said so (bots do), and
- * who only has it. Members besides its sender.
+ * Members who have read a message of a topic that the caller is in, by their read position or because they said so (bots
+ * do), and those who only have it. Members besides its sender.
  */
 export async function readReceipts(
   caller: Caller,

@@ -78,10 +78,10 @@ export async function countReports(
   return row?.total ?? 0
 }
 
-/** What an admin sees of the conversation besides a message that was reported, on each side of it. */
+/** Messages that an admin sees around a reported one, on each side of it. */
 const MESSAGES_AROUND = 2
 
-/** A message of any topic with those next to it, by age. Who calls this has a report of it. */
+/** A message of any topic with those next to it, by age. Callers have a report of it. */
 export function listMessagesAround(
   { orgId }: Organization,
   db: Queryable,

@@ -53,7 +53,7 @@ export async function isTopicKnown({ orgId }: Caller, db: Queryable, topicId: st
   return row !== undefined
 }
 
-/** What would be deleted by this time: in one topic, or in all that do not say otherwise. */
+/** Counts messages to delete by this time: in one topic, or in all without a setting of their own. */
 export async function countDueMessages(
   { orgId }: Caller,
   db: Queryable,

@@ -8,7 +8,7 @@ export type SavedRow = MessageRow & { saved_at: number; remind_at: number | null
 /** When it was saved or is due, and the message. */
 export type SavedPosition = [at: number, messageId: string]
 
-/** What the caller has saved and may still see; one row more than `limit`. Each list is a range of an index of its own. */
+/** Messages that the caller has saved and may still see; one row more than `limit`. Each list is a range of an index of its own. */
 export function listSavedMessages(
   caller: Caller,
   db: Queryable,

@@ -45,7 +45,7 @@ export async function countFailed({ orgId, profileId }: Caller, db: Queryable): 
 /** `dueAt` is later than `sendAt` where a try went wrong. */
 export type DueMessage = { orgId: string; id: string; sendAt: number; dueAt: number }
 
-/** What is due next, whichever organization it is of: one range of an index that holds nothing else. */
+/** The next due messages of any organization: one range of an index that holds nothing else. */
 export function readNextDue(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(sql`${crossing('what is due is looked for in all organizations')}
     select org_id as "orgId", id, send_at as "sendAt", coalesce(retry_at, send_at) as "dueAt" from scheduled_messages

@@ -61,7 +61,7 @@ export type Standby = {
   state: string | null
   sync: string | null
   lagSeconds: number | null
-  /** What the primary has written of its log, and the standby has not yet on its disk. */
+  /** Bytes of the log that the primary has written, and the standby does not have on its disk yet. */
   missingBytes: number | null
 }
 

@@ -8,7 +8,7 @@ export type ValueRow = EntryRow & { value: string }
 
 const columns = sql`key, version, bytes, updated_at as "updatedAt"`
 
-/** What the calling bot keeps under this key. */
+/** The calling bot's entry under this key. */
 export async function readEntry(
   { orgId, profileId }: Caller,
   db: Queryable,

@@ -16,7 +16,7 @@ export type StreamingRow = Pick<
   last_seq: number
   is_archived?: boolean
   is_member?: boolean
-  /** What its organization did not allow when the message was begun, or taken by this node. */
+  /** Its organization's blocked words when the message was begun, or taken by this node. */
   blocked_words?: string[] | null
 }
 

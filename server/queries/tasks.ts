@@ -35,8 +35,8 @@ export type TaskFilters = { topicId?: string; status?: TaskStatus; assignee?: st
 
 /**
  * Newest first; one row more than `limit`. From each topic of the caller, and of each wanted status, the newest are
- * taken out of an index that ends in the id: the cost grows with the page and the topics, never with the tasks. Which
- * index that is, is settled by `index >= 0` (see the migration), not left to the planner.
+ * taken out of an index that ends in the id: the cost grows with the page and the topics, never with the tasks. The
+ * choice of that index is settled by `index >= 0` (see the migration), not left to the planner.
  */
 export function listTasks(
   caller: Caller,

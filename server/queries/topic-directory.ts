@@ -6,7 +6,7 @@ import { type BlockedWords, blockedWordsOf } from '../limits/blocked-words.ts'
 
 export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addressIds: readonly string[] }
 
-/** What sending into a topic, and telling people of what happens there, needs to know of it. */
+/** Facts about a topic that sending into it, and telling people of its events, needs. */
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
@@ -15,7 +15,7 @@ export type KnownTopic = {
   addressIds: readonly string[]
   /** Bots that hear less than everything; they are not among those. */
   narrowBots: readonly NarrowBot[]
-  /** Who may write here; undefined: every member. */
+  /** Members who may write here; undefined: all of them. */
   writers: ReadonlySet<string> | undefined
   /** Nobody writes here any more. */
   isArchived: boolean
@@ -54,7 +54,7 @@ const MAX_ORGANIZATIONS = 10_000
 
 /**
  * Topics as they were at a certain version of the memberships of their organization (`organization_logs`): true for as long
- * as that has not moved. Whoever acts on this must make sure of that in the same statement.
+ * as that has not moved. A statement that acts on this must make sure of that itself.
  */
 export class TopicDirectory {
   #organizations = new Map<string, Known>()
@@ -62,7 +62,7 @@ export class TopicDirectory {
   /** Organizations that are being read, and whether their memberships have changed since that began. */
   #readings = new Set<Set<string>>()
 
-  /** What is known of these topics, read where it is not; all that was missing with one statement. */
+  /** These topics, read unless they are known; all missing ones with one statement. */
   async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
     let missing: WantedTopics = wanted
     do missing = await this.#readOnce(db, missing)

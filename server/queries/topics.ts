@@ -88,7 +88,7 @@ export function listTopics(
 /** Words that nobody may send in the organization of a topic. */
 export const blockedWords = sql`(select o.blocked_words from organizations o where o.org_id = t.org_id) as blocked_words`
 
-/** What an action needs to know of a topic that it is about to change; undefined where the caller is not in it. */
+/** The fields of a topic that an action needs to change it; undefined if the caller is not in it. */
 export async function findTopic(caller: Caller, db: Queryable, topicId: string) {
   const [row] = await db.query<
     { blocked_words: string[] | null } & Pick<

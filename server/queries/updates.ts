@@ -14,10 +14,10 @@ export type UpdatePage = {
 
 type Row = { number: number; last_seq: number; floor_seq: number } & (UpdateRow | { seq: null })
 
-/** What a bot has not read yet: everything after `position`, at most `limit` of it. */
+/** A request for a bot's unread events: those after `position`, at most `limit`. */
 export type Unread = { botId: string; position: number; limit: number }
 
-/** What this bot has after `position`, in commit order. */
+/** Events for this bot after `position`, in commit order. */
 export async function readUpdates(
   caller: Caller,
   db: Queryable,

@@ -19,7 +19,7 @@ export const addresses: Sql = sql`(
   from webhook_addresses a join bots b on b.org_id = a.org_id and b.id = a.bot_id
 )`
 
-/** Where the row of an address is; what is written there has the same names in both tables. */
+/** The table with the row of an address; the columns that are written have the same names in both. */
 export const tableOf = (addressId: string): Sql =>
   addressId.startsWith('w@') ? sql`webhook_addresses` : sql`bots`
 
