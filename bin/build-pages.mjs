@@ -17,9 +17,7 @@ const STARTS = {
 }
 
 const COMPRESSED = ['.html', '.js', '.css', '.svg', '.webmanifest']
-/**
- * Files needed before the first message are compressed as far as possible, which takes 0.7 s a file; the rest, at 9, is 8 % larger.
- */
+/** Files needed before the first message are compressed as far as possible: 0.7 s a file; the rest, at 9, is 8 % larger. */
 const FIRST = /^(start|chat|worker)-/
 const QUALITY = { first: constants.BROTLI_MAX_QUALITY, other: 9 }
 
@@ -143,8 +141,7 @@ function settings(root, outDir, language) {
         },
         output: {
           codeSplitting: { groups: startFiles(root) },
-          // Chunks that several views share are named by their content alone: the first scripts list all of these names, which
-          // took 0.5 KB.
+          // Chunks of several views are named by content alone: the first scripts list all these names, which took 0.5 KB.
           chunkFileNames: ({ name, isDynamicEntry }) =>
             isDynamicEntry || name in STARTS || name === 'start'
               ? 'assets/[name]-[hash].js'

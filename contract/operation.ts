@@ -68,10 +68,7 @@ export function operation<const Definition extends Operation>(definition: Defini
   return definition
 }
 
-/**
- * The callers of an endpoint for people: anyone, people who have signed in, or those with at least this role in the
- * organization.
- */
+/** The callers of an endpoint for people: anyone, anyone signed in, or those with at least this role in the organization. */
 export type Access = 'anyone' | 'account' | Role
 export const ROLES = ['member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]

@@ -32,10 +32,7 @@ export class Callers {
     this.#isListening = isListening
   }
 
-  /**
-   * The caller of a browser's session in an organization: null without a session, undefined for people who are no
-   * active members.
-   */
+  /** The caller of a session in an organization: null without a session, undefined for people who are no active members. */
   async find(visitor: Visitor, orgId: string): Promise<PersonCaller | undefined | null> {
     if (visitor.sessionToken === undefined) return null
     const name = `${sha256(visitor.sessionToken).toString('base64url')} ${orgId}`

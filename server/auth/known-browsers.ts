@@ -20,10 +20,7 @@ export function knownBrowser(
   return secrets.isSigned(PURPOSE, `${name} ${emailKey(email)}`, signature) ? name : undefined
 }
 
-/**
- * The cookie value that a browser keeps once its owner has signed in. Only who signed in last is known, where several share
- * a browser.
- */
+/** The cookie of a browser whose owner has signed in. If several people share a browser, only the last is known. */
 export function knownBrowserToken(secrets: Secrets, visitor: Visitor, email: string): string {
   const name = knownBrowser(secrets, visitor, email) ?? randomToken(NAME_BITS)
   return `${name}.${secrets.sign(PURPOSE, `${name} ${emailKey(email)}`)}`

@@ -161,10 +161,7 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
-/**
- * The person's profile in this organization; undefined unless they are an active member of it. With `now`, that they were here is
- * noted.
- */
+/** The person in this organization; undefined unless they are an active member of it. `now` is noted as their last visit. */
 export async function findCaller(
   db: Queryable,
   signedIn: SignedIn,

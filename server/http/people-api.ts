@@ -253,10 +253,7 @@ export async function admitToChat(request: FastifyRequest, parley: Parley): Prom
   return permit(caller, MEMBER)
 }
 
-/**
- * Admits the caller, unless they have sent too many requests within a minute (429); tells them how many are left, as
- * bots are told.
- */
+/** Admits the caller, unless they sent too many requests within a minute (429); tells how many are left, as bots are told. */
 export async function limited(
   caller: PersonCaller,
   reply: FastifyReply,

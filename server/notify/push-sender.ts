@@ -29,10 +29,7 @@ const ATTEMPT_LIMIT_MS = 15_000
 const LEASE_MARGIN_MS = 15_000
 const AT_A_TIME = 50
 const POLL_MS = 1000
-/**
- * Notifications of read messages are taken back on an announcement; a look this often finds those whose
- * announcement was missed.
- */
+/** How often read messages are looked for whose announcement was missed, to take their notifications back. */
 const LOOK_FOR_READ_MS = 30_000
 /** How long a push service keeps it for a browser that is away. */
 const KEPT_SECONDS = 86_400

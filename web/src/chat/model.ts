@@ -192,10 +192,7 @@ export type TopicChange = {
 /** Settings of a topic that a member chooses for themselves. */
 export type OwnChoice = Partial<Pick<ChatTopic, 'muted' | 'favourite' | 'level'>>
 
-/**
- * Actions that views can call. Those that may fail in a way the person should hear of return a promise that rejects with
- * `ChatError`.
- */
+/** Actions of views. Those that may fail in a way the person should hear of return a promise that rejects with `ChatError`. */
 export type ChatActions = {
   /** Loads the newest stretch, or the one around a message, unless it is there. */
   openConversation(place: ConversationPlace, around?: string): Promise<void>

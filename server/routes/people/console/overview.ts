@@ -45,9 +45,7 @@ export function overviewRoutes(people: PeopleApi): void {
   })
 }
 
-/**
- * Operators with a PostgreSQL of their own have backups of their own; and only the operator's organization is told of the server.
- */
+/** Operators with a PostgreSQL of their own have their own backups; and only the operator's organization hears of the server. */
 async function backupOf({ db, config }: Parley, { orgId }: Caller): Promise<Pick<Overview, 'backup'>> {
   if (config.databaseUrl !== undefined || (await readHome(db)) !== orgId) return {}
   const last = await readLastBackup(db)

@@ -216,8 +216,7 @@ export function historyOf(store: ChatStore, api: ChatApi) {
     await load(now, 'whole', middle === undefined ? {} : { around: middle }, { isRepair: true })
     const failure = conversation(key)?.failure
     if (!failure) return
-    // The message in the middle may be gone: then the newest are shown. A tab without a connection tries until there is
-    // one.
+    // The message in the middle may be gone: then the newest are shown. Without a connection it tries until there is one.
     if (failure.status === 404 && middle !== undefined) return load(now, 'whole', {}, { isRepair: true })
     if (failure.status >= 400 && failure.status < 500) return
     const timer = setTimeout(() => {

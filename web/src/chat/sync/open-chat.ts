@@ -75,8 +75,7 @@ export function openChat(parts: ChatParts): OpenChat {
       profileId: me?.id,
     })
     isAttached = true
-    // Messages that were stored nowhere, or that another hub may not have taken; the hub ignores items it
-    // knows.
+    // Messages that were stored nowhere, or that another hub may not have taken; the hub ignores items it knows.
     for (const item of outbox)
       if (item.state === 'queued' || item.state === 'sending') port.post({ type: 'send', item })
     reading.tellAll()

@@ -139,8 +139,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
           if (isFurther) edit.unsavedReads.set(topicId, messageId)
         }),
       )
-      // One of its own, beside the position that is told for all others. If this fails, the message stays unread on the
-      // server.
+      // One of its own, beside the position that is told for all others. If this fails, the message stays unread.
       if (isLate) void patchState(topicId, { readTo: messageId }).catch(() => {})
       if (!isFurther) return
       if (timers.has(`read ${topicId}`)) return

@@ -21,10 +21,7 @@ import styles from './details.module.css'
 import { useOverlay } from './overlay.ts'
 import { PictureField, removePicture, sendPicture } from './picture-field.tsx'
 
-/**
- * Settings of a topic: one's own first (mute, favourite, notifications), then those of every member, then those of its creator and
- * admins.
- */
+/** One's own settings first (mute, favourite, notifications), then those of every member, then those of its creator and admins. */
 export function DetailsSettings({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
   const h = useTexts(topicTexts)
