@@ -39,7 +39,7 @@ export async function buildIfStale() {
     ])
     writeFileSync(join(draft, 'licenses.txt'), describeLicenses([...server, ...pages]))
     writeFileSync(join(draft, STAMP), sources)
-    // Built beside and then put in place: who runs from the old one, or builds at the same time, is not disturbed.
+    // Built beside and then put in place: a server that runs from the old one, or a build at the same time, is not disturbed.
     rmSync(`${draft}.old`, { recursive: true, force: true })
     if (existsSync(DIST)) renameSync(DIST, `${draft}.old`)
     try {

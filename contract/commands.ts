@@ -67,6 +67,6 @@ export const setCommands = operation({
   refusals: { 400: ['names must differ'] },
 })
 
-/** A command as who writes it sees it: with the bot that it is for. */
+/** A command as its writer sees it: with the bot that it is for. */
 export const TopicCommand = Type.Object({ ...Command.properties, botId: Type.String() })
 export type TopicCommand = Static<typeof TopicCommand>

@@ -16,8 +16,8 @@ export const BOTS_SLOWED = 'bots answer each other too often in this topic, wait
 /** Answered with 429 to a bot that has used what it may use in a day. */
 export const BOT_BUDGET_SPENT = 'the budget of the bot for today is used up'
 
-/** Answered with 400 to whoever writes a word that the organization does not allow. */
+/** The 400 for a text with a word that the organization does not allow. */
 export const WORD_BLOCKED = 'text has a word that this organization does not allow'
 
-/** Answered with 403 to whoever writes in an archived topic. */
+/** The 403 for writing in an archived topic. */
 export const TOPIC_ARCHIVED = 'topic is archived'

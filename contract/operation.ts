@@ -9,7 +9,7 @@ export type Success = {
   description: string
   schema?: TSchema
   example?: unknown
-  /** The same as text, for who asks for that: an example by content type. */
+  /** The same as text, for clients that ask for that: an example by content type. */
   texts?: Record<string, string>
 }
 

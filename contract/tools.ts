@@ -34,11 +34,11 @@ export type Tool = { definition: ToolDefinition; operation: Operation; places: R
 
 /** Operations that are no tools. */
 const WITHOUT_TOOL: ReadonlySet<string> = new Set([
-  'createOrganization', // whoever calls a tool has a bot already
+  'createOrganization', // callers of a tool have a bot already
   'appendToMessage', // a call brings a whole text, so there is nothing to stream
   'finishMessage',
   'tellWorking', // an assistant that works calls tools, and has an answer in the end
-  'markDelivered', // what is read is delivered, and an assistant reads
+  'markDelivered', // a read message is delivered, and an assistant reads
 ])
 
 /** Texts in place of those of the reference that speak of forms or of streaming, which only requests can do. */

@@ -10,7 +10,7 @@ export type Caller = {
   audience: Audience
   /** How often it is chosen among those of its audience. */
   weight: number
-  /** Its credentials are right: who is told otherwise has lost them. */
+  /** Its credentials are right: a caller who is told otherwise has lost them. */
   isSound: boolean
   /** In the stage's every topic, or an owner: what it does not find is gone. */
   seesAll?: boolean

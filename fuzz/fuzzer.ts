@@ -7,14 +7,14 @@ import { type Known, type Pool, resourceOfField } from './pool.ts'
 import type { Planned } from './requests.ts'
 import { Connection, type Request, type Result } from './wire.ts'
 
-/** Far beyond what any request takes here: whoever waits longer hangs. */
+/** Far beyond what any request takes here: a request that waits longer hangs. */
 const LIMIT_MS = 30_000
 const LINK = /\/attachments\/[^"\\\s]+/g
 const KEPT_LINKS = 50
 
 export type Finding = { planned: Planned; mistake: string; result: Result; before: Request | undefined }
 
-/** Given to an operation by who sets the stage. */
+/** The input of an operation that sets the stage. */
 export type Asked = { path?: Known; query?: string; body?: unknown; form?: Body }
 
 /** Sends requests, has every answer judged, and counts what was reached. */

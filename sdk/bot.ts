@@ -52,7 +52,7 @@ export type Reply = {
 }
 
 export type BotOptions = ClientOptions & {
-  /** Where to keep how far it has come. Without it the server's own note counts, which may be two seconds old. */
+  /** The store of the bot's position. Without it the server's own note counts, which may be two seconds old. */
   positions?: Positions
   /** Told of what failed: a handler, for good (with its event), or a poll, which is tried again. Written to stderr unless given. */
   onError?: (error: unknown, event?: { id: string; type: string }) => void
@@ -210,7 +210,7 @@ export function createBot(options: BotOptions) {
       }
     },
 
-    /** Ends `start()`. What was not handled comes again after the next start. */
+    /** Ends `start()`. Events that were not handled come again after the next start. */
     stop(): void {
       stopping.abort()
     },

@@ -25,7 +25,7 @@ export function packPython(file) {
   writeFileSync(file, zipOf(names.sort().map((name) => [`parley/${name}`, readFileSync(join(folder, name))])))
 }
 
-/** What is written from the contract: a generator, its function, and the file. */
+/** Files generated from the contract: a generator, its function, and the file. */
 const WRITTEN = [
   ['generate.ts', 'generateApi', 'api.ts'],
   ['generate-python.ts', 'generatePython', join('python', 'parley', 'api.py')],

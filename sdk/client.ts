@@ -26,7 +26,7 @@ export type ClientOptions = Credentials & {
   url: string
 }
 
-/** What the server answered where it did not do what was asked. */
+/** The server's refusal of a request. */
 export class ParleyError extends Error {
   readonly status: number
   /** The text of the refusal alone. */

@@ -97,7 +97,7 @@ const argumentsIn = (schema: Schema | undefined, isBody = true): Argument[] =>
 const takesNull = (schema: Schema): boolean =>
   schema.type === 'null' || (schema.anyOf ?? []).some(takesNull) || writtenOut(schema) === 'Any'
 
-/** What a method takes by name: query and body, and what only a form has. */
+/** Arguments that a method takes by name: query and body, and those that only a form has. */
 function namedArguments({ id, query, body, form }: Operation): Argument[] {
   const own = [...argumentsIn(query), ...argumentsIn(body)]
   const ofForm = argumentsIn(form?.meta, false).filter(

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts'
 import { ParleyError } from './client.ts'
 
-/** Where a bot keeps how far it has come. Write your own for a database: two functions. */
+/** The store of a bot's position. Write your own for a database: two functions. */
 export type Positions = {
   read(): Promise<string | undefined>
   write(position: string): Promise<void>

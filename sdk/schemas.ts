@@ -37,7 +37,7 @@ import { Task } from '../contract/tasks.ts'
 import { Topic, TopicListItem } from '../contract/topics.ts'
 import { Update } from '../contract/updates.ts'
 
-/* What the libraries of both languages are written from. */
+/* The schemas that the libraries of both languages are written from. */
 
 export type Schema = {
   type?: string
@@ -97,7 +97,7 @@ export const nameOf = (schema: Schema): string | undefined => names.get(identity
 
 export const isOptional = (schema: Schema): boolean => (schema.required ?? []).length === 0
 
-/** What a bot can call. */
+/** Operations that a bot can call. */
 export const CALLS: readonly Operation[] = OPERATIONS.filter(({ scope }) => scope !== null)
 export const EVENT_DATA: [type: string, data: Schema][] = Object.entries(EVENTS).map(([type, { data }]) => [
   type,

@@ -35,7 +35,7 @@ export async function openStream(
   const params = { messageId: id }
   const stopping = new AbortController()
   let text = ''
-  /** What the server has: in UTF-16 units, and in code points, which it counts in. */
+  /** The length that the server has: in UTF-16 units, and in code points, which it counts in. */
   let sent = { units: 0, points: 0 }
   let isOver = false
   let failure: unknown

@@ -58,7 +58,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     bodyLimit: LIMITS.jsonBodyBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    return503OnClosing: false, // what has come in is still served, and answers are in our form to the end
+    return503OnClosing: false, // requests that have come in are still served, and answers are in our form to the end
     genReqId: newRequestId,
     // A logger for each request costs more than many a request; what is logged names the request itself.
     childLoggerFactory: (logger) => logger,

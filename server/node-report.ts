@@ -26,7 +26,7 @@ export async function startReporting(parley: Parley): Promise<{ stop(): Promise<
   const name = `${hostname()}:${process.pid}`
   const version = await readVersion()
   const startedAt = clock()
-  // The embedded database lets one server at a time into its folder: whoever else is in the table was killed.
+  // The embedded database lets one server at a time into its folder: any other in the table was killed.
   if (config.databaseUrl === undefined) await db.query(sql`delete from nodes`)
   const worker = new Worker('report of this node', log, REPORT_MS, async () => {
     const state = JSON.stringify(await describeState(parley))

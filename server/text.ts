@@ -12,7 +12,7 @@ export function caseKey(text: string): string {
 
 /**
  * Addresses of one mailbox have one key, and those of different mailboxes do not: 'gmaıl.com' is not 'gmail.com'. Before
- * the `@` only A to Z are folded, since what else is the same there is up to whoever runs the mailbox.
+ * the `@` only A to Z are folded, since the host of the mailbox decides what else is the same there.
  */
 export function emailKey(email: string): string {
   const address = email.trim().normalize('NFC')

@@ -325,7 +325,7 @@ describe('an import', () => {
     expect(counts).toMatchObject({ messages: 3000 })
     expect(counts?.counted).toBe(counts?.replies)
     expect(before?.id).toBeDefined()
-    expect(await topicsOf(ada)).toEqual([]) // who is not in the export is in none of its topics
+    expect(await topicsOf(ada)).toEqual([]) // people who are not in the export are in none of its topics
   })
 })
 

@@ -133,7 +133,7 @@ describe('levels', () => {
     await say(ada, 'Nothing for Ben')
     const mentioned = await say(ada, mention)
     const choose = async (choice: object) => {
-      await settled() // what was said before is decided on
+      await settled() // notices of earlier messages are decided
       await state(ben, topicId, choice)
     }
     await choose({ level: 'everything' })

@@ -130,7 +130,7 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeConsoleOrgUnitMembers: 'org_unit.members_changed',
 }
 
-/** Without mail, who is invited in a list gets a link as well. */
+/** Without mail, people invited in a list get a link as well. */
 const ENTRIES: Record<string, number> = { invitePeople: 2 }
 
 /** Operations outside of conversations, which people can see themselves; the log is about running the organization. */

@@ -34,7 +34,7 @@ const read = async (bot: StaticTestBot, topicId: string, query = '') =>
 const texts = async (bot: StaticTestBot, topicId: string): Promise<string[]> =>
   (await read(bot, topicId)).messages.map(({ text }: { text: string }) => text)
 
-/** Changes a text behind the server's back: whoever still sees the old one was given a page that was kept. */
+/** Changes a text behind the server's back: a reader who still sees the old one got a kept page. */
 const changeUnseen = (messageId: string) =>
   server.parley.db.query(
     sql`update messages set text = 'changed' where org_id = ${orgId} and id = ${messageId}`,
@@ -156,7 +156,7 @@ describe('with a second node', () => {
     const node = await server.secondNode()
     await eventually(async () => server.parley.wake.isAlone || node.parley.wake.isAlone).toBe(false)
     const topicId = await topicOfBoth('first')
-    await Promise.all([texts(ada, topicId), texts(bob, topicId)]) // who may read it is known from here on
+    await Promise.all([texts(ada, topicId), texts(bob, topicId)]) // its readers are known from here on
     stopTime()
     const spy = vi.spyOn(server.parley.db, 'query')
     const seen = await Promise.all(Array.from({ length: 20 }, () => texts(bob, topicId)))

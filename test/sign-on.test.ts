@@ -109,7 +109,7 @@ describe('single sign-on', () => {
       memberships: [{ organizationId: orgId, name: 'Ada Okafor', role: 'member' }],
     })
     expect((await browser.get('/people/account')).body).toMatchObject({ hasPassword: false })
-    // Their address there may change; who they are does not.
+    // Their address there may change; their identity does not.
     isAda({ email: 'ada.lindqvist@example.com', email_verified: false })
     const again = visitor(server.url)
     await signOn(again)

@@ -21,7 +21,7 @@ it('does not keep memberships that changed while they were read', async () => {
   )
   const directory = new TopicDirectory()
   let reads = 0
-  // Rows of before: they are on their way while somebody comes, and whoever hears of that says so.
+  // Rows of before: they are on their way while somebody comes, and the directory is told.
   const slow: Queryable = {
     query: async (statement) => {
       const rows = await db.query(statement)

@@ -81,7 +81,7 @@ export class AttemptNotes {
   #log: FastifyBaseLogger
   /** By kind and account, the oldest first. */
   #noted = new Map<string, Noted>()
-  /** One after the other: whoever tries much takes one connection of the database, and entries keep their order. */
+  /** One after the other: a busy attacker takes one connection of the database, and entries keep their order. */
   #writing: Promise<void> = Promise.resolve()
 
   constructor(db: Database, clock: Clock, log: FastifyBaseLogger) {

@@ -10,7 +10,7 @@ import { actorOf, audit, SERVER } from './audit.ts'
 export type Loop = { topicId: string; botIds: readonly string[] }
 
 /**
- * Lets no bot write in a topic any more, and tells admins and who answers for those that answered each other. Done once, whichever
+ * Lets no bot write in a topic any more, and tells admins and the owners of those that answered each other. Done once, whichever
  * node sees it first; in direct messages bots are only slowed, since there may be no person who could let them go on.
  */
 export async function stopBots(

@@ -9,7 +9,7 @@ import { refuseArchived } from './topics.ts'
 
 type Place = { id: string; name: string; archived_at: number | null; created_by: string; is_member: boolean }
 
-/** Admins may, and who created the topic while they are in it. People who are neither in it nor admins learn nothing of it. */
+/** Admins may, and the creator of the topic while they are in it. People who are neither in it nor admins learn nothing of it. */
 async function requireTopicToSet(tx: Transaction, { profileId, role }: PersonCaller, topicId: string) {
   const [topic] = await tx.query<Place>(sql`
     select t.id, t.name, t.archived_at, t.created_by, m.topic_id is not null as is_member

@@ -52,8 +52,8 @@ function checkSettings({ open, joinedByDefault }: { open: boolean; joinedByDefau
 type Changes = Static<typeof TopicUpdated>['changes']
 
 /**
- * Name, description and label are every member's to change; who may write, find and join, and the end of it, are up to who
- * created it and admins. In an archived topic nothing changes until it is brought back.
+ * Name, description and label are every member's to change; who may write, find and join, and the end of it, are up to its
+ * creator and admins. In an archived topic nothing changes until it is brought back.
  */
 export async function updateChatTopic(
   tx: Transaction,
@@ -179,7 +179,7 @@ export const FIRST_TOPIC = 'General'
 export const createFirstTopic = (tx: Transaction, createdBy: string, members: readonly string[] = []) =>
   createTopic(tx, { createdBy, name: FIRST_TOPIC, members: [...members], open: true, joinedByDefault: true })
 
-/** New people of the organization are in these from the start. Bots are not: who creates one says where it is. */
+/** New people of the organization are in these from the start. Bots are not: their creator says where they are. */
 export async function joinDefaultTopics(tx: Transaction, profileId: string): Promise<void> {
   const topics = await tx.query<{ id: string }>(sql`
     select t.id from topics t

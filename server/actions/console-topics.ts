@@ -72,7 +72,7 @@ async function keepMessages(
   return changesBetween(before, { keepMessagesDays })
 }
 
-/** All or none; who is in it already stays. An admin does not let themselves into what others say among themselves. */
+/** All or none; members who are in it already stay. An admin does not let themselves into what others say among themselves. */
 export async function addToConsoleTopic(
   tx: Transaction,
   caller: PersonCaller,

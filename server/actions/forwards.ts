@@ -17,7 +17,7 @@ const STAYING: readonly MessageType[] = ['poll', 'task']
 
 /**
  * Passes on a message that the caller may see into a topic where they may write. Its content is kept as of this moment; its files
- * are referred to, not copied. Of a forward, what it forwards is passed on, as from who said it first.
+ * are referred to, not copied. Of a forward, the original is passed on, as from its first sender.
  */
 export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {
   const { forwardMessageId, text = '', parentId, externalId } = forward

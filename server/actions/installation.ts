@@ -59,7 +59,7 @@ export async function setUpFirstOrganization(
   token: string,
   setup: FirstSetup,
 ) {
-  // The lock on this row lets one through; whoever waited for it finds the row gone.
+  // The lock on this row lets one through; the others find the row gone.
   await open.query(sql`select 1 from settings where name = ${SETUP_LINK} for update`)
   const isRight = await isSetupToken(open, token)
   if (!isRight || (await readHome(open)) !== undefined) throw new Refusal(403, LINK_REFUSAL)
@@ -82,7 +82,7 @@ export async function setUpFirstOrganization(
     permission: 'write',
     delivery: 'polling',
   })
-  // Of the owner, so that they decide on it; whoever is invited later is in it from the start.
+  // Of the owner, so that they decide on it; people invited later are in it from the start.
   const topic = await createFirstTopic(tx, ownerId, [bot.botId])
   const owner: Actor = { kind: 'person', id: ownerId }
   await auditFounding(tx, owner, setup.organizationName, { id: bot.botId, name: setup.botName })

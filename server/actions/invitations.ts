@@ -77,7 +77,7 @@ type Invitation = {
   organization: string
   name: string
   email: string
-  /** Whether its link was shown to somebody else than who reads the address. */
+  /** Whether its link was shown to somebody else than the reader of the address. */
   byHand: boolean
 }
 
@@ -142,7 +142,7 @@ export async function prepareJoining(
   return { ...opened, signedIn, hash: await hashPassword(password, passwordCost) }
 }
 
-/** Makes the visitor a member, and signs them in; who is signed in to the account already stays so. */
+/** Makes the visitor a member, and signs them in; a session of the account stays. */
 export async function acceptInvitation(
   tx: Transaction,
   parley: Parley,

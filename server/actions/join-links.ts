@@ -162,8 +162,8 @@ export async function openJoinRequest(
 }
 
 /**
- * An invitation for who has proved their address: a new member counts as a use of the link, somebody who was invited anyway does
- * not. Nobody comes back this way who was archived or deleted.
+ * An invitation for a person who has proved their address: a new member counts as a use of the link, somebody who was invited
+ * anyway does not. Nobody comes back this way who was archived or deleted.
  */
 export async function confirmAddress(
   tx: Transaction,

@@ -71,7 +71,7 @@ const countedByDay = ({ orgId }: Caller, from: Sql, to: Sql): Sql => sql`
   select (to_timestamp(created_at / 1000.0) at time zone 'UTC')::date as day, count(*) as count
   from messages where org_id = ${orgId} and id > ${from} and id <= ${to} and not is_system group by 1`
 
-/** Counted before the organization's writer is held up; whoever was faster has counted the same. */
+/** Counted before the organization's writer is held up; a faster node has counted the same. */
 async function keep(db: Database, caller: Caller, { from, to }: Counted): Promise<void> {
   const counts = await db.query<DayCount>(sql`
     select day::text, count from (${countedByDay(caller, sql`${from}`, sql`${to}`)}) counted`)

@@ -48,7 +48,7 @@ export async function upgradeHash(open: OpenTransaction, accountId: string, hash
   await open.query(sql`update accounts set password = ${hash} where id = ${accountId}`)
 }
 
-/** From now on this password and no other; whoever was signed in elsewhere is not any more. */
+/** From now on this password and no other; sessions elsewhere end. */
 export async function changePassword(
   open: OpenTransaction,
   parts: Parts,
@@ -73,10 +73,10 @@ ${asIs(parts.config.baseUrl)}/reset
 }
 
 /**
- * Mails a link to set a new password, and gives the account that it is for. Links that were sent before work on: whoever
- * else asks can make none of them useless. So a mail that would be one too many is not sent, and its owner has others that
- * work. For an address without an active account a token is written too, which belongs to nobody: either way the answer
- * waits for a commit. The mail is a little more work.
+ * Mails a link to set a new password, and gives the account that it is for. Links that were sent before work on: a
+ * stranger's request can make none of them useless. So a mail that would be one too many is not sent, and its owner has
+ * others that work. For an address without an active account a token is written too, which belongs to nobody: either way
+ * the answer waits for a commit. The mail is a little more work.
  */
 export async function requestPasswordReset(
   open: OpenTransaction,
@@ -146,7 +146,7 @@ export async function resetPassword(
   return changed
 }
 
-/** The account of who has signed in. To give it its first password, they must have signed in a moment ago. */
+/** The account of a session. To give it its first password, its owner must have signed in a moment ago. */
 export async function readOwnAccount({ db, clock }: Parley, signedIn: SignedIn): Promise<AccountRow> {
   const account = await findAccount(db, signedIn.accountId)
   if (!account) throw new Error(`account ${signedIn.accountId} does not exist`)
@@ -154,7 +154,7 @@ export async function readOwnAccount({ db, clock }: Parley, signedIn: SignedIn):
   return account
 }
 
-/** The hash of a new password, for who knows the current one. */
+/** The hash of a new password, for people who know the current one. */
 export async function prepareOwnPassword(
   { db, config }: HashParts,
   account: AccountRow,

@@ -89,7 +89,7 @@ async function requireReport(tx: Transaction, reportId: string): Promise<ReportR
   return report
 }
 
-/** By the name of who sent the message: reports have none of their own. */
+/** By the name of the sender: reports have none of their own. */
 const tell = (
   tx: Transaction,
   caller: PersonCaller,

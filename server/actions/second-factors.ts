@@ -118,7 +118,7 @@ async function requireProof(
   return memberships
 }
 
-/** For somebody who cannot give a code any more, by who may help them: they sign in anew, with the password alone. */
+/** For somebody who cannot give a code any more, by those who may help them: they sign in anew, with the password alone. */
 export async function resetSecondFactor(open: OpenTransaction, parts: Parts, owner: Owner): Promise<void> {
   await removeSecondFactor(open, owner.id)
   await endSessions(open, owner.id)

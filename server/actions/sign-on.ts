@@ -23,7 +23,7 @@ type Parts = Pick<Parley, 'secrets' | 'config'>
 
 /**
  * The account of somebody who comes from the provider. The first time, the verified address finds the account or makes
- * one, and whoever is no member yet becomes one. Nobody comes back this way who was archived or deleted.
+ * one, and people who are not members yet become members. Nobody comes back this way who was archived or deleted.
  */
 export async function signOn(
   open: OpenTransaction,

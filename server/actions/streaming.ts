@@ -342,7 +342,7 @@ export class Streaming {
     const { id } = held.row
     await this.#leave(held, async (leaves) => {
       this.#frame()
-      await this.#passing.flush() // who is at the other node hears this before what comes from there
+      await this.#passing.flush() // listeners at the other node hear this before its own news
       await this.#save([held], true)
       leaves.isOver = true
     })

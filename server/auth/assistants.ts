@@ -17,13 +17,13 @@ export type TokenKind = 'code' | 'access' | 'refresh'
 
 const TOKEN_BITS = 256
 const MINUTE_MS = 60_000
-/** Told apart from keys of bots, which have no underscore; and found by who looks for secrets in files. */
+/** Told apart from keys of bots, which have no underscore; and found by scanners for secrets in files. */
 const PREFIXES: Record<TokenKind, string> = {
   code: 'parley_code_',
   access: 'parley_at_',
   refresh: 'parley_rt_',
 }
-/** A used refresh token is known for so long: whoever comes with a copy of it is noticed. */
+/** A used refresh token is known for so long: the use of a copy is noticed. */
 const USED_MS = 30 * 24 * 60 * MINUTE_MS
 /** For who allowed an assistant that never came for its token. */
 const UNCONNECTED_MS = 10 * MINUTE_MS
@@ -132,7 +132,7 @@ export async function issueAssistantToken(
   return token
 }
 
-/** It works no longer, and whoever shows it again gives away that there are two of them. */
+/** It works no longer, and its second use gives away that there are two of them. */
 export async function spendToken(db: Queryable, now: number, token: string): Promise<void> {
   await db.query(sql`
     update assistant_tokens set used_at = ${now}, expires_at = least(expires_at, ${now + USED_MS})

@@ -9,7 +9,7 @@ const PURPOSE = 'known browser'
 
 /**
  * The name of a browser in which the owner of this address has signed in before. Its attempts are counted by themselves:
- * whoever guesses elsewhere does not lock the owner out. It proves nothing else, and opens nothing.
+ * guesses elsewhere do not lock the owner out. It proves nothing else, and opens nothing.
  */
 export function knownBrowser(
   secrets: Secrets,

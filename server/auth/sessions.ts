@@ -76,7 +76,7 @@ export async function replaceSession(
   return { accountId, email, since, signedInWith, token }
 }
 
-/** For what outlives a session: who has stolen one must not be able to stay. */
+/** For what outlives a session: a thief of one must not be able to stay. */
 export function requireFresh(signedIn: SignedIn, now: number): void {
   if (!isFresh(signedIn, now)) throw new Refusal(403, SIGN_IN_AGAIN)
 }

@@ -76,7 +76,7 @@ export class SignOn {
     }
   }
 
-  /** Read once; a provider that could not be reached is asked again by whoever comes next. */
+  /** Read once; a provider that could not be reached is asked again at the next sign-in. */
   #discover(): Promise<Configuration> {
     this.#configuration ??= this.#readDiscovery().catch((error: unknown) => {
       this.#configuration = undefined

@@ -52,9 +52,9 @@ const secondVersion = ({ method = 'GET', target = '', timestamp, nonce = '' }: S
   signedText({ method, target: target.replace(ORIGIN, ''), timestamp, nonce }, bodyHash)
 
 /**
- * Whether nobody could use this signature, now or later: who may look at bots may not act as one of them without leaving a
- * trace. So its time must be one that is over, and its text none that another time could be read from. Version 2 has its
- * time in a line of its own; a line break in what was entered makes more lines than any request has.
+ * Whether nobody could use this signature, now or later: an admin who may look at bots may not act as one of them without
+ * leaving a trace. So its time must be one that is over, and its text none that another time could be read from. Version 2
+ * has its time in a line of its own; a line break in what was entered makes more lines than any request has.
  */
 const isHarmless = (given: Signed, now: number): boolean =>
   /^\d+$/.test(given.timestamp) &&

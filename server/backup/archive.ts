@@ -98,7 +98,7 @@ export async function readArchive(
         }
       }
       await visit({ name, size, content: hashed })
-      for await (const _ of hashed()); // what the visitor had no use for
+      for await (const _ of hashed()); // the rest that the visitor did not read
       found.push(`${hash.digest('hex')}  ${name}\n`)
     }
   } finally {

@@ -54,7 +54,7 @@ export function command<const O extends Options>(
   }
 }
 
-/** `--json` and `--help` belong to every command; whoever runs it looks for them. */
+/** `--json` and `--help` belong to every command; its runner looks for them. */
 const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
 export function wants(args: readonly string[], flag: keyof typeof EVERYWHERE): boolean {

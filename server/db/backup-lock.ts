@@ -1,6 +1,6 @@
 import { sql } from './sql.ts'
 
-/** Any number, the same everywhere: who holds this advisory lock makes a backup. */
+/** Any number, the same everywhere: the holder of this advisory lock makes a backup. */
 export const BACKUP_LOCK = 7_265_540
 
 /** Whether somebody makes a backup now; files that it may still want to read are not removed meanwhile. */

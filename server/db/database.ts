@@ -29,8 +29,8 @@ const MAX_TRIES = 3
 
 /**
  * Time limits of a connection. A node that is frozen or vanishes while it holds an organization's row loses its connection to
- * the first of these, so that the organization goes on; whoever waits for the row is told to come again before that takes too
- * long. The last bounds a statement that would never end.
+ * the first of these, so that the organization goes on; a writer that waits for the row is told to come again before that
+ * takes too long. The last bounds a statement that would never end.
  */
 export const CONNECTION_LIMITS = {
   idle_in_transaction_session_timeout: 3000,
@@ -99,10 +99,10 @@ export class Database implements Queryable {
    * together are written together. `work` may run more than once; only what its last run did counts.
    */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // what its own work returned
+    return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // the result of its own work
   }
 
-  /** One commit for all; whoever fails is undone and fails alone. */
+  /** One commit for all; work that fails is undone and fails alone. */
   #writeBatch: Perform<Work, unknown> = async (orgId, works) => {
     if (works.length === 1) return this.#writeSingly(orgId, works)
     try {

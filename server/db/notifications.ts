@@ -13,7 +13,7 @@ const CAUGHT_UP_MS = 1000
 export class Notifications {
   #connection: DatabaseConnection
   #handlers = new Map<string, ((payload: string) => void)[]>()
-  /** A channel of this node's own, and who waits for what comes through it. */
+  /** A channel of this node's own, and the callbacks that wait for its messages. */
   #ownChannel = `parley_node_${newUuid().replaceAll('-', '')}`
   #waiting = new Map<string, () => void>()
   #connectHandlers: (() => void)[] = []

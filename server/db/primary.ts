@@ -55,8 +55,8 @@ export class Primary {
   }
 
   /**
-   * Asks the primary whether it still is one. A machine that is gone breaks no connection: whoever waits for its answer would wait for
-   * a quarter of an hour, and is told here instead, as soon as another takes writes.
+   * Asks the primary whether it still is one. A machine that is gone breaks no connection: a query would wait for its answer for a
+   * quarter of an hour, and fails here instead, as soon as another takes writes.
    */
   async check(): Promise<void> {
     const current = this.#current
@@ -121,7 +121,7 @@ export class Primary {
     const client = new pg.Client({ ...this.#config, application_name: 'parley-probe' })
     client.host = host.host
     client.port = host.port
-    client.on('error', () => {}) // told to who asks
+    client.on('error', () => {}) // told to the caller
     await client.connect()
     return client
   }

@@ -1,6 +1,6 @@
 import { sqlState } from './database.ts'
 
-/** Classes and codes of PostgreSQL that say: not now; with words for who asks why. */
+/** Classes and codes of PostgreSQL that say: not now; with words for people who ask why. */
 const NOT_NOW: readonly (readonly [RegExp, string])[] = [
   [/^53100$/, 'its disk is full'],
   [/^53300$/, 'it has no connection left'],

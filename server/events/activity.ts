@@ -26,7 +26,7 @@ export class Activity {
     this.#passing = passing
     this.#clock = clock
     this.#onActive = onActive
-    passing.onNode(ABOUT, (_node, content) => this.#hear(content as News)) // what another node of this version wrote
+    passing.onNode(ABOUT, (_node, content) => this.#hear(content as News)) // written by another node of this version
   }
 
   tell({ orgId, profileId }: Caller, sessionId: string, active: boolean): void {

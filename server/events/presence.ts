@@ -16,8 +16,8 @@ export const AWAY_AFTER_MS = 10 * 60_000
 const PEOPLE_AT_ONCE = 100
 
 /**
- * A node that begins to listen says `hello`, then who is `here`, and `alive` at the end of that: who was there before and is
- * not in the list has left meanwhile. `hello` and `ask` are answered with such a list.
+ * A node that begins to listen says `hello`, then who is `here`, and `alive` at the end of that: people who were there
+ * before and are not in the list have left meanwhile. `hello` and `ask` are answered with such a list.
  */
 type Message =
   | { kind: 'hello' | 'ask' | 'alive' | 'bye' }
@@ -52,7 +52,7 @@ export class Presence {
   constructor(passing: Passing, notifications: Notifications, clock: Clock) {
     this.#passing = passing
     this.#clock = clock
-    passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // what another node of this version wrote
+    passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // written by another node of this version
     notifications.onConnect(() => {
       this.#tell({ kind: 'hello' })
       this.#tellAll()

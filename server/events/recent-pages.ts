@@ -82,7 +82,7 @@ export class RecentPages {
     const ending = known.ends.get(caller.profileId)
     if (ending) return Buffer.concat([(await known.page).json, ending])
     if (!(await isAllowed())) return whole(await load(), end)
-    const page = await known.page.catch(load) // whoever asked first may not have been allowed to
+    const page = await known.page.catch(load) // the first to ask may not have been allowed to
     const text = Buffer.from(end(page))
     known.ends.set(caller.profileId, text)
     this.#grow(organization, name, known, READER_BYTES + text.length)

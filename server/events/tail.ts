@@ -5,7 +5,7 @@ import type { LogEvent } from '../db/transaction.ts'
 import type { UpdatePage } from '../queries/updates.ts'
 import type { Announcement } from './wake.ts'
 
-/** The newest events of one organization, and all together: who is further behind reads pages. */
+/** The newest events of one organization, and all together: readers that are further behind read pages. */
 const MAX_EVENTS = 2000
 const MAX_BYTES = 64 * 1024 * 1024
 /** Memory of an event besides its payload. */

@@ -44,7 +44,7 @@ type Options = {
   rules: FormRules
   limit: number
   digests: Digests<RunningDigest>
-  /** False: read to its end and hashed, but not written; for who will be refused anyway. */
+  /** False: read to its end and hashed, but not written; for senders who will be refused anyway. */
   isKept: boolean
   /** Begins to watch the body; `giveUp` ends it with this error. The caller releases the bytes of a body that has arrived. */
   watch?: (giveUp: (error: Error) => void) => Watched
@@ -87,7 +87,7 @@ async function receive(
   const goOn = async (drained: Promise<void> | undefined) => {
     await drained
     await watched?.turn()
-    watched?.hold((splitter?.bytesHeld ?? 0) + source.readableLength) // what came meanwhile lies there unread
+    watched?.hold((splitter?.bytesHeld ?? 0) + source.readableLength) // bytes that came meanwhile lie there unread
     source.resume()
   }
   try {
@@ -106,6 +106,6 @@ async function receive(
     throw error
   } finally {
     source.off('data', onData)
-    source.resume() // what still comes is let go
+    source.resume() // bytes that still come are let go
   }
 }

@@ -14,7 +14,7 @@ export const linkTarget = (id: string, name: string): LinkTarget => `${id}/${enc
 
 export const linkPlaceholder = (target: LinkTarget): string => `${PLACEHOLDER}${target}`
 
-/** Links to files: whoever has one may read the file, until it expires. */
+/** Links to files: anyone with one may read the file, until it expires. */
 export class Links {
   #secrets: Secrets
   #config: Config

@@ -6,7 +6,7 @@ import { networkKey } from '../network/address.ts'
 type Limits = {
   /** From one network. */
   perNetwork: number
-  /** For one account from one network: whoever guesses elsewhere does not lock its owner out. */
+  /** For one account from one network: guesses elsewhere do not lock its owner out. */
   perAccountAndNetwork?: number
   /** For one account, from all browsers together that are not known to be its owner's. */
   perAccount?: number

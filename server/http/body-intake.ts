@@ -123,7 +123,7 @@ export class BodyIntake {
     const now = performance.now()
     for (const body of this.#receiving) {
       if (body.raw.complete || body.raw.socket.destroyed) {
-        this.#received(body) // who reads it is about to hear that it ended
+        this.#received(body) // its reader is about to hear that it ended
       } else if (body.isLate(now, this.#settings)) {
         this.cut[body.pace] += 1
         this.#giveUp(body, tookTooLong())

@@ -64,7 +64,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
   const runs = new Map<string, RunOperation>()
 
   return {
-    /** The operations that need credentials, by id, for who has been admitted in another way than by their route. */
+    /** The operations that need credentials, by id, for callers admitted in another way than by their route. */
     runs,
 
     /** An operation that changes nothing. */
@@ -132,7 +132,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         handler: async (request, reply) => {
           const address = request.ip
           const repeat = idempotencyOf(request, () => bodyHash(request), ownerOf(request))
-          // Nothing of a repeated form is looked at again: who has an answer could have images decoded without end.
+          // Nothing of a repeated form is looked at again: a sender with an answer could have images decoded without end.
           const kept = repeat && (await readKeptAnswer(db, secrets, repeat, clock()))
           if (kept) return send(reply, kept)
           const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {

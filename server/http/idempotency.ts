@@ -82,7 +82,7 @@ export async function readKeptAnswer(
   return kept && keptAnswer(secrets, request, kept)
 }
 
-/** The body of the answer that a request of this owner got, if it succeeded: for who asks later, without the request. */
+/** The body of the answer that a request of this owner got, if it succeeded: for a later question, without the request. */
 export async function readKeptSuccess(
   db: Queryable,
   secrets: Secrets,

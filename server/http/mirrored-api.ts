@@ -27,8 +27,8 @@ export type RunForPerson = (caller: PersonCaller, given: Given, call: Call) => P
 
 /**
  * Mounts operations of the bot API for people, below the chat of an organization: what people do in conversations has the
- * handlers, limits and answers that bots have. Operations that people do not have there are only in `runs`, by id, for who has
- * been let in in another way than by a route: assistants.
+ * handlers, limits and answers that bots have. Operations that people do not have there are only in `runs`, by id, for callers
+ * who are let in in another way than by a route: assistants.
  */
 export function mirroredApi(
   app: FastifyInstance,

@@ -58,8 +58,8 @@ export const onlyAsForm = async (): Promise<never> => {
 export type PeopleApi = ReturnType<typeof peopleApi>
 
 /**
- * Registers operations for people. A request that changes something must come from a page of this server; whoever is not
- * an active member of an organization gets the answer for one that does not exist.
+ * Registers operations for people. A request that changes something must come from a page of this server; people who are
+ * no active members of an organization get the answer for one that does not exist.
  */
 export function peopleApi(app: FastifyInstance, parley: Parley) {
   return {

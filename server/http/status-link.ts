@@ -5,7 +5,7 @@ const PURPOSE = 'status of the installation'
 const LIFETIME_MS = 24 * 60 * 60_000
 const TOKEN = /^(\d{13})\.([\w-]+)$/
 
-/** Shows the status of the installation to whoever has it, until its end, and opens nothing else. */
+/** Shows the status of the installation to anyone who has it, until its end, and opens nothing else. */
 export function makeStatusLink(
   secrets: Secrets,
   { baseUrl }: Pick<Config, 'baseUrl'>,

@@ -198,7 +198,7 @@ class Intake {
     )
   }
 
-  /** An account is shared by all organizations that know the address; who has none here gets one without a password. */
+  /** An account is shared by all organizations that know the address; people who have none here get one without a password. */
   async #withAccounts(lines: readonly string[]): Promise<string[]> {
     const records = lines.map((line) => Object(parse(line)))
     const people = records.filter(({ hasAccount, emailKey }) => hasAccount === true && emailKey)

@@ -17,7 +17,7 @@ type ProfileRow = { id: string; email_key: string | null; status: string }
 
 /**
  * Finds or adds those of whom an export tells. An address decides who is who. People with one are added as invited, and can be
- * sent an invitation; whoever has left there, has no address or is a bot stays as a name beside what they wrote.
+ * sent an invitation; people who have left there, those without an address, and bots stay as names beside their messages.
  */
 export class People {
   readonly counts: PeopleCounts = { matched: 0, added: 0, nameless: 0 }

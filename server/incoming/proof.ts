@@ -28,7 +28,7 @@ const isRecent = (seconds: string, now: number): boolean =>
   /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - now / 1000) <= MAX_AGE_SECONDS
 
 const PROOFS: readonly ((secret: string, call: Call) => boolean)[] = [
-  // GitHub, and who does as GitHub does.
+  // GitHub, and senders that do as GitHub does.
   (secret, { header, raw }) =>
     isSame(header('x-hub-signature-256'), `sha256=${digest(secret, raw).toString('hex')}`),
   // Sentry.
@@ -42,7 +42,7 @@ const PROOFS: readonly ((secret: string, call: Call) => boolean)[] = [
   },
   // GitLab's secret token.
   (secret, { header }) => isSame(header('x-gitlab-token'), secret),
-  // Alertmanager, Grafana and whoever can send a header.
+  // Alertmanager, Grafana and other senders that can set a header.
   (secret, { header }) => isSame(/^bearer +(\S+)$/i.exec(header('authorization'))?.[1] ?? '', secret),
   // Standard Webhooks, which GitLab's signing token follows.
   (secret, { header, raw, now }) => {

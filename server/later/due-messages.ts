@@ -8,7 +8,7 @@ const AT_ONCE = 100
 
 /**
  * Sends what is due, of all organizations, and tells after how many milliseconds to look again: when the next is due, and
- * after two seconds in any case. Every node looks; who comes second finds nothing.
+ * after two seconds in any case. Every node looks; the second finds nothing.
  */
 export async function sendDueMessages({ db, clock, log, botLoops }: Parley): Promise<number> {
   const next = await readNextDue(db, AT_ONCE)

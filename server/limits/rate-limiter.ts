@@ -6,7 +6,7 @@ import { type Grant, takeFromBudget } from './budget.ts'
 const NODE_SHARE = 1 / 20
 /** Requests over the limit in one minute that are refused at once. Clients that send more do not listen to `Retry-After`. */
 const PROMPT_REFUSALS = 20
-/** How long each further refusal is held back: who waits for the answer before the next request then sends two a second. */
+/** How long each further refusal is held back: a client that waits for each answer then sends two a second. */
 const HELD_MS = 500
 
 type Window = {

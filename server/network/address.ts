@@ -5,7 +5,7 @@ const UNKNOWN = 'unknown'
 
 /**
  * The name under which limits count an address. IPv4 counts whole, however it is written. IPv6 counts by its first 64
- * bits: whoever has one such address has 2^64 of them.
+ * bits: an owner of one such address has 2^64 of them.
  */
 export function networkKey(address: string): string {
   const version = isIP(address)

@@ -104,7 +104,7 @@ export type ClaimedPush = {
   isReminder: boolean
 }
 
-/** Takes what is due until `until`: who dies meanwhile leaves it to another node after that. */
+/** Takes due pushes until `until`: a node that dies meanwhile leaves them to another after that. */
 export function claimPushes(
   db: Queryable,
   { now, until, limit }: { now: number; until: number; limit: number },

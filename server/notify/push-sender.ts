@@ -22,7 +22,7 @@ import {
 } from './push-queue.ts'
 import { encryptForBrowser, pushTopic, vapidHeader } from './web-push.ts'
 
-/** Seconds from one failed attempt to the next; who was not reached after the last finds it in the list. */
+/** Seconds from one failed attempt to the next; people not reached after the last find it in the list. */
 const RETRY_SCHEDULE = [10, 60, 300, 1800, 7200]
 const ATTEMPT_LIMIT_MS = 15_000
 /** Added to what an attempt may take: what a node that died has begun is sent by another one after that. */

@@ -52,7 +52,7 @@ export class ServerProcess {
     }).finally(() => {
       this.#hasEnded = true
     })
-    // Awaited by whoever starts it; until then a failure must not count as unhandled.
+    // Awaited by its starter; until then a failure must not count as unhandled.
     this.ended.catch(() => {})
   }
 

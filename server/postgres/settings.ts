@@ -48,7 +48,7 @@ export function serverSettings(libraries: string, overrides: Settings, memory = 
     checkpoint_completion_target: '0.9',
     // Full pages shrink to about a third. This build carries pglz only, not lz4 or zstd.
     wal_compression: 'pglz',
-    // Nothing replicates from here: whoever needs that runs their own PostgreSQL. Saves the launcher process.
+    // Nothing replicates from here: operators who need that run their own PostgreSQL. Saves the launcher process.
     max_logical_replication_workers: '0',
 
     // Small and often. Queues turn over in seconds, and a log that only grows needs its visibility map for index-only scans:

@@ -41,7 +41,7 @@ async function ask<Result>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', give)
-    call.abort() // what was not read of an answer
+    call.abort() // the unread rest of an answer
   }
 }
 

@@ -64,7 +64,7 @@ export function listMemberships(db: Queryable, session: Session): Promise<Member
 
 export type SessionFacts = { isSetUp: boolean; hasOrganization: boolean; memberships: MembershipRow[] }
 
-/** Whether the server is set up and has an organization, and the memberships of who has signed in. */
+/** Whether the server is set up and has an organization, and the memberships of the account. */
 export async function readSessionFacts(db: Queryable, session: Session | undefined): Promise<SessionFacts> {
   const memberships = session ? await listMemberships(db, session) : []
   const isSetUp = (await readHome(db)) !== undefined

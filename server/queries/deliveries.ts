@@ -48,7 +48,7 @@ export type DeliveryRow = {
   dueAt: number
 }
 
-/** A test that is yet to be sent is pending for who looks at it. */
+/** A test that is yet to be sent is shown as pending. */
 const columns = sql`d.id, d.bot_id as "addressId", d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt",
   case d.state when 'testing' then 'pending' else d.state end as state, d.attempts, d.due_at as "dueAt"`
 

@@ -30,8 +30,8 @@ export const readHome = (db: Queryable): Promise<string | undefined> => readSett
 
 /**
  * Visitors who may create organizations without an invitation: as the console says, or as the server was started. By
- * default, visitors on this machine until the server has been set up, and everybody from then on: whoever is first
- * on a new server is not a stranger.
+ * default, visitors on this machine until the server has been set up, and everybody from then on: the first on a new
+ * server is not a stranger.
  */
 export async function readSignupAccess(
   db: Queryable,

@@ -98,7 +98,7 @@ export function listMessagesAround(
     order by x.id`)
 }
 
-/** A message of any topic, for who may decide on it. */
+/** A message of any topic, for admins who may decide on it. */
 export async function readMessageOfAnyone(
   { orgId }: Organization,
   db: Queryable,

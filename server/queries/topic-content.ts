@@ -12,8 +12,8 @@ export async function mayAdminsRead({ orgId }: Pick<Caller, 'orgId'>, db: Querya
 }
 
 /**
- * Messages of a topic whoever is in it, the newest first. Every other list of messages begins with what its caller may see; who
- * calls this one has asked `mayAdminsRead` before.
+ * Messages of a topic whoever is in it, the newest first. Every other list of messages begins with what its caller may see;
+ * callers of this one have asked `mayAdminsRead` before.
  */
 export function listMessagesOfAnyone(
   { orgId }: Pick<Caller, 'orgId'>,

@@ -14,7 +14,7 @@ export function healthRoutes(app: FastifyInstance, parley: Parley): void {
     if (parley.draining.isAnnounced) return reply.code(503).send({ status: 'stopping' })
     const reason = await probe(parley)
     if (reason !== undefined) return reply.code(503).send({ status: 'database unavailable', reason })
-    // It works all the same, by the database's time; but whoever runs this machine should know.
+    // It works all the same, by the database's time; but the operator of this machine should know.
     const warning = describeSkew(parley.databaseClock.skewMs)
     return { status: 'ready', ...(warning !== undefined && { warning }) }
   })

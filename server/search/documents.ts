@@ -35,7 +35,7 @@ export function textsOf(message: SearchedMessage, task?: SearchedTask): Searched
 
 const lines = (texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
 
-/** Without the ids in `<@profileId>`, which nobody looks for; who is mentioned is a mark. */
+/** Without the ids in `<@profileId>`, which nobody looks for; mentions are marks. */
 export const withoutMentions = (text: string): string => text.replace(MENTION, ' ')
 
 const LINK = /\bhttps?:\/\/\S/i

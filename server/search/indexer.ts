@@ -64,7 +64,7 @@ async function beginNewOnes(db: Queryable): Promise<void> {
     select org_id, '00000000-0000-0000-0000-000000000000', org_id from begun on conflict do nothing`)
 }
 
-/** On each machine for itself, the segment first: whoever finds a position finds that too. */
+/** On each machine for itself, the segment first: a node that finds a position finds that too. */
 async function beginNewOnesInTurn(db: Queryable): Promise<void> {
   const isNew = sql`not exists (select from search_positions p where p.org_id = l.org_id)`
   await db.query(sql`${crossing('what is due is looked for in all organizations')}
@@ -126,7 +126,7 @@ async function followLog(tx: OpenTransaction, orgId: string, { seq, last_seq, ol
   return reached < last_seq || older_than !== null
 }
 
-/** The newest of what is not in yet: who searches soon after a start finds what is most likely looked for. */
+/** The newest of what is not in yet: a search soon after a start finds the likeliest messages. */
 async function goBack(tx: OpenTransaction, orgId: string, olderThan: string): Promise<boolean> {
   const messages = await tx.query<SearchedMessage>(sql`
     select ${columns} from messages x where x.org_id = ${orgId} and x.id < ${olderThan}::uuid

@@ -5,7 +5,7 @@ export type TelemetrySettings = {
   /** Undefined: none are sent. */
   tracesUrl: string | undefined
   metricsUrl: string | undefined
-  /** Such as the key of whoever takes them: secret. */
+  /** Such as the collector's key: secret. */
   headers: Record<string, string>
   serviceName: string
   resource: Record<string, string>

@@ -145,7 +145,7 @@ export async function releaseLeases(db: Database, holder: string, held: readonly
   await renewLeases(db, { holder, until: 0 }, held)
 }
 
-/** For a server that has its database to itself: whoever holds a lease now was killed. */
+/** For a server that has its database to itself: the holder of any lease was killed. */
 export async function endAllLeases(db: Database): Promise<void> {
   await db.query(
     sql`${crossing('housekeeping goes through all organizations')} update bots set webhook_leased_until = 0 where webhook_leased_until > 0`,

@@ -103,7 +103,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   test('begins with a sentence that the other sees at once', async () => {
     page = await open(ada, `/t/${topicId}`)
     other = await open(ben, `/t/${topicId}`)
-    await field(other).waitFor() // what is there when the topic opens is not announced
+    await field(other).waitFor() // messages there when the topic opens are not announced
     await field(page).fill('Good morning, **everybody**')
     await field(page).press('Enter')
     await row(other, 'Good morning, everybody').waitFor()

@@ -52,7 +52,7 @@ async function texts(url: string): Promise<string[]> {
   return found
 }
 
-/** The attachment as it is handed to whoever reads the message. */
+/** The attachment as a reader of the message gets it. */
 async function attachment(url: string): Promise<Buffer> {
   const { body } = await ask(url, 'GET', `/v2/messages/${file.id}`)
   const answer = await fetch(Object(body).attachmentDetails[0].url)

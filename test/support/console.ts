@@ -67,7 +67,7 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     insert into second_factors (account_id, secret, started_at, enabled_at)
     select account_id, '', 0, 0 from profiles where org_id = ${orgId} and id = ${memberId}`)
   const orgUnitId = await db.write(orgId, async (tx) => (await createOrgUnit(tx, unit, OPERATOR)).id)
-  // Units are restricted to who is in them where the organization says so.
+  // Units are restricted to their members if the organization says so.
   await db.query(sql`
     insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
     select org_id, ${orgUnitId}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)

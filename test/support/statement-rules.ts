@@ -117,7 +117,7 @@ function faultOf(node: PlanNode, nodes: readonly PlanNode[], tables: Tables): st
   const place = table === undefined ? undefined : tables.get(table)
   if (table === undefined || place === undefined) return undefined
   if (node['Node Type'] === 'ModifyTable') {
-    if (node.Operation !== 'Insert') return undefined // what it changes is read by a node of its own
+    if (node.Operation !== 'Insert') return undefined // the rows it changes are read by a node of its own
     const value = outputOf(node, place)
     if (!isConstant(value) && !isJoined(value, nodes, tables)) return `${table} gets rows of ${value}`
     return hasLookup(node, tables) ? `${table} gets values that are looked up inside of VALUES` : undefined

@@ -86,7 +86,7 @@ async function keptPage(wanted) {
   return undefined
 }
 
-/** The page as the server gives it to who is here: in their language, and with its policy. */
+/** The page as the server gives it to this visitor: in their language, and with its policy. */
 const fetchPage = () => fetch(PAGE, { cache: 'no-cache' })
 
 /** Keeps a page with all of its files, or nothing. A page of a build that is not known here comes with the worker that knows it. */

@@ -32,7 +32,7 @@ export class ImageChild {
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    this.#process.on('error', () => {}) // told to whoever waits for an answer
+    this.#process.on('error', () => {}) // told to the task that waits for an answer
     // A server that has nothing else to do may end.
     this.#process.unref()
     this.#process.channel?.unref()

@@ -16,7 +16,7 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 setPriority(NICENESS) // before any thread is started: threads inherit it
 try {
-  writeFileSync('/proc/self/oom_score_adj', '1000') // where memory runs out, this process goes first
+  writeFileSync('/proc/self/oom_score_adj', '1000') // if memory runs out, this process goes first
 } catch {
   // Not Linux, or not permitted.
 }

@@ -1,4 +1,4 @@
-/** Too many wait already; whoever comes now is to come again. */
+/** Too many wait already; the request is to come again. */
 export class NoRoom extends Error {
   override name = 'NoRoom'
 }
@@ -20,10 +20,10 @@ type Options = {
   signal?: AbortSignal | undefined
 }
 
-/** Lets work run in turns of its owners: who brings much waits behind themselves, not everybody behind them. */
+/** Lets work run in turns of its owners: an owner with much work waits behind their own, and nobody else does. */
 export class Turns {
   #bounds: Bounds
-  /** In the order of their turns: who was just served stands last. */
+  /** In the order of their turns: the owner just served stands last. */
   #owners = new Map<string, Owner>()
   #running = 0
   #waiting = 0

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { DiskStorage } from './disk.ts'
 
-/** How a stored file is handed to whoever asks for it. */
+/** How a stored file is handed out. */
 export type Download = {
   contentType: string
   /** The whole header, such as `attachment; filename="plan.pdf"`. */

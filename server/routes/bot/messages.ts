@@ -50,7 +50,7 @@ export function messageRoutes(api: ConversationApi): void {
       if (sendAt !== undefined) return sendLater(parley, caller, { ...body, text, sendAt }, repeat)
       if (body.actions) return askQuestion(parley, caller, { ...body, text, actions: body.actions }, repeat)
       const isPerson = !caller.profileId.startsWith('b@')
-      // Texts that are written together have no room for who wrote one for its sender.
+      // Texts that are written together have no room for the assistant that wrote one.
       if (isPerson && (caller.assistant || mayBeCommand(text)))
         return sendCommand(parley, caller, { ...body, text }, repeat)
       const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })

@@ -94,7 +94,7 @@ async function poll(
       position = nothing.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()))
       if (reason !== 'woken') return nothing
-      await requireUnchanged(parley, caller) // what woke it may have been a change of the bot itself
+      await requireUnchanged(parley, caller) // a change of the bot itself may have woken it
     }
   } finally {
     leaveTail()

@@ -139,7 +139,7 @@ export type PlannedFault = { fault: Fault; node: number }
 /** While these last, the node itself acknowledges nothing, and is not counted: the others must go on. */
 export const NODE_IS_AWAY: readonly Fault[] = ['frozen node', 'cut line', 'silent line']
 
-/** A database that ends six times in a minute is given up by who watches it. */
+/** A database that ends six times in a minute is given up by its watcher. */
 const OF_THE_DATABASE: readonly Fault[] = ['restarted database', 'killed database', 'full disk']
 const ALL: readonly Fault[] = [
   'killed node',

@@ -32,7 +32,7 @@ export async function signOut(): Promise<void> {
   if (data) sessionState.set({ ...data, account: null })
 }
 
-/** The organization that is being looked at, and who one is there. */
+/** The organization on the screen, and one's own profile there. */
 export const MembershipContext = createContext<Membership | undefined>(undefined)
 
 export function useMembership(): Membership {

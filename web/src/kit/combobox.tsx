@@ -50,7 +50,7 @@ export function Combobox<Item extends { id: string; name: string }>({
       {...(onSearch && { filter: null, onInputValueChange: (text: string) => onSearch(text) })}
       value={[...chosen]}
       onValueChange={(next: Item[], { reason }) => {
-        // Escape closes the list; who was chosen stays.
+        // Escape closes the list; the chosen members stay.
         if (reason !== 'escape-key') onChange(max === undefined ? next : next.slice(0, max))
       }}
       itemToStringLabel={(item: Item) => item.name}

@@ -10,8 +10,8 @@ import { DialogContext } from './dialog-context.ts'
 import { Words } from './name.tsx'
 
 /**
- * A window over the page. Focus stays inside and goes back to where it was; Escape closes it, unless it is busy: who closed it
- * would not learn what came of it. Rendered while it is open.
+ * A window over the page. Focus stays inside and goes back to where it was; Escape closes it, unless it is busy: closing it
+ * would hide the result. Rendered while it is open.
  */
 export function Dialog({
   title,

@@ -43,7 +43,7 @@ export default function MenuPopup({
       }}
     >
       <Menu.Portal>
-        {/* It stands at the end of the page, outside of its landmarks: who goes from one to the next would pass it by. */}
+        {/* It stands at the end of the page, outside of its landmarks: going from one to the next would pass it by. */}
         <Menu.Positioner
           role="region"
           aria-label={label}

@@ -1,7 +1,7 @@
 import { addSentences } from './errors.ts'
 import { byLanguage } from './texts.ts'
 
-/** Refusals that the views of an account get, and those before one is signed in: who opens the chat does not wait for them. */
+/** Refusals that the views of an account get, and those before one is signed in: the chat does not wait for them. */
 addSentences(
   byLanguage<Record<string, string>>({
     en: {

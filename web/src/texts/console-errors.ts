@@ -1,7 +1,7 @@
 import { addSentences } from './errors.ts'
 import { byLanguage } from './texts.ts'
 
-/** Refusals that only the console gets: who opens the chat does not wait for them. */
+/** Refusals that only the console gets: the chat does not wait for them. */
 addSentences(
   byLanguage<Record<string, string>>({
     en: {

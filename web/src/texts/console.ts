@@ -1,6 +1,6 @@
 import { texts } from './texts.ts'
 
-/** The frame of the console: who opens the chat does not wait for it. */
+/** The frame of the console: the chat does not wait for it. */
 export const consoleTexts = texts({
   en: {
     administration: 'Administration',

@@ -1,7 +1,7 @@
 import { addSentences } from './errors.ts'
 import { byLanguage } from './texts.ts'
 
-/** Refusals of what is done later: who opens the chat does not wait for them. */
+/** Refusals of what is done later: the chat does not wait for them. */
 addSentences(
   byLanguage<Record<string, string>>({
     en: {},

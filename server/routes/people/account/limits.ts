@@ -25,7 +25,7 @@ export const accountLimits = (clock: Clock) => ({
   }),
   /** Tokens of links and answers of passkeys: nobody can guess one, and nobody should be able to try for long. */
   guesses: new AttemptLimit(clock, { perNetwork: FAILURES_PER_NETWORK }),
-  /** Codes of second factors, from who has the password already. */
+  /** Codes of second factors, from people who have the password already. */
   codes: new AttemptLimit(clock, {
     perNetwork: FAILURES_PER_NETWORK,
     perAccountAndNetwork: CODES_PER_NETWORK_AND_HOUR,
@@ -38,7 +38,7 @@ export const accountLimits = (clock: Clock) => ({
     perAccountAndNetwork: LIMITS.passwordResetsPerHour,
     accountWindowMs: HOUR_MS,
   }),
-  /** The same for who asks to join by a link. */
+  /** The same for requests to join by a link. */
   joins: new AttemptLimit(clock, {
     perNetwork: FAILURES_PER_NETWORK,
     perAccountAndNetwork: LIMITS.passwordResetsPerHour,

@@ -3,7 +3,7 @@ import { ok } from '../../../http/answers.ts'
 import { readKeptSuccess } from '../../../http/idempotency.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 
-/** Says what came of a request whose answer was lost: who has files on their way sends them once. */
+/** Says what came of a request whose answer was lost: files on their way are sent once. */
 export function sentRoutes(people: PeopleApi): void {
   people.reads(contract.readSent, async ({ caller, db, query, parley: { secrets, clock } }) => {
     const { orgId, profileId: owner } = caller

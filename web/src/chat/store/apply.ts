@@ -77,7 +77,7 @@ const eachOf = (event: LogEvent): LogEvent[] =>
       }))
     : [event]
 
-/** A message that has come is no longer on its way out, and who sent it no longer typing it. */
+/** A message that has come is no longer on its way out, and its sender no longer typing it. */
 function settle(
   edit: StateEdit,
   message: Pick<EventMessage, 'id' | 'topicId' | 'senderId' | 'parentId' | 'externalId' | 'poll' | 'task'>,
@@ -168,8 +168,8 @@ export type StartAnswer = {
 
 /**
  * Merges the start answer, read anew. With `isGap`, after events that are missing for ever, messages count as current from
- * here on too: the conversations must be read anew by whoever calls this. Otherwise the events up to here still come, and
- * change only messages. `recent` are events that came while this was read.
+ * here on too: the caller must read the conversations anew. Otherwise the events up to here still come, and change only
+ * messages. `recent` are events that came while this was read.
  */
 export function mergeStart(
   state: ChatState,
@@ -208,7 +208,7 @@ export function mergeStart(
     edit.emoji.replace(new Map(start.emoji?.map(({ name, pictureId }) => [name, pictureId])))
     edit.online = organization.showPresence === false ? undefined : new Set(start.online)
     edit.failedLater = start.failedLater ?? 0
-    edit.later += 1 // what was told meanwhile passed unheard
+    edit.later += 1 // `later` events may have passed unheard
     edit.members.set(me.id, same(state.members.get(me.id), me))
     replaceStreaming(edit, start.streaming ?? [])
     putOwnTasks(edit, start.tasks ?? [], MAX_COUNT)

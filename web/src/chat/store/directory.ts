@@ -98,7 +98,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     }
     case 'member.added': {
       const added = event.data.memberIds.filter((id) => !topic.memberIds.includes(id))
-      // A list of the first few stays one: who comes is not among them.
+      // A list of the first few stays one: new members are not among them.
       const isWhole = topic.memberIds.length >= topic.memberCount
       put({
         memberCount: topic.memberCount + added.length,

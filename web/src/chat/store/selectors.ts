@@ -177,7 +177,7 @@ const isShown = ({ card, state }: Outgoing, items: readonly ConversationItem[]):
   state === 'sending' &&
   items.slice(-5).some(({ message }) => message !== undefined && isOfCard(card, message))
 
-/** Ids of who is typing there. */
+/** Ids of people who are typing there. */
 export const typingIn = ({ typing }: ChatState, key: ConversationKey): readonly string[] =>
   typing.get(key)?.map(({ profileId }) => profileId) ?? NOBODY
 const NOBODY: readonly string[] = []

@@ -146,7 +146,7 @@ class OrganizationHub {
       this.#open()
     } else if (position !== undefined && this.#position >= 0 && position >= this.#keptFrom) {
       this.#post(tab, this.#eventsAfter(position))
-      this.#pieces.read() // what passed before it came
+      this.#pieces.read() // pieces that passed before it came
     } else {
       tab.isWaiting = true
       void this.#start()

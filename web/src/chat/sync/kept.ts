@@ -15,7 +15,7 @@ const VERSION = 3
 const WRITE_MS = 1000
 /** Of each conversation the newest are kept. */
 const MAX_MESSAGES = 100
-/** Changes when everything is deleted: who began before that writes nothing any more. */
+/** Changes when everything is deleted: a tab that began before that writes nothing any more. */
 const GENERATION = 'generation'
 
 type PartKey = [accountId: string, organizationId: string, part: string]

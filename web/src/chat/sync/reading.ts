@@ -240,7 +240,7 @@ function restore(edit: StateEdit, topics: Iterable<ChatTopic>, fields: readonly 
     const former = Object.fromEntries(fields.map((field) => [field, before[field]]))
     if (!topic) continue
     edit.topics.set(before.id, { ...topic, ...former })
-    recount(edit, before.id) // what came meanwhile stays counted
+    recount(edit, before.id) // messages that came meanwhile stay counted
   }
 }
 

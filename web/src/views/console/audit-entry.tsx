@@ -65,7 +65,7 @@ function Origin({ client: { address, userAgent } }: { client: NonNullable<AuditE
 
 type Named = { name: string; to: string | undefined }
 
-/** The names stand out: who did it leads to all that they did, what it is about to the thing itself. */
+/** The names stand out: the actor leads to all that they did, the target to the thing itself. */
 function Sentence({ text, who, what }: { text: string; who: Named; what: Named }) {
   return text.split(/(\{who\}|\{what\})/).map((part) => {
     if (part === '{who}') return <Linked key={part} {...who} />

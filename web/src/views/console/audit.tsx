@@ -235,7 +235,7 @@ function Chosen({
   onClear: () => void
 }) {
   const { organizationId } = useMembership()
-  // The newest entry tells the name; whoever left has one there as well.
+  // The newest entry tells the name; people who have left have one there as well.
   const newest = useQuery({
     queryKey: keys.of(organizationId, 'audit', 'name', id),
     queryFn: async () => {

@@ -17,7 +17,7 @@ import { OperationView } from './operation-view.tsx'
 
 const DocsPalette = lazy(() => import('./docs-palette.tsx'))
 
-/** Guides and the reference of both APIs, for whoever wants to read them. */
+/** Guides and the reference of both APIs, for everybody. */
 export default function Docs() {
   const content = use(loadContent())
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -35,7 +35,7 @@ export default function Docs() {
           <div className={classes(styles.sidebar, isMenuOpen && styles.shown)}>
             <DocsSidebar onChosen={() => setMenuOpen(false)} />
           </div>
-          {/* On a phone the contents lie above the page; who goes on behind them with Tab comes to the page. */}
+          {/* On a phone the contents lie above the page; Tab leads on from them to the page. */}
           <main className={styles.main} id={CONTENT} tabIndex={-1} onFocus={() => setMenuOpen(false)}>
             <Pages content={content} />
           </main>

@@ -18,7 +18,7 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
   const name = useChat((state) => nameOf(state, topic))
   const me = useChat((state) => state.me)
   const isAdmin = me?.role === 'admin' || me?.role === 'owner'
-  // The first room of an organization, before anybody has come: who set it up stands in it.
+  // The first room of an organization, before anybody has come: its founder stands in it.
   const isFirstRoom = useChat(({ members }) => isAdmin && topic.joinedByDefault && peopleIn(members) < 2)
   if (isFirstRoom) return <FirstRoom topic={topic} />
   return (

@@ -10,7 +10,7 @@ import { PLACES, type Place, Shell } from './shell.tsx'
 
 const LinkPlace = lazyView(() => import('./link-place.tsx'))
 
-/** Begins to read what was kept of the chat that will be shown, for who was here last. */
+/** Begins to read what was kept of the chat that will be shown, for the person who was here last. */
 export async function openEarly(session: Session | undefined): Promise<void> {
   const address = addressOf(window.location.pathname, window.location.search)
   const named = address.kind === 'organization' ? address.organizationId : undefined

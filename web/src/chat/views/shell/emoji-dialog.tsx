@@ -19,7 +19,7 @@ import { sendPicture } from './picture-field.tsx'
 
 const NAME = new RegExp(EMOJI_NAME_PATTERN)
 
-/** The organization's own emoji: everybody adds them; who did so, and admins, remove them. */
+/** The organization's own emoji: everybody adds them; their creators, and admins, remove them. */
 export default function EmojiDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(emojiTexts)
   const organizationId = useChat((state) => state.organizationId)

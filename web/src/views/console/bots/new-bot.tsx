@@ -110,7 +110,7 @@ function NewBotForm({
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
   const [reach, setReach] = useState<Reach>('everything')
   const topics = useTopics()
-  // Bots join nothing by themselves: who makes one says where it is, and the topic that everybody is in is a good guess.
+  // Bots join nothing by themselves: their maker says where they are, and the topic that everybody is in is a good guess.
   const [chosenTopics, setChosenTopics] = useState<readonly string[]>()
   const topicIds =
     chosenTopics ??

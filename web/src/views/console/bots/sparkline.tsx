@@ -9,7 +9,7 @@ const LOWEST = 2
 
 type Hour = { delivered: number; failed: number }
 
-/** Deliveries of a day by the hour, failures on top; in words for who does not see it. */
+/** Deliveries of a day by the hour, failures on top; in words for screen readers. */
 export function Sparkline({ hours }: { hours: readonly Hour[] }) {
   const t = useTexts(texts).sparkline
   const number = useNumber()

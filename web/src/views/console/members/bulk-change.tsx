@@ -23,7 +23,7 @@ export type Bulk = {
 }
 type Answer = AnswerOf<typeof changePeople>['body']
 
-/** Changes the chosen people, after it has said what that costs; who was refused is named with the reason. */
+/** Changes the chosen people, after it has said what that costs; people who were refused are named with the reason. */
 export function BulkChange({ action, people, clear, onClose }: Bulk & { onClose: () => void }) {
   const t = useTexts(members).bulk
   const c = useTexts(common)

@@ -18,7 +18,7 @@ export function queryAt(text: string, caret: number): Query | undefined {
   return { sign, typed, start: caret - typed.length - 1 }
 }
 
-/** Without case and accents: who looks for "ines" finds Inês. */
+/** Without case and accents: "ines" finds Inês. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Names that begin with what was typed, then those in which a word does. `isNear` ones come first among equals. */

@@ -151,7 +151,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     stopRecording()
     onSent()
   }
-  /** The field is back: who has recorded goes on writing. */
+  /** The field is back after a recording, and takes the focus again. */
   const refocus = useRef(false)
   useEffect(() => {
     if (isRecording || !refocus.current) return

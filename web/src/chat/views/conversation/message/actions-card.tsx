@@ -174,7 +174,7 @@ function answerText({ elements }: MessageActions, { elementId, value }: ActionAn
   return element?.options?.find((option) => option.value === value)?.text ?? element?.text ?? elementId
 }
 
-/** Picking and answering are two steps: who goes through a list by keyboard has not chosen yet. */
+/** Picking and answering are two steps: moving through a list by keyboard chooses nothing yet. */
 function Choice({
   element,
   isFixed,

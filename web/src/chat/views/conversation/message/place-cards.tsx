@@ -22,7 +22,7 @@ function Plain({ mark, title, children }: { mark: ReactNode; title: ReactNode; c
   )
 }
 
-/** A place in words and degrees. No map is loaded from anywhere; whoever wants one follows a link. */
+/** A place in words and degrees. No map is loaded from anywhere; a link leads to one. */
 export function LocationCard({ location }: { location: NonNullable<Message['location']> }) {
   const t = useTexts(cardTexts)
   const language = useContext(LanguageContext)
