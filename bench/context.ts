@@ -84,7 +84,7 @@ function contextOf(
     },
     async repeat(run) {
       const all: Figure[][] = []
-      // A server runs for weeks: what it takes until its code is compiled is not what it takes.
+      // A server runs for weeks: the time until its code is compiled does not count.
       if (!quick) await run(0)
       for (let number = 1; number <= runs; number++) {
         const figures = await run(number)

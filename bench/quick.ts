@@ -9,8 +9,8 @@ const TRIES = 3
 type Selection = Pick<Options, 'names' | 'figures'>
 
 /**
- * Measures briefly, and compares the ratios with those that were recorded. The machine may be a noisy one: what is too low
- * is measured again, without the rest, and has failed when the best of three tries is too low.
+ * Measures briefly, and compares the ratios with those that were recorded. The machine may be a noisy one: a low ratio is
+ * measured again, without the rest, and has failed when the best of three tries is too low.
  */
 export async function runQuick(options: Options, place: Place): Promise<number> {
   const recorded = await readRecorded(place.root)

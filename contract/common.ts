@@ -11,7 +11,7 @@ export { BOT_BUDGET_SPENT, BOTS_SLOWED, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCK
  */
 export type ErrorTexts = Record<string, string>
 
-/** Answered with 503 to bots and 507 to people: what is there can be read, and nothing can be written. */
+/** Answered with 503 to bots and 507 to people: stored data can be read, and nothing can be written. */
 export const DISK_FULL = 'the disk of the server is full'
 /** Answered with 503 and `Retry-After`. */
 export const UNAVAILABLE = 'temporarily unavailable, try again'

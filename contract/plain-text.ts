@@ -1,6 +1,6 @@
 const LINK = /!?\[([^\]\n]{1,200})\]\(([^()\s]{1,400})\)/g
 
-/** A text without the signs of Markdown; what they were around stays, the targets of links too, behind their words. */
+/** A text without the signs of Markdown; the text between them stays, the targets of links too, behind their words. */
 export const withoutMarkdownSigns = (text: string): string =>
   text
     .replace(LINK, '$1 ($2)')

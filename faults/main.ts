@@ -6,7 +6,7 @@ import { isFlawless } from '../test/support/ledger/verdict.ts'
 import { stopAll } from '../test/support/server-process.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 
-/** Faults before everything is held against each other and begun anew: what is remembered until then stays below 1 GB. */
+/** Faults before everything is held against each other and begun anew: the record until then stays below 1 GB. */
 const ROUND = 25
 const CALM = { ms: 1500, messages: 100 }
 const UPGRADE: PlannedFault = { fault: 'rolling upgrade', node: 0 }

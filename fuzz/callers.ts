@@ -12,7 +12,7 @@ export type Caller = {
   weight: number
   /** Its credentials are right: a caller who is told otherwise has lost them. */
   isSound: boolean
-  /** In the stage's every topic, or an owner: what it does not find is gone. */
+  /** In the stage's every topic, or an owner: a thing it does not find is gone. */
   seesAll?: boolean
   headers(request: Unsigned): Header[]
 }

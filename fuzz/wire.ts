@@ -50,7 +50,7 @@ export class Connection {
   #received = NOTHING
   #settle: (result: Result) => void = () => {}
   #method = ''
-  /** The request before this one on the same connection: what it left behind may be what goes wrong. */
+  /** The request before this one on the same connection: its leftovers may be the cause. */
   before: Request | undefined
 
   constructor(port: number) {

@@ -201,7 +201,7 @@ export function createBot(options: BotOptions) {
         } catch (error) {
           if (stopping.signal.aborted) return
           onError(error)
-          // Away for longer than events are kept: what is left is better than nothing.
+          // Away for longer than events are kept: the events left are better than nothing.
           if (error instanceof ParleyError && error.refusal === 'offset is no longer available')
             offset = 'oldest'
           else if (error instanceof ParleyError && error.status < 429) throw error

@@ -175,7 +175,7 @@ function routeOf(operation: Operation): string {
   return `Route("${method}", "${path}"${listed.join('')})`
 }
 
-/** Python has no type without a name: what the contract leaves unnamed is called by the place where it stands. */
+/** Python has no type without a name: a type that the contract leaves unnamed is called by its place. */
 class TypedDicts {
   readonly definitions: string[] = []
   readonly #written = new Map<string, string>()

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isSigned } from './signing.ts'
 
 const MAX_AGE_MS = 5 * 60 * 1000
-/** Many times the largest delivery: what a stranger sends is held until its signature was checked. */
+/** Many times the largest delivery: a stranger's bytes are held until their signature was checked. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 export type WebhookEvent = { id: string; type: string; timestamp: number; data: unknown }

@@ -59,7 +59,7 @@ export async function startServer(
     const parley = await openParley({ config, connection: database.connection, log })
     parts.push(() => parley.close())
     await warnOfNewer(parley)
-    // The embedded database lets one server at a time into its folder: what another one left was left by a dead one.
+    // The embedded database lets one server at a time into its folder: the leftovers of another are those of a dead one.
     if (config.databaseUrl === undefined) {
       await parley.files.recover()
       await endAllLeases(parley.db)

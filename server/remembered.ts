@@ -7,8 +7,8 @@ const MAX_KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
 const ANSWER_BYTES = 2000
 
 /**
- * Keeps answers for `TTL_FACTOR` times as long as they took to find: what is costly is looked up seldom. An answer is never
- * older than `maxAgeMs`.
+ * Keeps answers for `TTL_FACTOR` times as long as they took to find: costly answers are looked up seldom. An answer is
+ * never older than `maxAgeMs`.
  */
 export function remembered<Answer>(
   maxAgeMs = Number.POSITIVE_INFINITY,

@@ -54,7 +54,7 @@ export const countCodePoints = (text: string): number => Array.from(text).length
 const NOT_IN_ADDRESSES = String.raw`\s@<>()\[\],;:\\"${NOT_IN_NAMES}`
 const DOMAIN_LABEL = `[^.${NOT_IN_ADDRESSES}]+`
 
-/** One plain address: what could end a header, start a second recipient or hide has no place in it. */
+/** One plain address: no character in it can end a header, start a second recipient or hide. */
 export const EMAIL = new RegExp(`^[^${NOT_IN_ADDRESSES}]+@${DOMAIN_LABEL}(\\.${DOMAIN_LABEL})+$`, 'u')
 
 export const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi
@@ -70,5 +70,5 @@ const PICTURE = String.raw`[[\p{Emoji}\p{Cn}]&&\p{Extended_Pictographic}](?:\uFE
 const KEYCAP = String.raw`[0-9#*]\uFE0F?\u20E3`
 const EMOJI = new RegExp(String.raw`^(?:\p{RGI_Emoji}|${KEYCAP}|${PICTURE}(?:\u200D${PICTURE})*)$`, 'v')
 
-/** Exactly one emoji and nothing else; whatever fits is one grapheme cluster. */
+/** Exactly one emoji and nothing else; any match is one grapheme cluster. */
 export const isOneEmoji = (text: string): boolean => EMOJI.test(text)

@@ -100,7 +100,7 @@ describe('a budget of messages', () => {
       expect(await bot.post('/v2/messages', body)).toMatchObject(SPENT)
     expect(await bot.post('/v2/polls', poll)).toMatchObject(SPENT)
     expect(await sendFile()).toMatchObject(SPENT)
-    // An answer that was lost can still be had, what was begun can be ended, and everything else goes on.
+    // An answer that was lost can still be had, a message that was begun can be ended, and everything else goes on.
     expect((await send(bot, { 'Idempotency-Key': 'first' })).status).toBe(201)
     expect((await bot.post(`/v2/messages/${messageId}/append`, { text: ' by bit' })).status).toBe(200)
     expect((await bot.post(`/v2/messages/${messageId}/finish`, {})).status).toBe(200)

@@ -90,7 +90,7 @@ describe('a paused bot', () => {
 
     expect((await set(bot.id, { paused: false })).pausedAt).toBeUndefined()
     await eventually(async () => (await send(elsewhere)).status).toBe(201)
-    // A refusal by the pause is no answer to the key: what was refused can be sent now.
+    // A refusal by the pause is no answer to the key: the refused message can be sent now.
     expect((await bot.post('/v2/messages', { topicId, text: 'Kept?' }, key)).status).toBe(201)
   })
 

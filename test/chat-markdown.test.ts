@@ -253,7 +253,7 @@ describe('texts that mean harm cost what others cost', () => {
     const { blocks } = parseMarkdown(text)
     const nodes = walk(blocks)
     expect(nodes.length).toBeLessThanOrEqual(MAX_NODES)
-    // Nothing is lost: what is not drawn with a form is drawn plain, as it was written.
+    // Nothing is lost: text without a form is drawn plain, as it was written.
     if (blocks[0]?.kind === 'plain') expect(blocks[0].text).toBe(text.replaceAll('\u202e', '\ufffd'))
   })
 

@@ -379,7 +379,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
         }
         break
     }
-    // The listener must know a topic before something happens to it: what it cannot know yet it cannot choose.
+    // The listener must know a topic before something happens to it: it cannot choose topics that it does not know yet.
     if (step % COMPARED_EVERY !== 0) continue
     await caughtUp()
     const fresh = await startedFor(ben)

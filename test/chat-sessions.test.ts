@@ -27,7 +27,7 @@ const NOBODY = { status: 401, body: 'sign in first', code: 'sign-in-first' }
 const member = (who: TestPerson) => `/people/organizations/${orgId}/members/${who.profileId}`
 const send = (who: TestPerson) => chatOf(who).post('messages', { topicId, text: 'Hello' })
 
-/** Statements of requests; what runs by itself in the background has nothing to do with these tables. */
+/** Statements of requests; background work has nothing to do with these tables. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   await work()

@@ -7,7 +7,7 @@ import { sql } from '../server/db/sql.ts'
 import { organization, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
-/** Seconds that a node may need after it has announced its end: what runs longer is cut off by itself after 20. */
+/** Seconds that a node may need after it has announced its end: work that runs longer is cut off by itself after 20. */
 const STOP_SECONDS = 30
 /** Far more than a statement takes here, far less than the one that is slow on purpose. */
 const SLOW_QUERY_MS = 2000

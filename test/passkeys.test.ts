@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Each from an address of its own minute: what one test gets wrong is not another's attempt. */
+/** Each from an address of its own minute: a mistake of one test is not another's attempt. */
 const laterOn = () => {
   server.clock.ahead += 2 * MINUTE
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Each in a time of its own: what one test gets wrong is not another's attempt, and no code was used before. */
+/** Each in a time of its own: a mistake of one test is not another's attempt, and no code was used before. */
 const laterOn = () => {
   server.clock.ahead += 61 * MINUTE
 }

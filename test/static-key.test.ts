@@ -463,7 +463,7 @@ describe('a refusal', () => {
       expectUnauthorized(await send(server.url, { method: 'POST', target: '/v2/messages', headers, body }))
       written.push(bytesWritten() - before)
     }
-    // Both were sent to this very process, which counts too; what went to disk is the difference.
+    // Both were sent to this very process, which counts too; the bytes on disk are the difference.
     const [known = 0, unknown = 0] = written
     expect(known - unknown).toBeGreaterThan(4_000_000)
   })

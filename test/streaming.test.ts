@@ -317,7 +317,7 @@ describe('two nodes', () => {
     expect((await bot.get(`/v2/messages/${id}`)).body).toMatchObject({ text: `${text}!` })
     expect((await createdFor(other, id)).length).toBe(1)
 
-    // A node that answers no more: what it had kept is taken over, by the bot's next piece or when the bot is silent too.
+    // A node that answers no more: its kept text is taken over, by the bot's next piece or when the bot is silent too.
     const [left, lost] = [await begin(there, { text: 'kept' }), await begin(there, { text: 'kept too' })]
     await server.parley.db.query(sql`
       update streaming_messages set holder = gen_random_uuid() where id = any(${[left, lost]}::uuid[])`)

@@ -8,7 +8,7 @@ import type { Context, Figure, Scenario } from '../scenario.ts'
 import { setStage, warmUpSeconds } from './sending.ts'
 
 const RECEIVERS = 50
-/** Every bot is in so many topics with all others: what may go out beside each other is not the limit. */
+/** Every bot is in so many topics with all others: the number of parallel deliveries is not the limit. */
 const WIDE_TOPICS = 8
 /** Enough to keep the dispatcher busy for about the time that was asked for. */
 const MESSAGES_PER_SECOND = 40

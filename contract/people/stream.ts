@@ -58,7 +58,7 @@ export type PeopleEvents = {
   'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
   /** For the voter alone, in each of their browsers: the options that they have chosen now. */
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
-  /** Somebody answered what a bot asks; what was written into a form is for the bot alone. */
+  /** Somebody answered what a bot asks; values of a form are for the bot alone. */
   'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
   /** The preview of a link has come to a message, or its sender has removed it. */
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
@@ -88,7 +88,7 @@ export type ThreadChange = { parentId: string; topicId: string; following: boole
  */
 export type StreamedText = {
   messageId: string
-  /** Grows with each change: what is not newer is passed over. */
+  /** Grows with each change: a piece that is not newer is passed over. */
   version: number
   from: number
   text: string

@@ -81,8 +81,8 @@ ${asIs(`${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/
 }
 
 /**
- * From now on deliveries to an address go out again, in the order of their events: what had failed, and what had to wait. Tells
- * whether anything had. The first address of a bot has the bot's id.
+ * From now on deliveries to an address go out again, in the order of their events: those that had failed, and those that had to
+ * wait. Tells whether there were any. The first address of a bot has the bot's id.
  */
 export async function resumeWebhook(tx: Transaction, addressId: string): Promise<boolean> {
   const [changed] = await tx.query(sql`
@@ -113,9 +113,8 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
 
 /**
  * Sends every event of a bot since then to one of its addresses again, also those that it polled, in order and at its pace; tells
- * how many.
- * In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `onFirst` runs
- * in the first of them, after it, with its count; what it refuses does not happen.
+ * how many. In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `onFirst`
+ * runs in the first of them, after it, with its count; its refusal undoes that step.
  */
 export async function replayFrom(
   db: Database,
@@ -139,8 +138,8 @@ export async function replayFrom(
 
 /**
  * Queues everything again that was given up, and what failed and waits for its next attempt: in the order of the events and at
- * the pace of the bot, in steps as `replayFrom`. Tests are sent once, and are left out. Each step takes what it finds: what
- * it queued has no failures any more.
+ * the pace of the bot, in steps as `replayFrom`. Tests are sent once, and are left out. Each step takes what it finds: queued
+ * deliveries have no failures any more.
  */
 export async function replayFailed(
   db: Database,
@@ -210,8 +209,8 @@ async function replayStep(
 }
 
 /**
- * The bot changes from polling to its webhook: what it has polled is done, and what it has not is to be delivered to each of its
- * addresses, unless that was delivered before it changed to polling.
+ * The bot changes from polling to its webhook: polled events are done, and the others are to be delivered to each of its
+ * addresses, unless they were delivered before it changed to polling.
  */
 export async function queueUnpolled(tx: Transaction, botId: string): Promise<void> {
   await tx.query(sql`

@@ -87,8 +87,8 @@ export async function removePreview(tx: Transaction, caller: Caller, messageId: 
 }
 
 /**
- * Asks for previews of texts that were just written, beside the path of their sends: what a crash swallows here has no preview. Organizations that want none get no
- * jobs.
+ * Asks for previews of texts that were just written, beside the path of their sends: texts that a crash swallows here have no
+ * preview. Organizations that want none get no jobs.
  */
 export async function wantPreviews(
   db: Queryable,

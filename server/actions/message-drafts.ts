@@ -20,7 +20,7 @@ export type TextMessage = { topicId: string; text: string; parentId?: string; ex
 
 type Checked = { topic: KnownTopic; mentions: string[] }
 
-/** Whether this may be sent, as far as memberships tell; what it replies to is looked up when it is written. */
+/** Whether this may be sent, as far as memberships tell; its parent is looked up when it is written. */
 export function checkMessage(
   { profileId }: Caller,
   { text }: TextMessage,

@@ -43,7 +43,7 @@ export type SendAnswer = { sent: Sent } | { kept: WireAnswer }
 export type SendOptions = {
   /** The request's `Idempotency-Key`, whose answer is kept with the message. */
   repeat?: IdempotentRequest | undefined
-  /** Whether the client has gone away: what was not begun by then is dropped. */
+  /** Whether the client has gone away: a message not begun by then is dropped. */
   isGone?: () => boolean
 }
 
@@ -143,7 +143,7 @@ export class MessageWriter {
     })
   }
 
-  /** One flush at a time: what comes meanwhile waits for the next, which is the larger for it. */
+  /** One flush at a time: messages that come meanwhile wait for the next, which is the larger for it. */
   #start(): void {
     if (this.#isFlushing) return
     const taken = this.#waiting.take(this.#limit, this.#spansOrganizations ? undefined : 1)

@@ -225,7 +225,7 @@ export async function editMessage(
   return { id: before.id, updatedAt }
 }
 
-/** A link in place of another, or of none: what it leads to is asked for anew. */
+/** A link in place of another, or of none: its preview is asked for anew. */
 async function replacePreview(tx: Transaction, { id, details }: MessageRow, text: string): Promise<void> {
   await releaseFiles(tx, filesOf({ details, attachments: null }))
   if (linkIn(text) !== undefined) await addJob(tx, 'preview', id)

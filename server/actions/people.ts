@@ -43,7 +43,7 @@ export async function invitePerson(
 
 export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
 
-/** Each line by itself: what one is refused for undoes nothing of the others. */
+/** Each line by itself: the refusal of one undoes nothing of the others. */
 export async function invitePeople(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,

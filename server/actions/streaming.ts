@@ -28,7 +28,7 @@ import { requireTopicToWriteIn } from './topics.ts'
 const CHANNEL = 'parley_streaming'
 /** People see a message grow at most so often, whatever its bot sends. */
 const FRAME_MS = 50
-/** A text is kept at most so often: what a node that dies had not kept yet, its bot may have to say again. */
+/** A text is kept at most so often: a bot may have to repeat text that a dying node had not kept yet. */
 const SAVE_MS = 1000
 /** Pieces beyond this do not fit into a notification; browsers at other nodes are told to read the message. */
 const MAX_TOLD = 1000

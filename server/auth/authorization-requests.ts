@@ -55,7 +55,7 @@ export async function readAuthorizationRequest(
   if (!isOurResource(parley.config.baseUrl, given.get('resource')))
     return mistake('invalid_target', `resource must be ${resourceOf(parley.config.baseUrl)}`)
   const wanted = (given.get('scope') ?? '').split(' ').filter((name) => name !== '')
-  // Programs ask for what they know from elsewhere, such as `openid`: what there is not cannot be given.
+  // Programs ask for what they know from elsewhere, such as `openid`: unknown scopes cannot be given.
   const known = PERSON_SCOPES.filter((scope) => wanted.includes(scope))
   if (wanted.length > 0 && known.length === 0)
     return mistake('invalid_scope', 'none of the scopes exists here')

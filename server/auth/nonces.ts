@@ -5,7 +5,7 @@ import { sha256 } from '../ids.ts'
 
 const MAX_BATCH = 500
 const HASH_BYTES = 16
-/** Clocks of nodes may differ: what one takes for expired, another may still accept. */
+/** Clocks of nodes may differ: a nonce that one takes for expired, another may still accept. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 type Taken = { orgId: string; botId: string; hash: Buffer; expiresAt: number }

@@ -5,7 +5,7 @@ import { crossing, sql } from '../db/sql.ts'
 import { randomToken } from '../ids.ts'
 import { firstCodePoints } from '../text.ts'
 
-/** A program that asks people for access. It has no secret: what it gets is bound to its redirect address and its verifier. */
+/** A program that asks people for access. It has no secret: its tokens are bound to its redirect address and its verifier. */
 export type OAuthClient = {
   id: string
   name: string

@@ -107,7 +107,7 @@ export async function readArchive(
   if (found.join('') !== expected) throw new DamagedBackup('its checksums do not fit')
 }
 
-/** Checksums come last: what is read before them may be anything. */
+/** Checksums come last: bytes read before them may be anything. */
 export async function jsonOf(entry: Entry): Promise<unknown> {
   const text = String(await bytesOf(entry))
   try {

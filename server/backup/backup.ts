@@ -168,7 +168,7 @@ export async function readMigrationNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All that something refers to; what is on its way in or out is not for a backup. */
+/** All files that something refers to; those on their way in or out are not for a backup. */
 async function addFiles(client: pg.Client, storage: Storage, add: Add) {
   const report = { files: 0, fileBytes: 0, missing: [] as string[] }
   for (let after = NO_ID; ; ) {
@@ -194,7 +194,7 @@ export async function addFile(
 ): Promise<'added' | 'missing'> {
   try {
     await storage.lend(key, async (path) => {
-      // Opened once: what replaces it meanwhile has another size.
+      // Opened once: a file that replaces it meanwhile has another size.
       const file = await open(path, 'r')
       try {
         const { size } = await file.stat()

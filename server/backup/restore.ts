@@ -73,7 +73,7 @@ export async function findUnknownMigrations(names: readonly string[]): Promise<s
   return names.filter((name) => !own.has(name))
 }
 
-/** Tables alone are no installation: what a restore that was broken off leaves is taken over by the next. */
+/** Tables alone are no installation: the leftovers of a broken restore are taken over by the next. */
 async function refuseFilled(client: pg.Client): Promise<void> {
   if (!(await hasTables(client))) return
   const settings = await client.query('select from settings limit 1')

@@ -9,7 +9,7 @@ export type Installation = {
   config: Config
   db: Database
   secrets: Secrets
-  /** Whether a server works on the same database now; what it does in the background is not for the command to do. */
+  /** Whether a server works on the same database now; the command leaves background work to it. */
   serverRuns: boolean
 }
 

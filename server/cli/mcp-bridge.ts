@@ -7,7 +7,7 @@ import { type Credentials, TokenRefused } from './mcp-credentials.ts'
 const PATH = '/mcp'
 /** Waits between the tries of a request, in ms. `Retry-After` counts where it is longer. */
 const RETRY_WAITS = [250, 1000, 3000]
-/** A node that ends or a database that is away; what was done is not done twice, by its key. */
+/** A node that ends or a database that is away; a done request is not done twice, by its key. */
 const PASSING = new Set([502, 503, 504])
 /** Code of JSON-RPC for what the server or the way to it refused. */
 const REFUSED = -32000
@@ -16,7 +16,7 @@ type Message = { id?: string | number; method?: string; params?: unknown }
 type Options = { baseUrl: string; credentials: Credentials; input: Readable; output: Writable }
 
 /**
- * Passes messages of the Model Context Protocol on: a line of the input is a request to the server, what that answers is lines of the
+ * Passes messages of the Model Context Protocol on: a line of the input is a request to the server, its answers are lines of the
  * output. Resolves when the input has ended and everything is answered, or when nobody reads the answers any more.
  */
 export async function bridge({ baseUrl, credentials, input, output }: Options): Promise<void> {

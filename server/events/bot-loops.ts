@@ -139,7 +139,7 @@ export class BotLoops {
     this.#onLoop(orgId, { topicId, botIds: [...known.botIds] })
   }
 
-  /** In the order in which they began: what began longest ago has most likely ended. */
+  /** In the order in which they began: the oldest has most likely ended. */
   #forgetOldest(): void {
     const [oldest] = this.#loops.keys()
     if (oldest !== undefined) this.#loops.delete(oldest)

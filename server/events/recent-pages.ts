@@ -42,7 +42,7 @@ type Kept = {
   ends: Map<string, Buffer>
 }
 
-/** Replaced when something happens in it: what was read meanwhile is kept nowhere. */
+/** Replaced when something happens in it: pages read meanwhile are kept nowhere. */
 type Organization = { id: string; pages: Map<string, Kept>; bytes: number }
 
 /**

@@ -31,7 +31,7 @@ export async function removeOldEvents(
   }
 }
 
-/** Events are in the order of their time: what is old stands in front. Undefined when nothing was. */
+/** Events are in the order of their time: old ones stand in front. Undefined when nothing was. */
 async function removeStep(
   db: Database,
   orgId: string,

@@ -32,7 +32,7 @@ type Listener = (orgId: string, events: readonly LogEvent[]) => void
 
 /**
  * The end of the log as this node follows it. Each event is read once, in order, and everything on this node that listens
- * takes it from here; what this node wrote itself is not even read. Followed are the organizations that somebody listens to.
+ * takes it from here; its own events are not even read. Followed are the organizations that somebody listens to.
  */
 export class Tail {
   #db: Queryable
@@ -61,7 +61,7 @@ export class Tail {
     }
   }
 
-  /** Somebody has read the log up to here: what comes after it is followed. */
+  /** Somebody has read the log up to here: events after it are followed. */
   readTo(orgId: string, seq: number): void {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from !== undefined) return

@@ -81,7 +81,7 @@ export class Wake {
     for (const listener of this.#listeners) listener(announcement)
   }
 
-  /** One notification at a time; what is committed meanwhile goes into the next. */
+  /** One notification at a time; commits meanwhile go into the next. */
   async #send(): Promise<void> {
     this.#sending = true
     await sleep(COALESCE_MS)

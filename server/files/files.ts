@@ -169,7 +169,7 @@ export async function shareFiles(tx: Queryable, ids: readonly string[]): Promise
   await tx.query(sql`update stored_files set shares = shares + 1 where id = any(${ids}::uuid[])`)
 }
 
-/** Something no longer refers to these; what nothing else refers to is swept. */
+/** Something no longer refers to these; files without any reference left are swept. */
 export async function releaseFiles(tx: Queryable & { now(): number }, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.query(sql`

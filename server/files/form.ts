@@ -72,7 +72,7 @@ export class FormSplitter {
     return this.#held.reduce((sum, bytes) => sum + bytes(), this.#parser?.writableLength ?? 0)
   }
 
-  /** Takes a piece; what comes back is to be waited for before the next one. */
+  /** Takes a piece; a returned promise is to be awaited before the next one. */
   write(piece: Buffer): Promise<void> | undefined {
     if (this.#error !== undefined || this.#parser?.write(piece)) return undefined
     return new Promise((resolve) => {
@@ -80,7 +80,7 @@ export class FormSplitter {
     })
   }
 
-  /** Nothing more comes. Resolves when everything is on disk; what is wrong with the form is told by `parts`. */
+  /** Nothing more comes. Resolves when everything is on disk; mistakes in the form are told by `parts`. */
   async end(): Promise<void> {
     if (this.#error === undefined && !this.#isFinished) {
       await new Promise<void>((resolve) => {

@@ -171,7 +171,7 @@ export class Body {
     return this.#accounts.turn()
   }
 
-  /** Nothing more comes; what is in memory stays there until `release`. */
+  /** Nothing more comes; its bytes in memory stay there until `release`. */
   received(): void {
     this.#accounts.received()
   }

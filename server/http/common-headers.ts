@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** A year, for this host alone: what stands beside it under the same domain may belong to others. */
+/** A year, for this host alone: other hosts of the same domain may belong to others. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
 /** Headers that every answer carries, whichever part writes it: a route, an error, a stream, or the parser of HTTP itself. */

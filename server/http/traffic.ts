@@ -76,7 +76,7 @@ export class Traffic {
   }
 
   /**
-   * Ends connections on which nothing is under way. They are ended and not cut: what a client has just sent on one would be
+   * Ends connections on which nothing is under way. They are ended and not cut: a request just sent on one would be
    * answered with a reset, which can also cost it an answer that it has not read yet.
    */
   hangUpOnIdle(): void {

@@ -90,7 +90,7 @@ export function wireOf<O extends Endpoint>(operation: O) {
       } as Input<O>
     },
 
-    /** Prepares the parts of a form and hands them to `transact`; what that does not keep is removed. */
+    /** Prepares the parts of a form and hands them to `transact`; files that it does not keep are removed. */
     async receive<Prepared, Context>(
       request: FastifyRequest,
       parley: Parley,

@@ -4,7 +4,7 @@ const digest = (names: readonly string[]): string => sha256(JSON.stringify(names
 /** The digit that says which kind of UUID it is: two bits are fixed, two are left. */
 const variant = (digit = '0'): string => '89ab'[Number.parseInt(digit, 16) % 4] ?? '8'
 
-/** The id of what these names stand for, always the same: what was imported once is found again. */
+/** The id of the thing with these names, always the same: a second import finds it again. */
 export function namedUuid(...names: string[]): string {
   const hex = digest(names)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant(hex[16])}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -89,7 +89,7 @@ function kindOf({ name }: Pick<Entry, 'name'>): RecordKind {
 const linesOf = async (entry: Entry): Promise<string[]> =>
   (await bytesOf(entry)).toString('utf8').split('\n').filter(Boolean)
 
-/** Refuses where the organization is known: what both have would have to be told apart. */
+/** Refuses where the organization is known: the records of both would have to be told apart. */
 export async function refuseKnown(db: Database, { organization }: Manifest): Promise<void> {
   const [known] = await db.query<{ name: string }>(
     sql`select name from organizations where org_id = ${organization.id}`,

@@ -82,7 +82,7 @@ export async function postponeJob(
     update jobs set due_at = ${dueAt}, attempts = ${attempts} where id = ${job.id} and attempts = ${job.attempts}`)
 }
 
-/** Another try has taken this job over: what this one did must not count. */
+/** Another try has taken this job over: this one's work must not count. */
 export class JobTakenOver extends Error {
   override name = 'JobTakenOver'
 }

@@ -9,7 +9,7 @@ import { type Due, listDue } from '../queries/retention.ts'
 export const LOOK_MS = 60_000
 /** Topics of one round, each by one step. */
 const AT_ONCE = 20
-/** Time to rest for each time that was worked, while there is more to do: what people write goes first. */
+/** Time to rest for each time that was worked, while there is more to do: people's messages go first. */
 const REST_FACTOR = 4
 
 const lookAt = (tx: Transaction, topic: Due): Promise<boolean> =>

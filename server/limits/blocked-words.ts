@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map.ts'
 
-/** Words that an organization does not allow, by the first word of each: what follows it, nothing where it is one word. */
+/** Words that an organization does not allow, by the first word of each: the words that follow it, none for a single word. */
 export type BlockedWords = ReadonlyMap<string, readonly (readonly string[])[]>
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu

@@ -6,7 +6,7 @@ import { tooMany } from '../errors.ts'
 const DAY_MS = 86_400_000
 /** The count of a bot that is refused is read anew after this time: an admin or another day may have changed it. */
 const READ_AGAIN_MS = 1000
-/** A bot that sent nothing for so long is forgotten here; what it used is in the database. */
+/** A bot that sent nothing for so long is forgotten here; its usage is in the database. */
 const IDLE_MS = 600_000
 /** People are told when this part of a budget is used. */
 export const NEARLY_SPENT = 0.8
@@ -66,13 +66,13 @@ export class BotBudgets {
     return () => this.#add(count, -1)
   }
 
-  /** The bot has reported tokens: what is known of it here is old. */
+  /** The bot has reported tokens: the count here is old. */
   forget({ botId }: Bot): void {
     const count = this.#counts.get(botId)
     if (count) count.readAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Adds what was counted here to the database. One at a time; what fails is added with the next. */
+  /** Adds the counts of this node to the database. One at a time; a count that fails is added with the next. */
   settle(): Promise<void> {
     this.#lastSettling = this.#lastSettling.catch(() => {}).then(() => this.#settle())
     return this.#lastSettling

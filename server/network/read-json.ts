@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 /** Bounds for reading a document, from resolving its name to the last byte. */
 type Bounds = { bytes: number; ms: number }
 
-/** Reads a JSON document from elsewhere. No redirect is followed; whatever is not as it must be throws. */
+/** Reads a JSON document from elsewhere. No redirect is followed; anything unexpected throws. */
 export async function readJson(agent: Agent, url: URL, { bytes, ms }: Bounds): Promise<unknown> {
   const call = new AbortController()
   const timer = setTimeout(() => call.abort(new Error(`no complete answer within ${ms} ms`)), ms)

@@ -35,7 +35,7 @@ export type MissedTopic = {
   count: number
 }
 
-/** Takes what one person missed out of the list: what of it is still there, unread, and theirs to see, by topic. */
+/** Takes one person's missed messages out of the list: those still there, unread, and theirs to see, by topic. */
 export function takeMissed(
   tx: Queryable,
   { orgId, profileId }: { orgId: string; profileId: string },

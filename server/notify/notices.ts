@@ -28,7 +28,7 @@ export type NoticeMessage = {
   createdAt: number
 }
 
-/** Messages that are still there, in the words of a notification; what the system says of itself is none. */
+/** Messages that are still there, in the words of a notification; system messages are left out. */
 export function readNoticeMessages(
   db: Queryable,
   places: readonly { orgId: string; messageId: string }[],

@@ -130,7 +130,7 @@ export type ReadyPush = {
   waiting: number
 }
 
-/** All that an attempt needs, read when it starts: what was read, deleted or left meanwhile is not told. */
+/** All that an attempt needs, read when it starts: messages read, deleted or left meanwhile are not told. */
 export function readReady(db: Queryable, pushes: readonly ClaimedPush[], now: number): Promise<ReadyPush[]> {
   return db.query<ReadyPush>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select c.session_id as "sessionId", c.message_id as "messageId", u.subscription,
@@ -155,7 +155,7 @@ export function readReady(db: Queryable, pushes: readonly ClaimedPush[], now: nu
 const isHeld = ({ sessionId, messageId, state, attempts }: ClaimedPush): Sql => sql`
   session_id = ${sessionId} and message_id = ${messageId} and state = ${state} and attempts = ${attempts}`
 
-/** The browser has it: what was shown may have to be taken back, what was taken back is over. */
+/** The browser has it: a shown notification may have to be taken back, one taken back is over. */
 export async function finishPush(db: Queryable, push: ClaimedPush): Promise<void> {
   if (push.state === 'closing') return dropPush(db, push)
   await db.query(sql`update pushes set state = 'shown' where ${isHeld(push)}`)

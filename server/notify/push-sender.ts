@@ -25,7 +25,7 @@ import { encryptForBrowser, pushTopic, vapidHeader } from './web-push.ts'
 /** Seconds from one failed attempt to the next; people not reached after the last find it in the list. */
 const RETRY_SCHEDULE = [10, 60, 300, 1800, 7200]
 const ATTEMPT_LIMIT_MS = 15_000
-/** Added to what an attempt may take: what a node that died has begun is sent by another one after that. */
+/** Added to the limit of an attempt: another node sends a dead one's pushes after that. */
 const LEASE_MARGIN_MS = 15_000
 const AT_A_TIME = 50
 const POLL_MS = 1000

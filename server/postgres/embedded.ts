@@ -97,7 +97,7 @@ async function runCluster(
   return loopback ? startOnFreePort(start) : start(await socketAddress(cluster.user))
 }
 
-/** On the command line, not in a file: what runs is what the code says, and `ps` shows it. */
+/** On the command line, not in a file: the code alone decides, and `ps` shows it. */
 function flagsFor(cluster: Cluster, address: Address, overrides: Settings): string[] {
   return asFlags({
     ...serverSettings(cluster.binaries.libraries, overrides),

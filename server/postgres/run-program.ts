@@ -11,7 +11,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 type Run = { user: SystemUser | undefined; cwd: string; input?: string; extraFile?: number }
 
-/** Runs a program to its end; what it printed is part of the error when it fails. `extraFile` is its file descriptor 3. */
+/** Runs a program to its end; its output is part of the error when it fails. `extraFile` is its file descriptor 3. */
 export function runProgram(
   program: string,
   args: string[],

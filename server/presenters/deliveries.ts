@@ -16,7 +16,7 @@ export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
   ...(row.state === 'pending' && { dueAt: row.dueAt }),
 })
 
-/** Each attempt with the request that was sent, built anew: what was sent is not kept, and its links have expired. */
+/** Each attempt with the request that was sent, built anew: requests are not kept, and their links have expired. */
 export function presentDeliveryDetail(
   row: DeliveryWithHistory,
   { data, gzip, ...stored }: DeliverySource,

@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/message.ts'
 import type { StreamingRow } from '../queries/streaming.ts'
 
-/** As people see it while it grows: what it mentions counts when it has ended. */
+/** As people see it while it grows: its mentions count when it has ended. */
 export function presentStreaming(row: StreamingRow): Message {
   return {
     id: row.id,

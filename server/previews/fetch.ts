@@ -84,7 +84,7 @@ function nextOf(url: URL, location: string): URL {
   return next
 }
 
-/** The beginning of a page: what a page says of itself stands there. */
+/** The beginning of a page: its metadata stands there. */
 export const fetchPage = (agent: Agent, address: string, signal: AbortSignal) =>
   ask(agent, address, 'text/html,application/xhtml+xml', { ms: PAGE.ms, signal }, async (found) => {
     if (!/^(text\/html|application\/xhtml\+xml)\s*(;|$)/.test(found.contentType))

@@ -106,7 +106,7 @@ const wantedBots = ({ orgId }: Pick<Caller, 'orgId'>, { search, state }: BotFilt
     ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || b.description)) > 0` : nothing}
     ${state ? sql`and ${stateOf(orgId)} = ${state}` : nothing}`
 
-/** Bots are some thousands at most, and all are looked through; what costs more is read of those on the page alone. */
+/** Bots are some thousands at most, and all are looked through; costlier columns are read of those on the page alone. */
 export function listBots(
   db: Queryable,
   caller: Pick<Caller, 'orgId'>,

@@ -60,8 +60,8 @@ export const joinedAt = sql`(lpad(to_hex(m.joined_at), 12, '0') || '700080000000
 const readTo = sql`coalesce(s.read_to, ${joinedAt})`
 
 /**
- * Messages of others that appeared after newer ones, behind what was read of those; what is behind the read position as well is
- * counted there.
+ * Messages of others that appeared after newer ones, behind the late read position; those behind the read position too are
+ * counted with the others.
  */
 const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
   select from (

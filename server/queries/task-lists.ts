@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import { type TaskRow, taskColumns } from './tasks.ts'
 
-/** The later of all times stands for none: what has no date comes last. The indexes have the same expression. */
+/** The later of all times stands for none: tasks without a date come last. The indexes have the same expression. */
 const NEVER = sql`9223372036854775807`
 const dueOrder = sql`coalesce(nullif(t.due_date, 0), ${NEVER})`
 /** Its place in the list of its topic. */

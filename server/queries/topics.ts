@@ -22,7 +22,7 @@ export type TopicRow = {
   member_ids: string[]
 }
 
-/** Topics through the caller's memberships: what the caller is not in does not exist here. */
+/** Topics through the caller's memberships: other topics do not exist here. */
 function topicsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
     select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.created_by,

@@ -57,7 +57,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { plain, brotli }: C
   return isBrotliKnown ? reply.header('Content-Encoding', 'br').send(brotli) : reply.send(plain)
 }
 
-/** Made when it is first asked for; what failed is tried again. */
+/** Made when it is first asked for; a failure is tried again. */
 function remembered<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {

@@ -239,7 +239,7 @@ function pushMetrics({ db, clock }: Parley, registry: Registry): void {
   })
 }
 
-/** Takes the result if it comes in time; if not, or if there is none, what was shown last stays. */
+/** Takes the result if it comes in time; if not, or if there is none, the last figures stay. */
 async function inTime<Result>(asking: Promise<Result>, take: (result: Result) => void): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {

@@ -11,8 +11,8 @@ import type { Scope } from './scope.ts'
 import { stemsOf } from './stems.ts'
 
 /*
- * Newest first, however many there are: the newest messages are looked through one by one, which finds what is said often; what is
- * seldom comes out of the index, segment by segment backwards. Either way as much is read as is found, not as there is.
+ * Newest first, however many there are: the newest messages are looked through one by one, which finds frequent words; rare ones
+ * come out of the index, segment by segment backwards. Either way as much is read as is found, not as there is.
  */
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

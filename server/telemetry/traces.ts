@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TelemetrySettings } from './settings.ts'
 
-/** Spans that wait to be sent; what comes on top is dropped. */
+/** Spans that wait to be sent; more are dropped. */
 const MAX_WAITING = 4096
 const SERVER = 2
 const PRODUCER_OF_REQUESTS = 3 // "client": a request that this program makes

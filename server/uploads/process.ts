@@ -56,7 +56,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
       await db.write(job.orgId, (tx) => publishUpload(tx, job, processed))
     },
 
-    /** Each try ended with the server: what did that is not looked at again. */
+    /** Each try ended with the server: the file that did that is not looked at again. */
     async giveUp(job) {
       const { attachments } = await attachmentsOf(job)
       const plain = await Promise.all(attachments.map(asPlainFile))

@@ -327,7 +327,7 @@ export class Dispatcher {
         await db.write(pause.orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
       }
     } finally {
-      // Not before: what failed would be read and sent once more to an address that is being paused.
+      // Not before: a failed delivery would be read and sent once more to an address that is being paused.
       for (const { addressId, deliveryId } of results) this.#queues.get(addressId)?.recorded(deliveryId)
     }
   }

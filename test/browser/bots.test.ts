@@ -183,7 +183,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     expect(box?.height).toBeGreaterThanOrEqual(44)
     expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 
-    // The form, by keyboard: what is missing is said, and what is written goes to the bot alone.
+    // The form, by keyboard: missing values are named, and the values go to the bot alone.
     await button(page, 'Deploy 1.4', 'Not now').focus()
     await page.keyboard.press('Enter')
     const form = page.getByRole('dialog', { name: 'Not now' })

@@ -105,7 +105,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   const seen = (page: Page, text: string) => log(page).getByText(text, { exact: true })
   const titleOf = (page: Page) => () => page.title()
 
-  /** The conversation in every look; what is beside it in three, which have each theme and language, wide and narrow. */
+  /** The conversation in every look; the panes beside it in three, which have each theme and language, wide and narrow. */
   const looksOf = (view: string, of: Language) =>
     LOOKS.filter(
       ({ name, language }) =>

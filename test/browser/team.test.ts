@@ -287,7 +287,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     const [first, second] = evening
     await ask(adasBrowser, url, 'PATCH', `${at}/chat/messages/${first}`, { text: 'Evening 1, corrected' })
     await ask(adasBrowser, url, 'DELETE', `${at}/chat/messages/${second}`)
-    // More than the newest page: what was read before does not reach what comes.
+    // More than the newest page: the pages read before do not reach the new messages.
     for (let number = 1; number <= 60; number++)
       await post('messages', { topicId: general, text: `Night ${number}.` })
     await stage.query(`

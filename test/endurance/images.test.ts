@@ -22,7 +22,7 @@ let ada: Sender
 let mallory: Sender
 let picture: Buffer
 
-// A server for each, as people run it: what an attack left to be processed is not part of the next one's quiet.
+// A server for each, as people run it: the leftover work of an attack is not part of the next one's quiet.
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-images-'))
   server = await startServerProcess({ DATA_DIR: dataDir, AGENT_SIGNUP: 'on' })

@@ -53,8 +53,8 @@ const forms = (port: string, { apiKey }: Bot) => `
   for (let count = 0; count < 12; count++) attack()`
 
 /**
- * Some 2,000 pages a second that nobody has asked for before, on twenty connections, each of which asks as soon as it was answered. They
- * are signed beforehand: what that costs is not the server's.
+ * Some 2,000 pages a second that nobody has asked for before, on twenty connections, each of which asks as soon as it was answered.
+ * They are signed beforehand: the cost of that is not the server's.
  */
 const pages = (port: string, { topicId, apiKey, apiSecret }: Bot) => `
   const { createHmac } = require('node:crypto')

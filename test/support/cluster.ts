@@ -51,7 +51,7 @@ export async function createWithExtension(cluster: Cluster, database: string): P
   return { ...coordinator, database }
 }
 
-/** A copy of the template on every machine: what they know of each other is in it. */
+/** A copy of the template on every machine: their knowledge of each other is in it. */
 export async function createOnCluster(cluster: Cluster, database: string): Promise<void> {
   for (const machine of cluster) {
     // The extension keeps a process in each database that somebody has used, and nothing is copied while it is there.

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** A line to a server that can be cut: what runs over it breaks off, and nothing gets through until it is mended. */
+/** A line to a server that can be cut: connections over it break off, and nothing gets through until it is mended. */
 export type CutLine = {
   url: string
   port: number

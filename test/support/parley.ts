@@ -14,7 +14,7 @@ import { TEMPLATE } from './global-setup.ts'
 
 export const SECRET_KEY = 'a key for tests, long enough to be one'
 
-/** Hashes that are made and compared quickly: what a real one costs is not what most tests are about. */
+/** Hashes that are made and compared quickly: the cost of a real one is not what most tests are about. */
 const CHEAP = { N: 2 ** 10, r: 8, p: 1 }
 
 /** A whole Parley on a database of its own, listening on a free port of loopback. */

@@ -1,4 +1,4 @@
 import { spawnSync } from 'node:child_process'
 
-/** The tests need nothing installed: what a machine does not have is left out there. */
+/** The tests need nothing installed: tests of missing programs are left out. */
 export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined

@@ -35,7 +35,7 @@ export async function openBare(
   }
 }
 
-/** A request's head; what follows is up to the test. */
+/** A request's head; the rest is up to the test. */
 export const headOf = (method: string, target: string, headers: Record<string, string | number>): string =>
   `${method} ${target} HTTP/1.1\r\nHost: parley.test\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)

@@ -132,7 +132,7 @@ async function takeShared(request) {
   return Response.redirect('/?shared', 303)
 }
 
-/** Each page holds a lock with the name of its build: what no page needs any more goes. */
+/** Each page holds a lock with the name of its build: shells that no page needs any more go. */
 async function dropOldShells() {
   const { held = [] } = (await self.navigator.locks?.query()) ?? {}
   const needed = [...Object.keys(BUILDS), ...held.map(({ name }) => name.replace('parley-build ', ''))]

@@ -1,7 +1,7 @@
 /** Pictures that are made of others: covers of topics, logos, emoji, and what previews of links show. */
 export type PictureKind = 'cover' | 'logo' | 'emoji' | 'preview'
 
-/** A task for the image process. Paths are of this machine; what is made is written to `target`. */
+/** A task for the image process. Paths are of this machine; the result is written to `target`. */
 export type ImageTask =
   | { kind: 'check'; path: string }
   | { kind: 'remake'; path: string; target: string; thumbnail: string; compress: boolean }

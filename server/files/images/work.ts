@@ -109,7 +109,7 @@ async function endsAsGif(path: string): Promise<boolean> {
 
 /**
  * Puts an image together anew: turned as its EXIF data says, without that data or anything else that is not the picture.
- * Beside it, what it looks like when it is small.
+ * Beside it, a thumbnail.
  */
 async function remakeImage(task: ImageTask & { kind: 'remake' }): Promise<Picture> {
   const { path, target, thumbnail, compress } = task

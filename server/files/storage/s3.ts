@@ -19,7 +19,7 @@ import { newUuid } from '../../ids.ts'
 import { checkKey } from './key.ts'
 import { type Download, NoSuchFile, type Storage } from './storage.ts'
 
-/** A file is read in parts of this size, of which two are on their way: what a put takes of memory, however large. */
+/** A file is read in parts of this size, of which two are on their way: the memory of a put, however large. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 const CHECK_MS = 3_000

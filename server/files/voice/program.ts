@@ -129,7 +129,7 @@ function describeEnd(name: string, { exitCode, signalCode }: ChildProcess, error
   return `${name} ${end}${line && `: ${line}`}`
 }
 
-/** Fit for a log: what a hostile file makes a program say must not write lines or colours of its own. */
+/** Fit for a log: the output that a hostile file provokes must not write lines or colours of its own. */
 function lastLine(errors: string): string {
   const lines = errors.split(/[\r\n]+/).map((line) => line.replace(/\p{Cc}/gu, '').trim())
   return (lines.findLast((line) => line !== '') ?? '').slice(-LAST_LINE_CHARACTERS).toWellFormed()

@@ -45,8 +45,8 @@ export function orgUnitRoutes(api: ConversationApi): void {
 }
 
 /**
- * Comes last: what is refused for another reason has spent nothing by then, and where nothing is left the change is
- * undone with the transaction.
+ * Comes last: a change refused for another reason has spent nothing by then, and where nothing is left the change
+ * is undone with the transaction.
  */
 async function spendChange(tx: Transaction, caller: Caller, { config, clock }: Parley): Promise<void> {
   const limit = config.orgUnitChangesPerMinute

@@ -44,7 +44,7 @@ async function startOf(parley: Parley, caller: BotCaller, offset: string | undef
   const { secrets, db, acknowledgements } = parley
   if (offset === 'oldest') return { position: 0, isNamed: false }
   if (offset === undefined) {
-    // Asked before the database is: what is written down between the two must be found in one of them.
+    // Asked before the database is: a position noted between the two must be found in one of them.
     const noted = acknowledgements.noted(caller)
     return { position: Math.max(noted, await readConfirmedSeq(caller, db)), isNamed: false }
   }

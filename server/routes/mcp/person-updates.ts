@@ -13,7 +13,7 @@ import { readLastSeq } from '../../queries/updates.ts'
 
 /** How far into the log one read looks: most of a busy log may be for others. */
 const SPAN = 5000
-/** Every event of the organization wakes who waits; what comes within this time is looked at together. */
+/** Every event of the organization wakes the waiting; events within this time are looked at together. */
 const COALESCE_MS = 100
 
 const wire = wireOf(waitForUpdates)

@@ -18,7 +18,7 @@ export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RES
 
 /** Documents in which a client finds out how to get a token: RFC 8414 and RFC 9728. */
 export function metadataRoutes(app: FastifyInstance, { config, tokens }: Parley): void {
-  /** RFC 7517: what bots' tokens can be checked with, where they are signed with the key pair. */
+  /** RFC 7517: the keys to check bots' tokens with, if these are signed with the key pair. */
   app.get(JWKS, async (_request, reply) =>
     reply.header('Cache-Control', 'public, max-age=300').send({ keys: await tokens.publicKeys() }),
   )

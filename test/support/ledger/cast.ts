@@ -19,7 +19,7 @@ export type Company = {
 
 const TOPICS = 3
 const RECEIVERS = 2
-/** As fast as a bot may be told to catch up: what a dead node left is 800 deliveries, which at the usual pace take over a minute. */
+/** As fast as a bot may be told to catch up: a dead node leaves 800 deliveries, which at the usual pace take over a minute. */
 const CATCH_UP_RATE = 1000
 
 export async function makeCompanies(nodes: Nodes, receiver: Receiver, count: number): Promise<Company[]> {

@@ -79,7 +79,7 @@ export const FAULTS = {
     await sleep(awayMs)
   },
 
-  /** Without a word: what was acknowledged must be in its log. */
+  /** Without a word: acknowledged messages must be in its log. */
   async 'killed database'(nodes, _, { awayMs }) {
     await nodes.restartDatabase('SIGKILL')
     await sleep(awayMs)

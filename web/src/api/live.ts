@@ -33,7 +33,7 @@ type Options = {
 }
 
 /**
- * Follows an organization while the component is shown: what changed is read again. The stream is resumed from the last
+ * Follows an organization while the component is shown: changed data is read again. The stream is resumed from the last
  * position, so that a break loses nothing. A page that nobody sees holds none: browsers allow six connections to a host,
  * and seven open tabs would leave none for anything else.
  */

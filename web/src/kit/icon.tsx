@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export type { LucideIcon } from 'lucide-react'
 
-/** An icon of the set, drawn 1.5 px wide at every size. It carries no words: what it stands in has a label. */
+/** An icon of the set, drawn 1.5 px wide at every size. It carries no words: its parent has a label. */
 export function Icon({
   icon: Drawing,
   size = 20,

@@ -7,5 +7,5 @@ export function Keys({ keys }: { keys: string }) {
 
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
-/** The key that goes with others: what is written Ctrl here is Command on Apple's keyboards. */
+/** The key that goes with others: Ctrl here is Command on Apple's keyboards. */
 export const CTRL = isApple ? '⌘' : 'Ctrl'

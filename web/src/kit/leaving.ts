@@ -75,7 +75,7 @@ export function useAskBeforeLeaving(isOn: boolean, question: string): () => void
     hold()
     return () => {
       questions.delete(guard)
-      // Later: whatever takes its place may want to be asked about, too.
+      // Later: its successor may want to be asked about, too.
       window.setTimeout(letGo)
     }
   }, [isOn, question])

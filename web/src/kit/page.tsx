@@ -44,8 +44,8 @@ const START = 'page-start'
 export const CONTENT = 'content'
 
 /**
- * Before everything else on each page. The skip link moves the focus by script: what stands behind `#` is the token of a
- * one-time link on some pages.
+ * Before everything else on each page. The skip link moves the focus by script: on some pages the token of a one-time
+ * link stands behind `#`.
  */
 export function PageStart() {
   const t = useTexts(common)

@@ -21,7 +21,7 @@ import { writeMessages } from '../../bot/message-json.ts'
 
 type PageRequest = { caller: Caller; parley: Parley; query: { limit?: number; cursor?: string } }
 
-/** A page of a list in the order of ids: what to read, and how its cursor is written. */
+/** A page of a list in the order of ids: the ids to read, and how its cursor is written. */
 function idPage(
   { caller, parley, query: { limit = LIMITS.pageDefault, cursor } }: PageRequest,
   name: string,
@@ -114,7 +114,7 @@ export function placeRoutes(people: PeopleApi): void {
   })
 }
 
-/** As JSON; what the caller may not see, or is gone, is not among them. */
+/** As JSON; messages that are gone, or that the caller may not see, are not among them. */
 async function messagesById(
   parley: Parley,
   caller: Caller,

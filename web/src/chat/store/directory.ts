@@ -10,7 +10,7 @@ import type { StateEdit } from './state-edit.ts'
 /** As `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
 export const MAX_COUNT = 100
 const LAST_MESSAGE_CHARACTERS = 200
-/** Files are processed within seconds: what appears late stands among so many before what was read, or at the end. */
+/** Files are processed within seconds: a late message stands among so many before the read position, or at the end. */
 export const LATE_AMONG = 500
 /** Before every message: where somebody made the first one unread again. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -88,7 +88,7 @@ export function mentionsIn(
 function hasArrived(state: ChatState, { id, localId, topicId }: Outgoing): boolean {
   const { messages, me, conversations, polls, tasks } = state
   if (id !== undefined && (messages.has(id) || polls.has(id) || tasks.has(id))) return true
-  // The newest few are enough: what was just sent is at the end.
+  // The newest few are enough: a message just sent is at the end.
   const newest = conversations.get(topicId)?.ids.slice(-50) ?? []
   return newest.some((messageId) => {
     const message = messages.get(messageId)
@@ -96,7 +96,7 @@ function hasArrived(state: ChatState, { id, localId, topicId }: Outgoing): boole
   })
 }
 
-/** After pages were read: what they show is no longer on its way out. */
+/** After pages were read: messages in them are no longer on their way out. */
 export function dropArrived(state: ChatState): ChatState {
   const outbox = state.outbox.filter((item) => !hasArrived(state, item))
   return outbox.length === state.outbox.length ? state : { ...state, outbox }

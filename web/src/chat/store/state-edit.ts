@@ -43,7 +43,7 @@ export class MapEdit<Value> {
   }
 }
 
-/** Changes to a state. `finish` gives the state after them; what was not changed is the same object as before. */
+/** Changes to a state. `finish` gives the state after them; unchanged parts are the same objects as before. */
 export class StateEdit {
   readonly topics: MapEdit<ChatTopic>
   readonly members: MapEdit<ChatMember>
@@ -59,7 +59,7 @@ export class StateEdit {
   readonly threads: MapEdit<KnownThread>
   readonly unsavedReads: MapEdit<string>
   readonly typing: MapEdit<readonly TypingPerson[]>
-  /** Lists of ids that were made within this change, by conversation: what comes next is added to them, without a copy. */
+  /** Lists of ids that were made within this change, by conversation: the next ids are added to them, without a copy. */
   readonly ownIds = new Map<string, string[]>()
   me: ChatMember | undefined
   online: ReadonlySet<string> | undefined

@@ -9,8 +9,8 @@ const RECENT_EVENTS = 2000
 export type Schedule = (work: () => void) => () => void
 
 /**
- * Holds the state outside of React. Events are collected and applied once a frame, however many come; what the person does
- * is shown at once.
+ * Holds the state outside of React. Events are collected and applied once a frame, however many come; the person's own
+ * actions are shown at once.
  */
 export class ChatStore {
   #state: ChatState

@@ -27,7 +27,7 @@ export function putStreaming(edit: StateEdit, streaming: readonly StreamingMessa
   }
 }
 
-/** All that is being written, read anew: what else seemed to be has ended unheard. */
+/** All that is being written, read anew: any other has ended unheard. */
 export function replaceStreaming(edit: StateEdit, streaming: readonly StreamingMessage[]): void {
   const ids = new Set(streaming.map(({ message }) => message.id))
   for (const message of edit.messages.result.values())

@@ -37,7 +37,7 @@ export class Hub {
     this.#options = options
   }
 
-  /** A tab has come; what it says first is which organization it shows. */
+  /** A tab has come; its first message names the organization it shows. */
   connect(port: HubPort): void {
     let hub: OrganizationHub | undefined
     port.listen((message) => {
@@ -52,7 +52,7 @@ export class Hub {
   }
 
   #organization({ accountId, organizationId }: Attach): OrganizationHub {
-    // Somebody else has signed in: what was there is not theirs.
+    // Somebody else has signed in: the present state is not theirs.
     if (this.#accountId !== accountId) {
       for (const hub of this.#organizations.values()) hub.close()
       this.#organizations.clear()

@@ -129,7 +129,7 @@ export class Outbox {
     for (const goOn of [...this.#waiting]) goOn()
   }
 
-  /** The session is over, or nobody is there any more: what waits stays where it is kept. */
+  /** The session is over, or nobody is there any more: waiting messages stay where they are kept. */
   pause(): void {
     this.#isPaused = true
     clearTimeout(this.#checkTimer)

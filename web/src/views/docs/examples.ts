@@ -55,7 +55,7 @@ function exampleValue({ examples, enum: options, const: only, anyOf, type }: Sch
   return type === 'integer' || type === 'number' ? 1 : 'example'
 }
 
-/** Path and query as they are sent: what may stand in a path stays readable. */
+/** Path and query as they are sent: characters that a path may hold stay readable. */
 function targetOf({ path }: Operation, { params, query }: Input): string {
   const inPath = (value: unknown) => encodeURIComponent(String(value)).replace(/%40|%3A/g, decodeURIComponent)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => inPath(params[name]))

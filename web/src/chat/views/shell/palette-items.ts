@@ -35,7 +35,7 @@ export function scoreOf(name: string, typed: string): number | undefined {
   return 1
 }
 
-/** Conversations and members by how well they fit; among equals, what was open most recently comes first. */
+/** Conversations and members by how well they fit; among equals, the most recently open comes first. */
 export function findItems(state: ChatState, typed: string, recent: readonly string[]): PaletteItem[] {
   const mine = [...state.topics.values()].filter(({ isMember }) => isMember)
   const topics = mine.map((topic): PaletteItem => {

@@ -102,7 +102,7 @@ function LastMessage({
   )
 }
 
-/** How much is unread there, and how much of it waits for the reader: what is written to them directly does, every time. */
+/** How much is unread there, and how much of it waits for the reader: direct messages do, every time. */
 export function UnreadCounts({ topic: { type, muted, unread, mentions } }: { topic: ChatTopic }) {
   if (type === 'dm') return <Count value={muted ? 0 : unread} waits isMention={false} />
   return (

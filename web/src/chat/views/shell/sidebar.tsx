@@ -38,7 +38,7 @@ import { useOverlay } from './overlay.ts'
 import styles from './sidebar.module.css'
 import { SidebarRow } from './sidebar-row.tsx'
 
-/** The list of conversations: what is unread first, so that it can be worked off. */
+/** The list of conversations: unread ones first, so that they can be worked off. */
 export function Sidebar({
   session,
   organizationId,

@@ -76,7 +76,7 @@ export default function View() {
   )
 }
 
-/** Enough to listen and to answer; what else a bot needs is ticked for it. */
+/** Enough to listen and to answer; further scopes are ticked for it. */
 const FIRST_SCOPES: Scope[] = ['channel:list', 'message:read', 'message:send', 'member:read', 'updates:read']
 
 /** The topics that a bot can be put into: those that the admin is in. */

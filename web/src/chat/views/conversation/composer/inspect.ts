@@ -17,7 +17,7 @@ export async function problemOf(file: File): Promise<FileProblem | undefined> {
   return format && problemOfPicture(file, format)
 }
 
-/** By its first bytes, as the server does it: what is only called a picture is sent as a plain file. */
+/** By its first bytes, as the server does it: a file that is only called a picture is sent as a plain one. */
 function formatOf(head: Uint8Array): PictureFormat | undefined {
   const text = String.fromCharCode(...head)
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return text.includes('acTL') ? undefined : 'png'

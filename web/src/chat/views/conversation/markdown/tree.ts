@@ -1,4 +1,4 @@
-/** The tree of a message's Markdown. There is no node for HTML and none that loads anything: what is not here cannot be shown. */
+/** The tree of a message's Markdown. There is no node for HTML and none that loads anything: anything else cannot be shown. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
