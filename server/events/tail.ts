@@ -32,7 +32,7 @@ type Listener = (orgId: string, events: readonly LogEvent[]) => void
 
 /**
  * The end of the log as this node follows it. Each event is read once, in order, and everything on this node that listens
- * takes it from here; its own events are not even read. Followed are the organizations that somebody listens to.
+ * takes it from here; events that it wrote itself are not even read. Followed are the organizations that somebody listens to.
  */
 export class Tail {
   #db: Queryable

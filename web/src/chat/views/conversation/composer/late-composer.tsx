@@ -3,7 +3,7 @@ import { lazyView } from '../../../../api/connection.ts'
 import type { ComposerProps } from './composer.tsx'
 import styles from './late-composer.module.css'
 
-// Who may not write can still search and press buttons: what those are refused with comes beside the composer, in English if not.
+// Refusal texts load beside the composer, since readers may still search and press buttons; without them refusals are in English.
 import('../../../../texts/late-errors.ts').catch(() => {})
 const Composer = lazyView(() => import('./composer.tsx'))
 
