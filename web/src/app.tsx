@@ -39,17 +39,22 @@ const queryView = <Props extends object>(load: () => Promise<{ default: Componen
 const loadChat = () => import('./chat/views/shell/chat-app.tsx')
 const LateChat = lazyView(loadChat)
 let LoadedChat: typeof ChatApp | undefined
-/** The chat is loaded beside the session, not after it, where the address is one of its own or leads there. */
-export const chatLoaded: Promise<void> =
-  CHAT_PATHS.test(window.location.pathname) || sessionState.get().data
-    ? loadChat().then(
-        (module) => {
-          LoadedChat = module.default
-          return module.openEarly(sessionState.get().data)
-        },
-        () => {}, // it is loaded again when it is shown
-      )
-    : Promise.resolve()
+/**
+ * Loads the chat beside the session, not after it, where the address is one of its own or leads there, and opens it as soon as
+ * both are known: its worker and its first requests do not wait until something is drawn.
+ */
+export async function loadEarly(sessionKnown: Promise<void> | undefined): Promise<void> {
+  if (!CHAT_PATHS.test(window.location.pathname) && !sessionState.get().data) return sessionKnown
+  const loaded = loadChat().then(
+    (module) => {
+      LoadedChat = module.default
+      return module
+    },
+    () => undefined, // it is loaded again when it is shown
+  )
+  const [module] = await Promise.all([loaded, sessionKnown])
+  await module?.openEarly(sessionState.get().data)
+}
 
 /** React shows a lazy view 300 ms after what stands in its place at the earliest. A chat that is there already is no lazy view. */
 function Chat(props: ComponentProps<typeof ChatApp>) {

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionState } from './api/session-state.ts'
-import { App, chatLoaded } from './app.tsx'
+import { App, loadEarly } from './app.tsx'
 import '@fontsource-variable/inter/wght.css'
 import './kit/tokens.css'
 import './kit/base.css'
@@ -15,7 +15,7 @@ if (root) {
   const isAsked = sessionState.read()
   // With who was here last, nothing has to be asked before it is shown.
   const isKnown = sessionState.get().data ? undefined : isAsked
-  void Promise.race([Promise.all([isKnown, chatLoaded]), isPatient]).then(() =>
+  void Promise.race([loadEarly(isKnown), isPatient]).then(() =>
     createRoot(root).render(
       <StrictMode>
         <App />

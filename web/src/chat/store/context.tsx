@@ -21,9 +21,12 @@ export type Chat = { store: ChatStore; actions: ChatActions }
 export const ChatContext = createContext<Chat | undefined>(undefined)
 
 let early: { of: string; opened: OpenChat } | undefined
+/** A chat has been shown: what would be opened early now would be a second one. */
+let isShown = false
 
 /** Opens a chat before anything is drawn, so that the first drawing has what was kept. */
 export async function openChatEarly(accountId: string, organizationId: string): Promise<void> {
+  if (isShown) return
   const opened = openBrowserChat(accountId, organizationId)
   early = { of: accountId + organizationId, opened }
   await opened.keptRead
@@ -36,6 +39,7 @@ export function ChatProvider({ organizationId, children }: { organizationId: str
   const [chat, setChat] = useState<Chat | undefined>(isEarly ? early?.opened : undefined)
   useEffect(() => {
     if (accountId === undefined) return
+    isShown = true
     const before = early
     early = undefined
     const isOpen = before?.of === accountId + organizationId

@@ -1,3 +1,4 @@
+import { messagesPainted } from '../first-sight.ts'
 import type { Told } from '../store/events.ts'
 import { beforeNextFrame } from '../store/frames.ts'
 import { connectHub } from './connect.ts'
@@ -20,7 +21,7 @@ export function openBrowserChat(accountId: string, organizationId: string): Open
   const listening = new AbortController()
   const { signal } = listening
   // Not among what the first message waits for. A browser that cannot load it goes without.
-  const attending: Promise<{ show(told: Told): void } | undefined> = chat.keptRead
+  const attending: Promise<{ show(told: Told): void } | undefined> = messagesPainted
     .then(() => import('../attention/attend.ts'))
     .then(({ attend }) => (signal.aborted ? undefined : attend(chat.store, organizationId, signal)))
     .catch(() => undefined)

@@ -15,6 +15,7 @@ import { SkeletonMessages } from '../../../../kit/skeleton.tsx'
 import { showToast } from '../../../../kit/toast.tsx'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
+import { notePainted } from '../../../first-sight.ts'
 import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { isStreaming } from '../../../store/streaming.ts'
@@ -325,6 +326,9 @@ export function MessageList({
   const tabStopId = activeIndex >= 0 ? activeId : (sight.lastId ?? ids.at(-1))
   const isEmpty = rows.length === 0
   const isLoaded = conversation !== undefined && conversation.loading !== 'whole'
+  useEffect(() => {
+    if (isLoaded && isEmpty) notePainted()
+  }, [isLoaded, isEmpty])
 
   return (
     <div className={styles.frame}>

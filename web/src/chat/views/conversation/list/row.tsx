@@ -1,9 +1,10 @@
-import { memo, type ReactNode, Suspense, useContext } from 'react'
+import { memo, type ReactNode, Suspense, useContext, useEffect } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { lazyView } from '../../../../api/connection.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { conversationTexts } from '../../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../../texts/texts.ts'
+import { notePainted } from '../../../first-sight.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
 import { isStreaming } from '../../../store/streaming.ts'
@@ -57,6 +58,7 @@ function KnownRow({
   const times = useTimes()
   const { openMenu } = useContext(MessageToolsContext)
   const mentionsMe = useChat((state) => state.me !== undefined && message.mentions.includes(state.me.id))
+  useEffect(notePainted, [])
   const isWriting = isStreaming(message)
   const longPress = useLongPress((point) => !isWriting && openMenu(message, point))
   const isNewDay = previous === undefined || dayOf(previous.createdAt) !== dayOf(message.createdAt)
