@@ -263,10 +263,19 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await chat(ada, 'PATCH', `topics/${topicId}`, { name: TOPIC })
     const page = await open(ada, `/o/${at.split('/').at(-1)}`)
     const sidebar = page.getByRole('navigation')
-    await sidebar.getByRole('link', { name: shell.threads }).click()
-    await page.getByRole('heading', { level: 1, name: place.threads.title }).waitFor()
-    await page.getByRole('list', { name: place.threads.title }).getByRole('button').first().click()
-    await page.waitForURL(`**/thread/${parentId}`)
+    const threads = sidebar.getByRole('link', { name: shell.threads })
+    const toThread = async () => {
+      await threads.click()
+      await page.getByRole('heading', { level: 1, name: place.threads.title }).waitFor()
+      await page.getByRole('list', { name: place.threads.title }).getByRole('button').first().click()
+      await page.waitForURL(`**/thread/${parentId}`)
+      await eventually(() => threads.innerText()).toBe(shell.threads)
+    }
+    await toThread()
+    await page.goto(`/o/${at.split('/').at(-1)}`)
+    await say(ben, 'And the notes are written.', { parentId })
+    await eventually(() => threads.innerText()).toMatch(/\b1$/)
+    await toThread()
     await sidebar.getByRole('link', { name: shell.mentions }).click()
     await page
       .getByRole('list', { name: place.mentions.title })

@@ -107,10 +107,17 @@ function TableView({ table }: { table: Extract<Block, { kind: 'table' }> }) {
 }
 
 const Inlines = ({ nodes }: { nodes: readonly Inline[] }): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: see above
-  nodes.map((node, index) => <Fragment key={index}>{inline(node)}</Fragment>)
+  nodes.map((node, index) => {
+    const isAlone = endsLine(nodes[index - 1]) && endsLine(nodes[index + 1])
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    return <Fragment key={index}>{inline(node, isAlone)}</Fragment>
+  })
 
-function inline(node: Inline): ReactNode {
+const endsLine = (neighbour: Inline | undefined): boolean =>
+  neighbour === undefined || neighbour.kind === 'break'
+
+/** A link that has a line to itself is a target of its own, tall enough beside those on the next lines. */
+function inline(node: Inline, isAlone: boolean): ReactNode {
   switch (node.kind) {
     case 'text':
       return node.text.includes(':') ? <EmojiText text={node.text} /> : node.text
@@ -141,7 +148,11 @@ function inline(node: Inline): ReactNode {
         </code>
       )
     case 'link':
-      return <LinkView href={node.href}>{node.children}</LinkView>
+      return (
+        <LinkView href={node.href} isAlone={isAlone}>
+          {node.children}
+        </LinkView>
+      )
     case 'mention':
       return <Mention id={node.id} />
     case 'checkbox':
@@ -149,7 +160,16 @@ function inline(node: Inline): ReactNode {
   }
 }
 
-function LinkView({ href, children }: { href: string; children: readonly Inline[] }) {
+function LinkView({
+  href,
+  isAlone,
+  children,
+}: {
+  href: string
+  isAlone: boolean
+  children: readonly Inline[]
+}) {
+  const look = classes(styles.link, isAlone && styles.alone)
   const place = chatLinkOf(href, window.location.origin)
   const topicName = useChat((state) =>
     place && 'topicId' in place ? state.topics.get(place.topicId)?.name : undefined,
@@ -163,13 +183,13 @@ function LinkView({ href, children }: { href: string; children: readonly Inline[
   }
   if (place) {
     return (
-      <Link to={href.slice(window.location.origin.length)} className={styles.link}>
+      <Link to={href.slice(window.location.origin.length)} className={look}>
         <Inlines nodes={children} />
       </Link>
     )
   }
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link} title={href}>
+    <a href={href} target="_blank" rel="noopener noreferrer" className={look} title={href}>
       <Inlines nodes={children} />
     </a>
   )
