@@ -272,10 +272,11 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
       await eventually(() => threads.innerText()).toBe(shell.threads)
     }
     await toThread()
-    await page.goto(`/o/${at.split('/').at(-1)}`)
-    await say(ben, 'And the notes are written.', { parentId })
-    await eventually(() => threads.innerText()).toMatch(/\b1$/)
+    await page.goto(`/t/${general}`)
+    const reply = await say(ben, 'And the notes are written.', { parentId })
+    await eventually(() => threads.innerText()).toMatch(/^Threads\n1\n/)
     await toThread()
+    await chat(ben, 'DELETE', `messages/${reply}`)
     await sidebar.getByRole('link', { name: shell.mentions }).click()
     await page
       .getByRole('list', { name: place.mentions.title })
