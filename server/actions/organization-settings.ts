@@ -45,7 +45,7 @@ export type OrganizationSettings = {
   blockedWords?: readonly string[] | undefined
 }
 
-/** What is left out stays as it is. */
+/** Omitted settings stay as they are. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
   const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
@@ -73,7 +73,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
   if (keepMessagesDays !== undefined) await planRetentionHere(tx)
 }
 
-/** What an operator allows this organization instead of what the server is set to; null: that again. */
+/** Sets the operator's ceilings for this organization; null: those of the server again. */
 export async function setCeilings(
   tx: Transaction,
   { rateLimit, retentionDays }: Pick<OrganizationSettings, 'rateLimit' | 'retentionDays'>,
@@ -90,7 +90,7 @@ export async function setCeilings(
   await tellOrganizationChanged(tx)
 }
 
-/** What its admins change, up to what the operator allows; agent sign-up counts for the whole server and is not every organization's to decide. */
+/** Changes of admins, up to the operator's ceilings; agent sign-up counts for the whole server and is not theirs to decide. */
 export async function changeOrganization(
   tx: Transaction,
   parley: Pick<Parley, 'config'>,
@@ -155,7 +155,7 @@ function refuseAboveCeilings(
 const isAbove = (wanted: number | null | undefined, most: number): boolean =>
   typeof wanted === 'number' && wanted > most
 
-/** Whoever asks for a second factor has one: there is always an owner who is not locked out. */
+/** An owner who requires a second factor has one: there is always an owner who is not locked out. */
 function checkSecondFactorRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
   if (role !== 'owner') throw new Refusal(403, 'only owners decide on the second factor')
   if (isRequired && signedInWith === 'password') throw badRequest(SECOND_FACTOR_YOURSELF)

@@ -5,8 +5,8 @@ import { NO_TOPIC } from './audit.ts'
 import { planRetentionAgain } from './retention.ts'
 
 /*
- * Where organizations live on several machines, no trigger tells of what has changed: nobody listens on the machine that it would run on,
- * and tables that every machine has can have none. These do it in their place; on one machine triggers do.
+ * If organizations live on several machines, no trigger tells of changes: nobody listens on the machine that it would run on, and
+ * tables that every machine has can have none. These do it in their place; on one machine triggers do.
  */
 
 /** Requests of people are let in by what nodes remember of their sessions. */
@@ -18,7 +18,7 @@ export async function tellSessionsOf(tx: Transaction, profileId: string): Promis
   if (row) await tx.notify(SESSIONS_CHANNEL, row.accountId)
 }
 
-/** What an organization asks of sessions, and which words nobody may send there. */
+/** An organization's rules for sessions, and its blocked words. */
 export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
   if (!tx.isSpread) return
   await tx.notify(SESSIONS_CHANNEL, tx.orgId)

@@ -24,7 +24,7 @@ const MAX_TRIES = 5
 const BREAKS_OLDER = '-- breaks older versions'
 
 /**
- * The line after which a migration names tables of organizations that are there already, as in a foreign key to one of them. Where
+ * The line after which a migration names tables of organizations that are there already, as in a foreign key to one of them. If
  * organizations are spread over machines, new tables get their places first.
  */
 export const ONCE_PLACED = '\n-- once placed\n'
@@ -70,7 +70,7 @@ export async function migrate(
   }
 }
 
-/** What is known of each applied migration. Databases from before checksums have the name alone. */
+/** A row of an applied migration. Databases from before checksums have the name alone. */
 type Applied = { name: string; checksum?: string | null; breaks_older?: boolean }
 
 export async function readMigrationState(client: pg.Client | pg.Pool): Promise<MigrationState> {
@@ -143,7 +143,7 @@ async function applyAll(client: pg.Client, pending: readonly string[]): Promise<
     await apply(client, name, place !== undefined)
     await place?.()
   }
-  // What was applied before there were checksums is taken for what it is now.
+  // Migrations applied before there were checksums get that of their present text.
   await noteChecksums(client, await namesWithoutChecksum(client))
   return [...pending]
 }

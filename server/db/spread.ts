@@ -10,13 +10,13 @@ import { type Sql, sql, toStatement } from './sql.ts'
  * is noted in `spreading`, so that what was interrupted goes on where it stopped. The same steps place what a later migration adds.
  */
 
-/** What this was tried with; the versions before it lack what is used here. */
+/** The version that this was tried with; older ones lack functions that are used here. */
 const OLDEST_CITUS = 13
 /** All other tables of organizations are kept beside this one. */
 const FIRST = 'organization_logs'
 /** Lists what is done and keeps definitions; they need no place. */
 const OWN = new Set(['migrations', 'spreading'])
-/** What Citus does not do, such as a key from a table in the center to one that is spread. */
+/** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */
 const UNSUPPORTED = '0A000'
 
 /** Is called for one organization, which its first argument names, outside of a transaction: then it runs whole on the machine that has it. */
@@ -65,7 +65,7 @@ export async function spread(connection: DatabaseConnection, report: Report = ()
   }
 }
 
-/** What places the tables that a migration adds to a database that is spread; undefined where it is not. */
+/** The function that places the tables that a migration adds to a spread database; undefined if it is not spread. */
 export async function placerOf(client: pg.Client): Promise<(() => Promise<number>) | undefined> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('spreading') is not null as found`,
@@ -225,8 +225,8 @@ async function putBackKeys(client: pg.Client, report: Report): Promise<void> {
 }
 
 /**
- * Puts triggers back onto tables of organizations. They run where the row is, and touch only rows beside it. What they would tell there
- * nobody hears, and tables that are on every machine can have none: actions do these (spread-news.ts).
+ * Puts triggers back onto tables of organizations. They run where the row is, and touch only rows beside it. Nobody hears
+ * notifications from there, and tables that are on every machine can have no triggers: actions do these (spread-news.ts).
  */
 async function putBackTriggers(
   client: pg.Client,

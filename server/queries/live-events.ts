@@ -26,14 +26,15 @@ export type LivePage = {
 
 type Row = Omit<LivePage, 'events'> & (LiveEvent | { seq: null })
 
-/** What a session must be to read, for rows of `sessions` s, `profiles` p and `organizations` o. */
+/** Whether a session may read, for rows of `sessions` s, `profiles` p and `organizations` o. */
 const isOpen = sql`(p.status = 'Active'
   and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
 
 /**
- * What a person may see among the events after `position`, up to `position + span`, in commit order: those of topics that
- * they are in as this is read, their own removal from one, their own votes, what bots tell them alone, who is in the organization, its own emoji, and changes of it: all for admins, for
- * others those to themselves. One statement, so that who they are and what they get is of one moment.
+ * Events after `position` that a person may see, up to `position + span`, in commit order: those of topics that they are in as this
+ * is read, their own removal from one, their own votes, notes of bots to them alone, the members of the organization, its own
+ * emoji, and changes of it: all for admins, for others those to themselves. One statement, so that who they are and what they get
+ * is of one moment.
  */
 export async function readLiveEvents(
   caller: PersonCaller,
@@ -85,8 +86,8 @@ async function readSession(db: Queryable, id: string, now: number): Promise<Sql 
 }
 
 /**
- * Which of these are still signed in and members of an organization that shows as much of people as it did: a stream that begins anew
- * knows what it shows now. Only looks: a page that lies open does not prolong its session.
+ * Whether each of these is still signed in and a member of an organization that shows as much of people as it did: a stream that
+ * begins anew knows what it shows now. Only looks: a page that lies open does not prolong its session.
  */
 export async function readStillThere(
   callers: readonly PersonCaller[],

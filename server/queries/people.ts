@@ -26,7 +26,7 @@ export type PersonRow = {
 const own = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
   p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt"`
 
-/** What the center has of a person, for a row of `profiles` p. */
+/** Columns about a person from tables in the center, for a row of `profiles` p. */
 const central = sql`(
     select count(*)::int from sessions s
     where s.account_id = p.account_id and p.status = 'Active' and s.created_at > coalesce(p.sessions_ended_at, 0)
@@ -142,7 +142,7 @@ export async function hasOtherOwner(
   return row !== undefined
 }
 
-/** Whether they were invited and have not accepted. Who was added as an active member never was invited. */
+/** Whether they were invited and have not accepted. People who were added as active members never were invited. */
 export async function isStillInvited(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

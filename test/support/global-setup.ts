@@ -14,7 +14,7 @@ export const RULES_DATABASE = 'parley_rules'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: Connection
-    /** Where CITUS_URL is given: servers of tests have their databases there. */
+    /** The cluster of CITUS_URL, if given: servers of tests have their databases there. */
     cluster: Cluster | null
   }
 }

@@ -12,7 +12,7 @@ export const MAX_COUNT = 100
 const LAST_MESSAGE_CHARACTERS = 200
 /** Files are processed within seconds: a late message stands among so many before the read position, or at the end. */
 export const LATE_AMONG = 500
-/** Before every message: where somebody made the first one unread again. */
+/** Before every message: the read position after the first one was made unread again. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 type TopicChanges = Partial<

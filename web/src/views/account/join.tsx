@@ -69,7 +69,8 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   const done = (entered: Session) => {
     enter(entered)
     showToast({ text: t.join.done(named(organizationName)) })
-    // To where one was invited; a name may be there twice, but that leads no further astray than to another of one's own.
+    // To the organization of the invitation; a name may be there twice, but that leads no further astray than to another
+    // of one's own.
     const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
     navigate(joined ? organizationPath(joined.organizationId) : homeOf(entered), { replace: true })
   }

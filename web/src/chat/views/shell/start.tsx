@@ -12,7 +12,7 @@ import { useOverlay } from './overlay.ts'
 import styles from './shell.module.css'
 import { Plain } from './states.tsx'
 
-/** The start of an organization: where one was last, or the topic that everybody is in. */
+/** The start of an organization: the place last open, or the topic that everybody is in. */
 export function Start() {
   const t = useTexts(shell)
   const open = useOverlay()

@@ -163,7 +163,7 @@ function useTopic(topicId: string, onElsewhere: (organizationId: string) => void
   return { topic, isMissing: isMissing && !isKnown }
 }
 
-/** The title of the tab: where one is, and how much is unread. */
+/** The title of the tab: the current place, and the unread count. */
 export function useTitle(name: string): void {
   const organization = useChat((state) => state.organization?.name)
   const waiting = useChat((state) => unreadTotal(state).waiting)
