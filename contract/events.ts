@@ -25,9 +25,9 @@ export const MessageDeleted = Type.Object({
   deletedBy: ProfileId(),
   message: DeletedMessage,
   reason: Type.Optional(
-    Type.Literal('retention', {
+    Type.Enum(['retention', 'erasure'], {
       description:
-        'Its time was over: nobody deleted it, and `deletedBy` is who had sent it. Missing where somebody did',
+        '`retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is who had sent it. Missing where somebody deleted it',
     }),
   ),
   messages: Type.Optional(

@@ -6,7 +6,7 @@ import { findRunningPostgres } from '../server/postgres/embedded.ts'
 const REST_MS = 2500
 const MAX_TRIES = 10
 /** What changes by itself: queues that are worked off, times of last use, limits by the minute. */
-const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions', 'retention_dues']
+const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions', 'retention_dues', 'erasures']
 const RESTLESS_COLUMNS = ['webhook_leased_by', 'webhook_leased_until']
 
 /** The same as `fingerprint`, once deliveries and uploads that were under way have come to rest. */

@@ -168,6 +168,8 @@ async function resetSecondFactor(place: Place, organizationId: string, admin: Ca
   await enableSecondFactor(fuzzer, caller)
   const path = { organizationId, memberId: idIn(invited.body) }
   await fuzzer.ask(admin, 'resetSecondFactor', { path })
+  await fuzzer.ask(admin, 'readPersonData', { path, body: {} })
+  await fuzzer.ask(admin, 'erasePerson', { path, body: { withMessages: true } })
 }
 
 /** Somebody joins by a link for their domain, as far as the invitation, which others accept. */

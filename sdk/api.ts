@@ -672,8 +672,8 @@ export type MessageDeleted = {
     /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
     senderId: string
   }
-  /** Its time was over: nobody deleted it, and `deletedBy` is who had sent it. Missing where somebody did */
-  reason?: 'retention'
+  /** `retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is who had sent it. Missing where somebody deleted it */
+  reason?: 'retention' | 'erasure'
   /** With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them */
   messages?: {
     /** The message */

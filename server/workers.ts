@@ -13,6 +13,7 @@ import { forgetOldAnswers } from './http/idempotency.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { continueRotation } from './keys/rotation.ts'
 import { LOOK_MS, sendDueMessages } from './later/due-messages.ts'
+import { eraseData } from './later/erasures.ts'
 import { deleteOldMessages, LOOK_MS as RETENTION_LOOK_MS } from './later/retention.ts'
 import { forgetOldUsage } from './limits/bot-budgets.ts'
 import { forgetOldBudgets } from './limits/budget.ts'
@@ -69,6 +70,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('search', parley.log, SEARCH_MS, () => indexRound(parley.db)),
     new Worker('scheduled messages', parley.log, LOOK_MS, () => sendDueMessages(parley)),
     new Worker('message retention', parley.log, RETENTION_LOOK_MS, () => deleteOldMessages(parley)),
+    new Worker('erasures', parley.log, RETENTION_LOOK_MS, () => eraseData(parley)),
     new Dispatcher(parley),
     startNotifying(parley),
     new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>

@@ -210,4 +210,28 @@ describe('an import of an export', () => {
     const { status, body } = await call(there.url, key, 'GET', `/v2/messages/${ids.messageId}`)
     expect({ status, body }).toMatchObject({ status: 200, body: { id: ids.messageId, topicId: ids.topicId } })
   })
+
+  it('hands over what is of one person, and erases one, by a command', async () => {
+    const of = ['--org', orgId, '--member']
+    const file = ['--to', path('ada.jsonl')]
+    const told = await commandLine.json(
+      ['member', 'export', ...of, ada.profileId, ...file],
+      settingsOf(there),
+    )
+    const lines = (await readFile(path('ada.jsonl'), 'utf8')).trim().split('\n')
+    expect(lines).toHaveLength(Number(told.records))
+    expect(lines.map((line) => JSON.parse(line).kind)).toEqual(
+      expect.arrayContaining(['members', 'messages', 'topic-members']),
+    )
+    const refused = await commandLine.run(['member', 'erase', ...of, ada.profileId], settingsOf(there))
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('an organization needs an owner'),
+    })
+    const { memberId = '' } = ids
+    await commandLine.json(['member', 'erase', ...of, memberId], settingsOf(there))
+    const [erased] = await there.parley.db.query(sql`
+      select name, email, status from profiles where org_id = ${orgId} and id = ${memberId}`)
+    expect(erased).toEqual({ name: 'Deleted member', email: '', status: 'Deleted' })
+  })
 })

@@ -115,6 +115,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeConsoleTopicMembers: 'topic.members_changed',
   setBotReach: 'bot.reach_changed',
   readTopicContent: 'topic.content_read',
+  readPersonData: 'member.data_read',
+  erasePerson: 'member.data_deleted',
   setHold: 'hold.set',
   endHold: 'hold.ended',
   readHeld: 'hold.read',

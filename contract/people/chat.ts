@@ -117,6 +117,9 @@ export const ChatMember = Type.Object({
   email: Type.String({ description: 'Empty for bots' }),
   role: Type.Union([Type.Enum(['member', 'admin', 'owner']), Type.Null()], { description: 'Null for bots' }),
   status: Type.Enum(['Pending', 'Active', 'Archived', 'Deleted']),
+  erased: Type.Optional(
+    Type.Literal(true, { description: 'Their data was deleted: nothing says who it was' }),
+  ),
   photoId: Type.Optional(Uuid('Their photo, to be had at `…/chat/pictures/{fileId}`')),
   title: Type.Optional(Type.String({ description: 'What they do' })),
   statusText: Type.Optional(Type.String({ description: 'What they are at right now' })),

@@ -7,6 +7,7 @@ import * as cards from './cards.ts'
 import * as chat from './chat.ts'
 import * as commands from './commands.ts'
 import * as emoji from './emoji.ts'
+import * as erasures from './erasures.ts'
 import * as holds from './holds.ts'
 import * as incoming from './incoming-webhooks.ts'
 import * as joinLinks from './join-links.ts'
@@ -84,6 +85,8 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   members.updatePerson,
   members.endPersonSessions,
   members.resetSecondFactor,
+  erasures.readPersonData,
+  erasures.erasePerson,
   joinLinks.listJoinLinks,
   joinLinks.createJoinLink,
   joinLinks.revokeJoinLink,

@@ -14,6 +14,9 @@ export const Person = Type.Object({
   phone: Type.String({ description: 'May be empty' }),
   role: Type.Enum(ROLES),
   status: Type.Enum(MEMBER_STATUSES),
+  erased: Type.Optional(
+    Type.Literal(true, { description: 'Their data was deleted: nothing says who it was' }),
+  ),
   secondFactor: Type.Enum(['code', 'passkey', 'none'], {
     description: 'What they can sign in with besides a password: a code of an app, or else a passkey',
   }),

@@ -363,6 +363,8 @@ export const AUDIT_ACTIONS = [
   'topic.bots_stopped',
   'topic.bots_released',
   'topic.content_read',
+  'member.data_read',
+  'member.data_deleted',
   'hold.set',
   'hold.ended',
   'hold.read',

@@ -237,13 +237,13 @@ export async function resetPersonSecondFactor(
   await tell(tx, caller, person, 'member.second_factor_reset', [])
 }
 
-async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
+export async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
   const person = await readPerson(tx, tx, personId)
   if (!person) throw notFound('Member not found')
   return person
 }
 
-function requireOwner({ role }: PersonCaller): void {
+export function requireOwner({ role }: PersonCaller): void {
   if (role !== 'owner') throw new Refusal(403, 'only owners decide on owners')
 }
 

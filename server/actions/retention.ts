@@ -16,7 +16,7 @@ export const STEP = 200
 const LOOK_MS = 3_600_000
 const HELD_LOOK_MS = 24 * LOOK_MS
 
-type Deleted = Pick<
+export type Deleted = Pick<
   MessageRow,
   'id' | 'sender_id' | 'mentions' | 'parent_id' | 'details' | 'attachments' | 'created_at' | 'updated_at'
 >
@@ -58,6 +58,7 @@ export async function deleteDueMessages(
     tx,
     topicId,
     messages.filter(({ sender_id }) => !held.authorIds.has(sender_id)),
+    'retention',
   )
   const isMore = messages.length === STEP
   const reached = messages.at(-1)?.id ?? doneTo
@@ -80,7 +81,12 @@ const oldestAfter = (tx: Transaction, topicId: string, id: string) =>
  * Deletes messages of one topic with all that hangs on them, as the deletion of each would (`removeMessage`), and tells of it once. Nothing
  * that was told of them before says any longer what they said.
  */
-async function removeTogether(tx: Transaction, topicId: string, messages: readonly Deleted[]): Promise<void> {
+export async function removeTogether(
+  tx: Transaction,
+  topicId: string,
+  messages: readonly Deleted[],
+  reason: 'retention' | 'erasure',
+): Promise<void> {
   const [first] = messages
   if (!first) return
   const { orgId } = tx
@@ -114,7 +120,7 @@ async function removeTogether(tx: Transaction, topicId: string, messages: readon
     deletedAt: tx.now(),
     deletedBy: first.sender_id,
     message: { id: first.id, topicId, senderId: first.sender_id },
-    reason: 'retention' as const,
+    reason,
     messages: messages.map(({ id, sender_id: senderId }) => ({ id, topicId, senderId })),
   }
   const concerned = [...new Set([...messages.map(({ sender_id }) => sender_id), ...mentioned])]

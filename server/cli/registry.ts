@@ -42,6 +42,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await member()).resetSecondFactorOf,
   },
   {
+    name: 'member export',
+    summary: 'Write what an organization has of a person to a file',
+    load: async () => (await member()).exportData,
+  },
+  {
+    name: 'member erase',
+    summary: 'Delete who a person was, and what they wrote if asked',
+    load: async () => (await member()).erase,
+  },
+  {
     name: 'bot create',
     summary: 'Create a bot and show its credentials',
     load: async () => (await bot()).create,

@@ -127,6 +127,11 @@ export class Transaction extends OpenTransaction {
     return Math.max(this.clock(), this.#tick.ms)
   }
 
+  /** The number of the newest event so far. */
+  get lastSeq(): number {
+    return this.#seq
+  }
+
   nextSeq(): number {
     this.#seq += 1
     return this.#seq

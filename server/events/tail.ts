@@ -1,3 +1,4 @@
+import { MEMBER_UPDATED } from '../../contract/people/stream.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
@@ -224,8 +225,8 @@ export class Tail {
 
   #append(orgId: string, followed: Followed, events: readonly LogEvent[]): void {
     for (const event of events) {
-      // Earlier events leave memory, as they may tell of expired messages; the log has them without the text.
-      if (isRetention(event)) this.#cut(followed, followed.events.length)
+      // Earlier events leave memory, as they may tell of expired messages or name somebody who was erased; the log has them without.
+      if (isEmptying(event)) this.#cut(followed, followed.events.length)
       followed.events.push(event)
       followed.bytes += costOf(event)
       this.#bytes += costOf(event)
@@ -262,6 +263,7 @@ export class Tail {
 }
 
 const isBehind = ({ from, to, heard }: Followed): boolean => from !== undefined && to < heard
-const isRetention = ({ type, data }: LogEvent): boolean =>
-  type === 'message.deleted' && data.includes('"reason":"retention"')
+const isEmptying = ({ type, data }: LogEvent): boolean =>
+  (type === 'message.deleted' && /"reason":"(retention|erasure)"/.test(data)) ||
+  (type === MEMBER_UPDATED && data.includes('"erased":true'))
 const costOf = ({ data }: LogEvent): number => data.length + EVENT_BYTES

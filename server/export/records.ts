@@ -20,7 +20,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
-      dnd_until appears_away photo_file_id created_at updated_at last_seen_at`,
+      dnd_until appears_away photo_file_id created_at updated_at last_seen_at erased_at`,
     told: { hasAccount: 'x.account_id is not null' },
   }),
   kind('org-units', 'org_units', 'id', { columns: 'id name tag tag_key type created_at updated_at' }),
@@ -116,6 +116,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   organization_storage: 'counted anew',
   message_counts: 'counted anew',
   retention_dues: 'made anew',
+  erasures: 'work that is under way at this server',
   search_entries: 'made anew',
   search_positions: 'made anew',
   search_segments: 'made anew',

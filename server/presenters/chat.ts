@@ -67,6 +67,7 @@ export const presentChatMember = (row: ChatMemberRow, now: number): ChatMember =
   email: row.email,
   role: row.kind === 'bot' ? null : row.role,
   status: row.status,
+  ...(row.is_erased && { erased: true as const }),
   ...(row.photo_file_id !== null && { photoId: row.photo_file_id }),
   ...(row.title !== '' && { title: row.title }),
   ...(row.show_presence && presentStatus(row, now)),

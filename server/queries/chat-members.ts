@@ -11,6 +11,7 @@ export type ChatMemberRow = {
   email: string
   role: Role
   status: MemberStatus
+  is_erased: boolean
   /** Of bots. */
   delivery: 'polling' | 'webhook' | null
   paused: boolean
@@ -28,7 +29,7 @@ export type ChatMemberRow = {
 }
 
 const members = (orgId: string, condition: Sql): Sql => sql`
-  select p.id, p.kind, p.name, p.email, p.role, p.status, p.photo_file_id, p.title, p.status_text, p.status_emoji, p.status_until,
+  select p.id, p.kind, p.name, p.email, p.role, p.status, p.erased_at is not null as is_erased, p.photo_file_id, p.title, p.status_text, p.status_emoji, p.status_until,
     p.dnd_until, p.appears_away, o.show_presence, p.time_zone,
     b.delivery, b.paused_at is not null as paused, p.created_at
   from profiles p join organizations o on o.org_id = p.org_id left join bots b on b.org_id = p.org_id and b.id = p.id

@@ -91,6 +91,21 @@ export const isHeld = ({ orgId }: Organization): Sql => sql`exists (
   select from legal_holds h where h.org_id = ${orgId} and h.ended_at is null
     and (h.topic_id is null or h.topic_id = m.topic_id) and (h.profile_id is null or h.profile_id = m.sender_id))`
 
+/** Whether a hold stands that anything of this member is in. */
+export async function isMemberHeld(
+  { orgId }: Organization,
+  db: Queryable,
+  profileId: string,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from legal_holds h
+    where h.org_id = ${orgId} and h.ended_at is null and (h.profile_id = ${profileId} or h.profile_id is null and (h.topic_id is null
+      or exists (select from topic_members m where m.org_id = ${orgId} and m.topic_id = h.topic_id and m.profile_id = ${profileId})
+      or exists (select from messages m where m.org_id = ${orgId} and m.topic_id = h.topic_id and m.sender_id = ${profileId})))
+    limit 1`)
+  return row !== undefined
+}
+
 export type HeldRow = {
   kind: HeldRecord['kind']
   id: string
@@ -153,7 +168,7 @@ const ofHold = ({ topic_id, profile_id }: Held, table: Sql, author: Sql): Sql =>
     ${profile_id === null ? nothing : sql`and ${author} = ${profile_id}`}`
 
 /** Those of one member are found topic by topic: there is no index of all that somebody wrote. */
-function messagesOf({ orgId }: Organization, hold: Held, after: string, limit: number): Sql {
+export function messagesOf({ orgId }: Organization, hold: Held, after: string, limit: number): Sql {
   if (hold.profile_id === null)
     return sql`
       select m.id from messages m where m.org_id = ${orgId} and m.id > ${after} ${ofHold(hold, sql`m`, nothing)}

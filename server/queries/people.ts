@@ -15,6 +15,7 @@ export type PersonRow = {
   phone: string
   role: Role
   status: MemberStatus
+  isErased: boolean
   createdAt: number
   updatedAt: number
   lastSeenAt: number | null
@@ -23,7 +24,8 @@ export type PersonRow = {
   invitationExpiresAt: number | null
 }
 
-const own = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.created_at as "createdAt",
+const own = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.erased_at is not null as "isErased",
+  p.created_at as "createdAt",
   p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt"`
 
 /** Columns about a person from tables in the center, for a row of `profiles` p. */

@@ -7,6 +7,7 @@ import '../../web/src/texts/console-errors.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
+import { erasureTexts } from '../../web/src/texts/erasure.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
@@ -308,6 +309,35 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByText(t.keep.saved).waitFor()
     expect(await stored()).toBe(90)
     await mayBeLeft(page)
+  })
+
+  test("exports a person's data, and deletes it after it was said what that costs, in German", async () => {
+    const t = erasureTexts.de
+    const german = await stage.visitor({ locale: 'de-DE', reducedMotion: 'reduce' })
+    await german.addCookies(await context.cookies())
+    const english = page
+    page = await german.newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
+    await page.goto(`${base}/members?q=Person+119`)
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: tableTexts.de.actionsOf('Person 119'), exact: true }).click()
+      await page.getByRole('menuitem', { name: action, exact: true }).click()
+    }
+    const [file] = await Promise.all([page.waitForEvent('download'), choose(t.export.action)])
+    const [first = ''] = (await readFile(await file.path(), 'utf8')).split('\n')
+    expect(JSON.parse(first)).toMatchObject({ kind: 'members', record: { email: 'p119@example.com' } })
+    await choose(t.erase.action)
+    await page.getByRole('dialog').getByText(t.erase.costs.messages).waitFor()
+    await isForEverybody('erase')
+    await page.getByRole('checkbox', { name: t.erase.withMessages, exact: true }).click()
+    await expect.poll(() => page.getByText(t.erase.costs.messages).count()).toBe(0)
+    await inDialog(t.erase.action).click()
+    await page.getByText(t.erase.done).waitFor()
+    await page.goto(`${base}/members?status=Deleted`)
+    await row(t.nameless).waitFor()
+    expect(await page.getByText('Person 119').count()).toBe(0)
+    await german.close()
+    page = english
   })
 
   test('sets a legal hold, exports what it keeps, and ends it, in German', async () => {

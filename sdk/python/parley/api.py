@@ -657,8 +657,8 @@ class MessageDeleted(TypedDict):
     # A person (`<uuid>`) or a bot (`b@<uuid>`)
     deletedBy: str
     message: MessageDeletedMessage
-    # Its time was over: nobody deleted it, and `deletedBy` is who had sent it. Missing where somebody did
-    reason: NotRequired[Literal["retention"]]
+    # `retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is who had sent it. Missing where somebody deleted it
+    reason: NotRequired[Literal["retention", "erasure"]]
     # With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them
     messages: NotRequired[List[MessageDeletedMessage]]
 

@@ -3,6 +3,7 @@ import { auditAccount, enterMemberships } from '../../actions/account-audit.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
+import { requirePerson } from '../../actions/people.ts'
 import { resetSecondFactor } from '../../actions/second-factors.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
@@ -13,6 +14,7 @@ import { columns } from '../output.ts'
 import * as values from '../values.ts'
 
 const PHONE_LENGTH = 32
+const PATH_LENGTH = 4096
 const EXTERNAL_ID_LENGTH = 100
 
 export const add = command(
@@ -139,5 +141,75 @@ export const set = command(
         await audit(tx, OPERATOR, { action: ACTIONS[status], target, changes })
       })
       return { json: { profileId: member, status }, lines: [`${name} is now ${status.toLowerCase()}.`] }
+    }),
+)
+
+export const exportData = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    member: required(values.memberId, 'The person'),
+    to: optional(
+      values.text(PATH_LENGTH, 'FILE'),
+      'The file; without it, MEMBER.jsonl in the current folder',
+    ),
+  },
+  ({ org, member, to = `${member}.jsonl` }) =>
+    withInstallation('member export', async ({ db }) => {
+      const { name } = await findPerson(db, org, member)
+      const [{ readPersonData }, { open }] = await Promise.all([
+        import('../../export/person.ts'),
+        import('node:fs/promises'),
+      ])
+      const file = await open(to, 'w', 0o600)
+      const target = { type: 'member', id: member, name } as const
+      await db.write(org, (tx) => audit(tx, OPERATOR, { action: 'member.data_read', target }))
+      let records = 0
+      try {
+        let place: Awaited<ReturnType<typeof readPersonData>>['next']
+        do {
+          const page = await readPersonData(db, { orgId: org, profileId: member }, place, LIMITS.heldPage)
+          await file.write(page.lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+          records += page.lines.length
+          place = page.next
+        } while (place)
+      } finally {
+        await file.close()
+      }
+      return {
+        json: { profileId: member, path: to, records },
+        lines: [
+          `${to} holds ${records} records of ${name}: what they wrote, direct messages too. Files are named in it.`,
+        ],
+      }
+    }),
+)
+
+export const erase = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    member: required(values.memberId, 'The person'),
+    'with-messages': optional(
+      values.trueOrFalse,
+      'Whether what they wrote goes too; without it, it stays nameless',
+    ),
+  },
+  ({ org, member, 'with-messages': withMessages = false }) =>
+    withInstallation('member erase', async ({ db }) => {
+      await findPerson(db, org, member)
+      const { beginErasure } = await import('../../actions/erasures.ts')
+      await db
+        .write(org, async (tx) =>
+          beginErasure(tx, OPERATOR, await requirePerson(tx, member), { withMessages }),
+        )
+        .catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+          throw new OperatorError(`Nothing was deleted: ${error.message}.`)
+        })
+      return {
+        json: { profileId: member, withMessages },
+        lines: [
+          'Who it was is deleted. A running server does the rest within minutes: logs, and what they wrote where that was asked for.',
+        ],
+      }
     }),
 )

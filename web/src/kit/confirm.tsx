@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { ButtonLook } from './button.tsx'
@@ -18,6 +19,7 @@ export function Confirm({
   look = 'danger',
   busy,
   error,
+  children,
   onConfirm,
   onClose,
 }: {
@@ -29,6 +31,8 @@ export function Confirm({
   look?: ButtonLook
   busy: boolean
   error?: unknown
+  /** What can be chosen besides. */
+  children?: ReactNode
   onConfirm: () => void
   onClose: () => void
 }) {
@@ -48,6 +52,7 @@ export function Confirm({
             ))}
           </ul>
         )}
+        {children}
         {error != null && <ErrorNotice error={error} />}
       </DialogBody>
       <DialogActions action={action} look={look} keep={t.cancel} onAct={onConfirm} />

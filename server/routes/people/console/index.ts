@@ -6,6 +6,7 @@ import { auditRoutes } from './audit.ts'
 import { botPhotoRoutes } from './bot-photos.ts'
 import { botRoutes } from './bots.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { erasureRoutes } from './erasures.ts'
 import { holdRoutes } from './holds.ts'
 import { incomingWebhookRoutes } from './incoming-webhooks.ts'
 import { joinLinkRoutes } from './join-links.ts'
@@ -33,6 +34,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   consoleTopicRoutes(people)
   recordRoutes(people)
   holdRoutes(people)
+  erasureRoutes(people)
   reportRoutes(people)
   botRoutes(people)
   botPhotoRoutes(people)

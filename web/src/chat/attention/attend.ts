@@ -9,6 +9,7 @@ import { unreadTotal } from '../store/selectors.ts'
 import { endStatuses } from '../store/statuses.ts'
 import type { ChatStore } from '../store/store.ts'
 import { closeNotices, renewSubscription, showNotice } from './browser.ts'
+import { watchErased } from './erased.ts'
 
 /** The server takes somebody to be active for a little longer than this. */
 const TELL_ACTIVE_MS = 60_000
@@ -27,6 +28,7 @@ export function attend(
   registerServiceWorker()
   watchTopics(store, signal)
   watchStatuses(store, signal)
+  watchErased(store, signal)
   const readPushKey = async () =>
     (await api<typeof readNotificationSettings>('GET', '/notifications', {})).pushKey
   renewSubscription(readPushKey).catch(() => {}) // at the next start

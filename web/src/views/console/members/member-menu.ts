@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Archive, Copy, KeyRound, RotateCcw, Send, Shield, Trash2, UserPlus, X } from 'lucide-react'
+import { Archive, Copy, Download, KeyRound, RotateCcw, Send, Shield, Trash2, UserPlus, X } from 'lucide-react'
 import type { inviteAgain, Person, updatePerson } from '../../../../../contract/people/members.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -7,9 +7,11 @@ import { useErrorText } from '../../../kit/error-text.ts'
 import type { MenuAction, MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
+import { erasureTexts } from '../../../texts/erasure.ts'
 import { members } from '../../../texts/members.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged, useSettings } from '../changes.ts'
+import { usePersonExport } from './erasure.tsx'
 import type { Ending } from './member-dialogs.tsx'
 import type { Open } from './members.tsx'
 
@@ -18,6 +20,8 @@ const ENDING_ICONS = { archive: Archive, delete: Trash2, withdraw: X }
 /** An admin's actions on one person, by the person's state. */
 export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) => readonly MenuEntry[] {
   const t = useTexts(members)
+  const data = useTexts(erasureTexts)
+  const exportData = usePersonExport()
   const errorText = useErrorText()
   const changed = useChanged()
   const { organizationId, role, profileId } = useMembership()
@@ -65,6 +69,22 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
       icon: Shield,
       onSelect: () => onOpen({ kind: 'role', person }),
     }
+    const theirData: MenuEntry[] = [
+      { kind: 'line' },
+      {
+        label: data.export.action,
+        icon: Download,
+        onSelect: () =>
+          void exportData(person).then((count) => showToast({ text: data.export.done(count) }), onError),
+      },
+      {
+        label: data.erase.action,
+        icon: Trash2,
+        danger: true,
+        onSelect: () => onOpen({ kind: 'erase', person }),
+      },
+    ]
+    if (person.erased) return []
     switch (person.status) {
       case 'Pending':
         return [
@@ -73,6 +93,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
           changeRole,
           { kind: 'line' },
           end('withdraw'),
+          ...theirData,
         ]
       case 'Active':
         return [
@@ -81,12 +102,14 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
           { kind: 'line' },
           end('archive'),
           end('delete'),
+          ...theirData,
         ]
       case 'Archived':
         return [
           { label: t.restore.action, icon: RotateCcw, onSelect: () => restoring.mutate(person) },
           { kind: 'line' },
           end('delete'),
+          ...theirData,
         ]
       case 'Deleted':
         return [
@@ -95,6 +118,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
             icon: UserPlus,
             onSelect: () => onOpen({ kind: 'invite', email: person.email, name: person.name }),
           },
+          ...theirData,
         ]
     }
   }

@@ -14,10 +14,12 @@ import { type Column, Table } from '../../../kit/table.tsx'
 import { useTableAddress } from '../../../kit/table-address.ts'
 import { Time } from '../../../kit/time.tsx'
 import { common } from '../../../texts/common.ts'
+import { erasureTexts } from '../../../texts/erasure.ts'
 import { members } from '../../../texts/members.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useListPage } from '../list-page.ts'
 import { type Bulk, BulkChange } from './bulk-change.tsx'
+import { ErasePerson } from './erasure.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { InviteMany } from './invite-many.tsx'
 import { Access } from './member-access.tsx'
@@ -47,12 +49,14 @@ export type Open =
   | { kind: 'link'; person: Person }
   | { kind: 'access'; person: Person }
   | { kind: 'end'; person: Person; ending: Ending }
+  | { kind: 'erase'; person: Person }
   | { kind: 'invite-many' }
   | ({ kind: 'bulk' } & Bulk)
 
 export default function Members() {
   const t = useTexts(members)
   const c = useTexts(common)
+  const { nameless } = useTexts(erasureTexts)
   const { organizationId } = useMembership()
   const [open, setOpen] = useState<Open | undefined>(() =>
     // From elsewhere one comes here to invite somebody.
@@ -78,7 +82,7 @@ export default function Members() {
         '/people/organizations/{organizationId}/members',
         { params: { organizationId }, query: asked },
       )
-      return { rows, ...page }
+      return { rows: rows.map((row) => (row.erased ? { ...row, name: nameless } : row)), ...page }
     },
   })
   return (
@@ -145,6 +149,7 @@ export default function Members() {
       {open?.kind === 'link' && <InvitationLink person={open.person} onClose={close} />}
       {open?.kind === 'role' && <ChangeRole person={open.person} onClose={close} />}
       {open?.kind === 'access' && <Access person={open.person} onClose={close} />}
+      {open?.kind === 'erase' && <ErasePerson person={open.person} onClose={close} />}
       {open?.kind === 'invite-many' && <InviteMany onClose={close} />}
       {open?.kind === 'bulk' && <BulkChange {...open} onClose={close} />}
       {open?.kind === 'end' && <EndMembership person={open.person} ending={open.ending} onClose={close} />}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Download, LockOpen, Plus } from 'lucide-react'
+import { Download, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { endHold, HeldRecord, Hold, listHolds, readHeld } from '../../../../../contract/people/holds.ts'
 import { call } from '../../../api/call.ts'
@@ -87,7 +87,7 @@ export function Holds() {
                   onSelect: () =>
                     void exportHold(hold).then((count) => showToast({ text: t.exported(count) }), failed),
                 },
-                { label: t.end.action, icon: LockOpen, onSelect: () => setEnding(hold) },
+                { label: t.end.action, icon: X, onSelect: () => setEnding(hold) },
               ]
         }
         count={t.count}

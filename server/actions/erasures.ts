@@ -1,0 +1,122 @@
+import { NAMELESS } from '../../contract/members.ts'
+import { ALREADY_ERASED, BEING_ERASED, NOT_ONESELF, PERSON_HELD } from '../../contract/people/erasures.ts'
+import { endSessions, type PersonCaller } from '../auth/sessions.ts'
+import { crossing, Sql, sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { badRequest, Refusal } from '../errors.ts'
+import { releaseFiles } from '../files/files.ts'
+import { isMemberHeld } from '../queries/holds.ts'
+import { hasOtherOwner, type PersonRow } from '../queries/people.ts'
+import { emailKey } from '../text.ts'
+import { type Actor, actorOf, audit } from './audit.ts'
+import { setMemberStatus } from './members.ts'
+import { requireOwner, requirePerson } from './people.ts'
+
+/** Asked for by an admin; nobody does it to themselves, and only owners to owners. */
+export async function erasePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  personId: string,
+  { withMessages }: { withMessages: boolean },
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  if (person.id === caller.profileId) throw badRequest(NOT_ONESELF)
+  await beginErasure(tx, actorOf(caller), person, { withMessages })
+}
+
+/** Whose data an admin may read. That they began to is in the audit log. */
+export async function permitPersonData(
+  tx: Transaction,
+  caller: PersonCaller,
+  personId: string,
+  { isFirst }: { isFirst: boolean },
+): Promise<string> {
+  const { id, name, role } = await requirePerson(tx, personId)
+  if (role === 'owner') requireOwner(caller)
+  if (isFirst)
+    await audit(tx, actorOf(caller), { action: 'member.data_read', target: { type: 'member', id, name } })
+  return id
+}
+
+/**
+ * Ends the membership and erases who it was; from here on nothing new names them. What was written of them before is worked off in
+ * steps (`eraseSome`).
+ */
+export async function beginErasure(
+  tx: Transaction,
+  actor: Actor,
+  person: PersonRow,
+  { withMessages }: { withMessages: boolean },
+): Promise<void> {
+  const { orgId } = tx
+  const { id: profileId, name, email } = person
+  const isLastOwner =
+    person.role === 'owner' && person.status === 'Active' && !(await hasOtherOwner(tx, tx, profileId))
+  if (isLastOwner) throw badRequest('an organization needs an owner')
+  const [running] = await tx.query(sql`
+    select 1 from erasures where org_id = ${orgId} and profile_id = ${profileId}`)
+  if (running) throw new Refusal(409, BEING_ERASED)
+  if (person.isErased && !withMessages) throw new Refusal(409, ALREADY_ERASED)
+  if (await isMemberHeld(tx, tx, profileId)) throw new Refusal(409, PERSON_HELD)
+
+  if (!person.isErased) await eraseProfile(tx, person)
+  await audit(tx, actor, {
+    action: 'member.data_deleted',
+    target: { type: 'member', id: profileId, name: NAMELESS },
+    changes: [{ field: 'messages', to: withMessages ? 'deleted' : 'kept' }],
+  })
+  const names = person.isErased ? [] : [name, email].filter(Boolean)
+  await tx.query(sql`
+    insert into erasures (org_id, profile_id, with_messages, names, step, log_to, due_at)
+    values (${orgId}, ${profileId}, ${withMessages}, ${names}, 'own', ${tx.lastSeq}, ${tx.now()})`)
+}
+
+async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow): Promise<void> {
+  const { orgId } = tx
+  const [before] = await tx.query<{ accountId: string | null; photoId: string | null }>(sql`
+    select account_id as "accountId", photo_file_id as "photoId" from profiles where org_id = ${orgId} and id = ${profileId}`)
+  await tx.query(sql`
+    update profiles set name = ${NAMELESS}, email = '', email_key = null, phone = '', external_id = null, role = 'member', title = '',
+      time_zone = '', status_text = '', status_emoji = '', status_until = null, dnd_until = null, appears_away = false,
+      photo_file_id = null, last_seen_at = null, erased_at = ${tx.now()}
+    where org_id = ${orgId} and id = ${profileId}`)
+  await setMemberStatus(tx, profileId, 'Deleted')
+  await tx.query(sql`delete from assistants where org_id = ${orgId} and profile_id = ${profileId}`)
+  await tx.query(sql`delete from invitations where org_id = ${orgId} and profile_id = ${profileId}`)
+  await tx.query(sql`delete from join_requests where org_id = ${orgId} and email_key = ${emailKey(email)}`)
+  // What is on its way would be sent in their name.
+  await tx.query(sql`delete from scheduled_messages where org_id = ${orgId} and profile_id = ${profileId}`)
+  const pending = await tx.query<{ attachments: { id: string }[] }>(sql`
+    delete from pending_messages where org_id = ${orgId} and sender_id = ${profileId} returning attachments`)
+  for (const { attachments } of pending)
+    await releaseFiles(
+      tx,
+      attachments.map(({ id }) => id),
+    )
+  if (before?.photoId) await releaseFiles(tx, [before.photoId])
+  if (before?.accountId) await leaveAccount(tx, profileId, before.accountId)
+}
+
+/** The account is locked since its sessions were ended. It goes where nothing else is its own. */
+async function leaveAccount(tx: Transaction, profileId: string, accountId: string): Promise<void> {
+  await tx.query(sql`update profiles set account_id = null where org_id = ${tx.orgId} and id = ${profileId}`)
+  const [other] = await tx.query(sql`${crossing('a person is looked for in all their organizations')}
+    select 1 from profiles where account_id = ${accountId} limit 1`)
+  if (other) return
+  await endSessions(tx, accountId)
+  for (const table of ACCOUNT_TABLES)
+    await tx.query(sql`delete from ${words(table)} where account_id = ${accountId}`)
+  await tx.query(sql`delete from accounts where id = ${accountId}`)
+}
+
+const ACCOUNT_TABLES = [
+  'push_subscriptions',
+  'passkeys',
+  'external_accounts',
+  'one_time_tokens',
+  'recovery_codes',
+  'second_factors',
+]
+
+const words = (text: string): Sql => new Sql([text], [])

@@ -1,0 +1,18 @@
+import { NAMELESS } from '../../contract/members.ts'
+
+/** What stays of somebody in an event that tells who they are. */
+const KEPT = ['id', 'type', 'role', 'status']
+
+/** The data of an event as it would be had this member never had a name. */
+export function withoutName(data: unknown, profileId: string): unknown {
+  if (Array.isArray(data)) return data.map((one) => withoutName(one, profileId))
+  if (typeof data !== 'object' || data === null) return data
+  const told: Record<string, unknown> = Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [field, withoutName(value, profileId)]),
+  )
+  if (told.senderId === profileId && 'senderName' in told) told.senderName = NAMELESS
+  if (told.userId === profileId && 'userName' in told) told.userName = NAMELESS
+  if (told.id !== profileId || typeof told.name !== 'string') return told
+  const kept = Object.fromEntries(Object.entries(told).filter(([field]) => KEPT.includes(field)))
+  return { ...kept, name: NAMELESS, ...('email' in told && { email: '' }) }
+}

@@ -1,0 +1,148 @@
+import type { Queryable } from '../db/database.ts'
+import { nothing, Sql, sql } from '../db/sql.ts'
+import { firstUuidAt } from '../ids.ts'
+import { messagesOf } from '../queries/holds.ts'
+import { fieldOf, RECORD_KINDS, type RecordKind } from './records.ts'
+
+type Person = { orgId: string; profileId: string }
+type PersonKind = Pick<RecordKind, 'name' | 'table' | 'columns' | 'order'> & {
+  isTheirs: (person: Person) => Sql
+}
+
+const words = (text: string): Sql => new Sql([text], [])
+
+/** Records of an export of the organization, those of one person: the columns that say whose they are. */
+const OF_KINDS: Readonly<Record<string, string | readonly string[]>> = {
+  members: 'id',
+  'org-unit-members': 'profile_id',
+  'notification-settings': 'profile_id',
+  emoji: 'created_by',
+  'topic-members': 'profile_id',
+  'topic-states': 'profile_id',
+  'followed-threads': 'profile_id',
+  reactions: 'profile_id',
+  receipts: 'profile_id',
+  mentions: 'profile_id',
+  pins: 'pinned_by',
+  'saved-messages': 'profile_id',
+  'message-actions': 'profile_id',
+  reports: 'reporter_id',
+  tasks: ['created_by', 'assignee'],
+  polls: 'created_by',
+}
+
+const byColumns =
+  (columns: readonly string[]) =>
+  ({ profileId }: Person): Sql => {
+    const [first = '', second] = columns
+    const isFirst = sql`x.${words(first)} = ${profileId}`
+    return second === undefined ? isFirst : sql`(${isFirst} or x.${words(second)} = ${profileId})`
+  }
+
+const kindOf = (name: string, isTheirs: PersonKind['isTheirs']): PersonKind => {
+  const kind = RECORD_KINDS.find((one) => one.name === name)
+  if (!kind) throw new Error(`no records of the kind ${name}`)
+  return { ...kind, isTheirs }
+}
+
+const further = (
+  name: string,
+  table: string,
+  order: string,
+  columns: string,
+  isTheirs = byColumns(['profile_id']),
+): PersonKind => {
+  const ordered = order.split(' ')
+  return { name, table, order: ordered, columns: [...ordered, ...columns.split(' ')], isTheirs }
+}
+
+/** All that is somebody's own, one kind after the other. Of an anonymous poll not even an admin learns who voted what. */
+export const PERSON_KINDS: readonly PersonKind[] = [
+  ...Object.entries(OF_KINDS).map(([name, columns]) => kindOf(name, byColumns([columns].flat()))),
+  kindOf(
+    'poll-votes',
+    ({ orgId, profileId }) => sql`x.voter_id = ${profileId}
+      and exists (select from polls p where p.org_id = ${orgId} and p.id = x.poll_id and not p.anonymous)`,
+  ),
+  further('drafts', 'drafts', 'topic_id parent_id', 'text updated_at'),
+  further(
+    'scheduled-messages',
+    'scheduled_messages',
+    'id',
+    'topic_id text parent_id send_at state created_at updated_at',
+  ),
+  further('assistants', 'assistants', 'id', 'name host scopes created_at connected_at last_used_at'),
+  // Where an admin was when they changed something is theirs, and not the person's.
+  further(
+    'audit-log',
+    'audit_log',
+    'id',
+    'at actor_kind action target_type target_id target_name changes',
+    byColumns(['actor_id', 'target_id']),
+  ),
+  kindOf('messages', () => nothing),
+]
+
+export type PersonLine = { kind: string; record: Record<string, unknown> }
+/** The kind that was read last, and its last record. */
+export type PersonPlace = { kind: string; after: (string | number)[] | null }
+
+const FIRST: PersonPlace = { kind: 'sessions', after: null }
+
+/** Some of what belongs to a person; `next` is where there may be more. */
+export async function readPersonData(
+  db: Queryable,
+  person: Person,
+  place: PersonPlace | undefined,
+  limit: number,
+): Promise<{ lines: PersonLine[]; next: PersonPlace | undefined }> {
+  let { kind, after } = place ?? FIRST
+  const lines: PersonLine[] = kind === FIRST.kind ? await readSessions(db, person) : []
+  let index = Math.max(
+    0,
+    PERSON_KINDS.findIndex(({ name }) => name === kind),
+  )
+  for (; ; index++, after = null) {
+    const one = PERSON_KINDS[index]
+    if (!one) return { lines, next: undefined }
+    kind = one.name
+    const wanted = limit - lines.length
+    if (wanted <= 0) return { lines, next: { kind, after } }
+    const rows = await readKind(db, person, one, after, wanted)
+    lines.push(...rows.map(({ record }) => ({ kind, record })))
+    if (rows.length === wanted) return { lines, next: { kind, after: rows.at(-1)?.place ?? null } }
+  }
+}
+
+async function readKind(
+  db: Queryable,
+  person: Person,
+  { name, table, columns, order, isTheirs }: PersonKind,
+  after: PersonPlace['after'],
+  limit: number,
+): Promise<{ record: Record<string, unknown>; place: (string | number)[] }[]> {
+  const { orgId, profileId } = person
+  const fields = words(columns.map((column) => `'${fieldOf(column)}', x.${column}`).join(', '))
+  const key = words(order.map((column) => `x.${column}`).join(', '))
+  const from = String(after?.[0] ?? firstUuidAt(0))
+  const found =
+    name === 'messages'
+      ? sql`x.id in (${messagesOf({ orgId }, { topic_id: null, profile_id: profileId }, from, limit)})`
+      : sql`${isTheirs(person)} ${after === null ? nothing : sql`and (${key}) > (${listed(after)})`}`
+  return db.query(sql`
+    select json_build_object(${fields}) as record, json_build_array(${key}) as place from ${words(table)} x
+    where x.org_id = ${orgId} and ${found} order by ${key} limit ${limit}`)
+}
+
+const listed = (values: readonly unknown[]): Sql =>
+  new Sql(['', ...Array(values.length - 1).fill(', '), ''], values)
+
+/** Browsers that are signed in, where that opens this organization. */
+async function readSessions(db: Queryable, { orgId, profileId }: Person): Promise<PersonLine[]> {
+  const rows = await db.query<Record<string, unknown>>(sql`
+    select s.user_agent as "userAgent", s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+    from profiles p join sessions s on s.account_id = p.account_id
+    where p.org_id = ${orgId} and p.id = ${profileId} and p.status = 'Active'
+      and s.created_at > coalesce(p.sessions_ended_at, 0) order by s.created_at, s.id`)
+  return rows.map((record) => ({ kind: 'sessions', record }))
+}

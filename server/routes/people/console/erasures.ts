@@ -1,0 +1,31 @@
+import { LIMITS } from '../../../../contract/limits.ts'
+import * as contract from '../../../../contract/people/erasures.ts'
+import { erasePerson, permitPersonData } from '../../../actions/erasures.ts'
+import { type PersonPlace, readPersonData } from '../../../export/person.ts'
+import { noContent, ok } from '../../../http/answers.ts'
+import { cursors } from '../../../http/cursor.ts'
+import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentPersonLine } from '../../../presenters/person-data.ts'
+
+export function erasureRoutes(people: PeopleApi): void {
+  // Read outside of the transaction: nobody who writes in the organization waits for it.
+  people.acts(contract.readPersonData, async ({ caller, params, body, permitAgain, parley }) => {
+    const { cursor, limit = LIMITS.heldPage } = body
+    const { db, links, secrets } = parley
+    const places = cursors<null, PersonPlace>(secrets, caller, `data of ${params.memberId}`)
+    const place = cursor === undefined ? undefined : places.read(cursor).after
+    const profileId = await db.write(caller.orgId, async (tx) =>
+      permitPersonData(tx, await permitAgain(tx), params.memberId, { isFirst: place === undefined }),
+    )
+    const { lines, next } = await readPersonData(db, { orgId: caller.orgId, profileId }, place, limit)
+    return ok({
+      records: lines.map((line) => presentPersonLine(line, links)),
+      ...(next && { next: places.write({ filters: null, after: next }) }),
+    })
+  })
+
+  people.writes(contract.erasePerson, async ({ caller, tx, params, body }) => {
+    await erasePerson(tx, caller, params.memberId, { withMessages: body.withMessages ?? false })
+    return noContent()
+  })
+}

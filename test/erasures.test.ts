@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NAMELESS } from '../contract/members.ts'
+import {
+  ALREADY_ERASED,
+  BEING_ERASED,
+  NOT_ONESELF,
+  PERSON_HELD,
+  type PersonRecord,
+} from '../contract/people/erasures.ts'
+import { eraseSome } from '../server/actions/erasure-steps.ts'
+import { Sql, sql } from '../server/db/sql.ts'
+import { eraseData } from '../server/later/erasures.ts'
+import { LOOK_MS } from '../server/later/retention.ts'
+import { organization as organizationOf } from './support/cast.ts'
+import { chatOf, refusal } from './support/chat.ts'
+import { type ChatCast, chatCast } from './support/chat-cast.ts'
+import { eventuallyHolds } from './support/eventually.ts'
+import { form } from './support/forms.ts'
+import { startJobs } from './support/jobs.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
+import { PNG } from './support/samples.ts'
+
+const EMAIL = 'dagny.quist@example.com'
+/** Whatever names her, in any row. */
+const HER = /Dagny|Quist/i
+
+let server: TestParley
+let beside: TestParley
+let jobs: { stop(): Promise<void> }
+let cast: ChatCast
+let dagny: TestPerson
+let topicId: string
+let said: string
+let sentFile: string
+
+const organization = () => `/people/organizations/${cast.orgId}`
+const memberOf = ({ profileId }: { profileId: string }) => `${organization()}/members/${profileId}`
+const erase = (who: { profileId: string }, body: object = {}, by = cast.ada) =>
+  by.post(`${memberOf(who)}/erasure`, body)
+const say = async (text: string, who: TestPerson, where = topicId): Promise<string> =>
+  Object((await chatOf(who).post('messages', { topicId: where, text })).body).id
+const lastAudit = async () => Object((await cast.ada.get(`${organization()}/audit?limit=1`)).body).entries[0]
+async function look(): Promise<void> {
+  for (let rest = 0; rest !== LOOK_MS; )
+    rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => eraseData(parley)))))
+}
+
+/** Every row of every table, but those of queues: which of them say a name. */
+async function tablesWith(pattern: RegExp): Promise<string[]> {
+  const { db } = server.parley
+  const tables = await db.query<{ name: string }>(sql`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await db.query<{ row: string }>(
+      new Sql([`select to_jsonb(t)::text as row from ${name} t`], []),
+    )
+    if (rows.some(({ row }) => pattern.test(row))) found.push(name)
+  }
+  return found
+}
+
+async function dataOf(who: TestPerson, limit = 500): Promise<PersonRecord[]> {
+  const records: PersonRecord[] = []
+  for (let cursor: string | undefined; ; ) {
+    const answer = await cast.ada.post(`${memberOf(who)}/data`, { limit, ...(cursor && { cursor }) })
+    expect(answer.status, answer.text).toBe(200)
+    records.push(...Object(answer.body).records)
+    cursor = Object(answer.body).next
+    if (cursor === undefined) return records
+  }
+}
+
+beforeAll(async () => {
+  server = await startTestParley()
+  beside = await server.secondNode()
+  jobs = startJobs(server)
+  cast = await chatCast(server)
+  const { ada, ben, bot, orgId } = cast
+  dagny = await signInAs(server, { orgId, name: 'Dagny Quist', email: EMAIL })
+  const members = [dagny.profileId, ben.profileId, bot.id]
+  topicId = Object((await chatOf(ada).post('topics', { name: 'Harbour', members })).body).id
+  said = await say('Nobody forgets a quahog', dagny)
+  const mention = await say(`Ask <@${dagny.profileId}>`, ben)
+  const chat = chatOf(dagny)
+  expect((await chat.post(`messages/${mention}/reactions`, { reaction: '👍' })).status).toBe(201)
+  const file = form({ topicId }, [{ content: Buffer.from('a note'), name: 'note.txt' }])
+  const type = { headers: { 'content-type': file.contentType } }
+  sentFile = Object((await chat.post('messages', file.body, type)).body).id
+  await eventuallyHolds(async () => expect((await chat.get(`messages/${sentFile}`)).status).toBe(200))
+  const photo = form({}, [{ content: PNG, name: 'me.png' }], { metaPart: 'metadata' })
+  const withPhoto = { headers: { 'content-type': photo.contentType } }
+  expect((await chat.post('me/photo', photo.body, withPhoto)).status).toBeLessThan(300)
+  const profile = { title: 'Keeper Quist', statusText: 'Dagny is out', timeZone: 'Europe/Oslo' }
+  expect((await chat.patch('me', profile)).status).toBeLessThan(300)
+  await chat.post('drafts', { topicId, text: 'Dagny drafts' })
+  await chat.patch(`saved-messages/${mention}`, {})
+  const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'single' }
+  for (const anonymous of [false, true]) {
+    const { id, options } = Object((await bot.post('/v2/polls', { ...poll, anonymous })).body)
+    expect((await chat.post(`polls/${id}/votes`, { optionId: options[0].id })).status).toBe(201)
+  }
+  await bot.post('/v2/tasks', { topicId, title: 'Sweep', assignee: dagny.profileId })
+  await ada.patch(memberOf(dagny), { name: 'Dagny Q. Quist' })
+  const unit = await ada.post(`${organization()}/org-units`, { name: 'Port', tag: 'port', type: 'Team' })
+  const unitMembers = `${organization()}/org-units/${Object(unit.body).id}/members`
+  expect((await ada.post(unitMembers, { memberIds: [dagny.profileId] })).status).toBeLessThan(300)
+  const report = { reason: 'Rude' }
+  expect((await chatOf(ben).post(`messages/${said}/report`, report)).status).toBeLessThan(300)
+})
+afterAll(async () => {
+  cast.close()
+  await jobs.stop()
+  await server.close()
+})
+
+describe("a person's data", () => {
+  it('is exported whole, page by page, to admins alone, and told in the audit log', async () => {
+    const path = `${memberOf(dagny)}/data`
+    expect((await cast.ben.post(path, {})).status).toBe(403)
+    expect((await cast.ada.post(path, { limit: 0 })).status).toBe(400)
+    expect((await cast.ada.post(path, { cursor: 'x' })).status).toBe(400)
+    expect((await cast.ada.post(`${organization()}/members/${cast.orgId}/data`, {})).status).toBe(404)
+    const admin = await signInAs(server, { orgId: cast.orgId, name: 'Ira', role: 'admin' })
+    expect((await admin.post(`${memberOf(cast.ada)}/data`, {})).status, 'of an owner').toBe(403)
+    const records = await dataOf(dagny)
+    expect(await lastAudit()).toMatchObject({ action: 'member.data_read', target: { id: dagny.profileId } })
+    const of = (kind: string) => records.filter((one) => one.kind === kind).map(({ record }) => record)
+    expect(of('members')).toMatchObject([{ name: 'Dagny Q. Quist', email: EMAIL, title: 'Keeper Quist' }])
+    expect(of('sessions')).toMatchObject([{ userAgent: 'Test browser' }])
+    expect(of('messages').map(({ text }) => text)).toContain('Nobody forgets a quahog')
+    expect(of('messages').every(({ senderId }) => senderId === dagny.profileId)).toBe(true)
+    expect(of('reactions')).toHaveLength(1)
+    expect(of('poll-votes'), 'not of the anonymous poll').toHaveLength(1)
+    expect(of('tasks')).toMatchObject([{ title: 'Sweep' }])
+    expect(of('drafts')).toMatchObject([{ text: 'Dagny drafts' }])
+    expect(of('saved-messages')).toHaveLength(1)
+    expect(of('topic-members').map((one) => one.topicId)).toContain(topicId)
+    expect(of('org-unit-members')).toHaveLength(1)
+    expect(of('audit-log').map(({ action }) => action)).toContain('member.renamed')
+    const [file] = records.flatMap(({ record, files }) => (record.id === sentFile ? (files ?? []) : []))
+    expect(file).toMatchObject({ name: 'note.txt', size: 6 })
+    expect(await (await fetch(file?.url ?? '')).text()).toBe('a note')
+    const withoutLinks = (list: readonly PersonRecord[]) => list.map(({ kind, record }) => ({ kind, record }))
+    const paged = (await dataOf(dagny, 3)).filter(({ record }) => record.action !== 'member.data_read')
+    expect(withoutLinks(paged)).toEqual(
+      withoutLinks(records.filter(({ record }) => record.action !== 'member.data_read')),
+    )
+  })
+
+  it('is not deleted while a hold stands, nor by somebody who may not', async () => {
+    const { ada, ben } = cast
+    expect((await erase(dagny, {}, ben)).status).toBe(403)
+    expect((await erase(dagny, { withMessages: 'x' })).status).toBe(400)
+    expect(refusal(await erase(ada))).toMatchObject({ status: 400, body: NOT_ONESELF })
+    expect((await erase({ profileId: cast.orgId })).status).toBe(404)
+    const admin = await signInAs(server, { orgId: cast.orgId, name: 'Ines', role: 'admin' })
+    expect((await erase(ada, {}, admin)).status, 'an owner').toBe(403)
+    const stranger = await signInAs(server, {
+      orgId: await organizationOf(server),
+      name: 'Sid',
+      role: 'owner',
+    })
+    expect((await erase(dagny, {}, stranger)).status).toBe(404)
+    for (const body of [{ topicId }, { memberId: dagny.profileId }, {}]) {
+      const held = await ada.post(`${organization()}/holds`, { reason: 'Case 12', ...body })
+      expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: PERSON_HELD })
+      await ada.post(`${organization()}/holds/${Object(held.body).id}/end`)
+    }
+    const elsewhere = await ada.post(`${organization()}/holds`, { reason: 'x', memberId: ben.profileId })
+    expect((await chatOf(dagny).get('start')).status, 'nothing happened').toBe(200)
+    await ada.post(`${organization()}/holds/${Object(elsewhere.body).id}/end`)
+  })
+
+  it('is deleted so that no row of the database names them, in steps that two nodes share', async () => {
+    const { ada, ben, bot } = cast
+    const offset = Object((await bot.get('/v2/updates?offset=oldest&limit=1')).body).nextOffset
+    const heard = await cast.stream(ben)
+    const naming = ['accounts', 'audit_log', 'drafts', 'events', 'profiles']
+    expect(await tablesWith(HER)).toEqual(expect.arrayContaining(naming))
+    expect((await erase(dagny)).status).toBe(204)
+    expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: BEING_ERASED })
+    expect((await chatOf(dagny).get('start')).status).toBe(401)
+    const told = await heard.next(
+      ({ event, data }) => event === 'member.updated' && Object(data).member.erased,
+    )
+    expect(Object(told.data).member).toMatchObject({ name: NAMELESS, email: '', status: 'Deleted' })
+    expect(await lastAudit()).toMatchObject({
+      action: 'member.data_deleted',
+      target: { id: dagny.profileId, name: NAMELESS },
+      changes: [{ field: 'messages', to: 'kept' }],
+    })
+    // A step that was not finished is done again.
+    const { db } = server.parley
+    await expect(
+      db.write(cast.orgId, async (tx) => {
+        await eraseSome(tx, dagny.profileId)
+        throw new Error('the node dies')
+      }),
+    ).rejects.toThrow('dies')
+    await look()
+    await server.parley.files.sweep()
+    expect(await tablesWith(HER)).toEqual([])
+    expect(await db.query(sql`select 1 from accounts where id = ${dagny.accountId}`)).toEqual([])
+
+    expect(Object((await chatOf(ben).get(`messages/${said}`)).body)).toMatchObject({
+      text: 'Nobody forgets a quahog',
+      senderName: NAMELESS,
+    })
+    const updates = await bot.get(`/v2/updates?offset=${encodeURIComponent(offset)}&limit=100`)
+    expect(updates.text).toContain('quahog')
+    expect(updates.text, 'nor does the memory of a node').not.toMatch(HER)
+    expect((await chatOf(ben).get('search?query=from:dagny')).text).not.toContain('quahog')
+    const listed = Object((await ada.get(`${organization()}/members?status=Deleted`)).body).members
+    expect(listed).toMatchObject([{ id: dagny.profileId, name: NAMELESS, email: '', erased: true }])
+    expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: ALREADY_ERASED })
+    const again = await ada.post(`${organization()}/members`, { email: EMAIL })
+    expect(Object(again.body).id, 'somebody new').not.toBe(dagny.profileId)
+  })
+
+  it('goes with what they wrote where the admin says so, unless it is held meanwhile', async () => {
+    const { ada, ben } = cast
+    expect((await erase(dagny, { withMessages: true })).status).toBe(204)
+    const held = await ada.post(`${organization()}/holds`, { reason: 'Case 12', topicId })
+    await look()
+    expect((await chatOf(ben).get(`messages/${said}`)).status, 'held').toBe(200)
+    await ada.post(`${organization()}/holds/${Object(held.body).id}/end`)
+    for (const { clock } of [server, beside]) clock.ahead += 3_600_000
+    const heard = await cast.stream(ben)
+    await look()
+    const told = await heard.next(({ event }) => event === 'message.deleted')
+    expect(told.data).toMatchObject({ reason: 'erasure', deletedBy: dagny.profileId })
+    for (const id of [said, sentFile]) expect((await chatOf(ben).get(`messages/${id}`)).status).toBe(404)
+    expect(await tablesWith(/quahog/)).toEqual([])
+    expect(await server.parley.db.query(sql`select 1 from erasures`)).toEqual([])
+  })
+
+  it('of one organization goes alone: their account stays in another', async () => {
+    const { ada, orgId } = cast
+    const other = await organizationOf(server)
+    const email = 'eskil@example.com'
+    const here = await signInAs(server, { orgId, name: 'Eskil', email })
+    const there = await signInAs(server, { orgId: other, name: 'Eskil', email })
+    expect((await erase(here, {}, ada)).status).toBe(204)
+    await look()
+    expect((await chatOf(there).get('start')).status).toBe(200)
+    expect((await chatOf({ ...there, orgId }).get('start')).status).toBe(404)
+    const profiles = await server.parley.db.query(sql`
+      select org_id as "orgId", name, account_id is not null as "hasAccount" from profiles
+      where id = any(${[here.profileId, there.profileId]}) order by name`)
+    expect(profiles).toEqual([
+      { orgId, name: NAMELESS, hasAccount: false },
+      { orgId: other, name: 'Eskil', hasAccount: true },
+    ])
+  })
+
+  it('leaves everything else in the audit log as it was', async () => {
+    const { db } = server.parley
+    for (const change of [sql`action = 'x'`, sql`target_name = 'x'`, sql`actor_name = ${NAMELESS}`])
+      await expect(
+        db.query(sql`update audit_log set ${change} where org_id = ${cast.orgId}`),
+      ).rejects.toThrow('the audit log cannot be changed')
+  })
+})

@@ -1,0 +1,28 @@
+import { pageLanguage } from '../../texts/language.ts'
+import { texts } from '../../texts/texts.ts'
+import type { ChatState } from '../model.ts'
+import { mergeMembers } from '../store/apply.ts'
+import type { ChatStore } from '../store/store.ts'
+
+const nameless = texts({ en: { name: 'Deleted member' }, de: { name: 'Gelöschtes Mitglied' } })
+
+/** Calls those whose data was erased so in the reader's language; the server has one word for it. */
+export function watchErased(store: ChatStore, signal: AbortSignal): void {
+  const { name } = nameless[pageLanguage()]
+  let members: ChatState['members'] | undefined
+  const look = () => {
+    const state = store.getSnapshot()
+    if (state.members === members) return
+    members = state.members
+    const erased = [...members.values()].filter((member) => member.erased && member.name !== name)
+    if (erased.length === 0) return
+    store.update((before) =>
+      mergeMembers(
+        before,
+        erased.map((member) => ({ ...member, name })),
+      ),
+    )
+  }
+  signal.addEventListener('abort', store.subscribe(look))
+  look()
+}

@@ -1,0 +1,73 @@
+import { addSentences } from './errors.ts'
+import { byLanguage, plural, texts } from './texts.ts'
+
+addSentences(
+  byLanguage<Record<string, string>>({
+    en: {
+      'a legal hold keeps what belongs to this member':
+        'A legal hold keeps what belongs to this member. End it first, under Records.',
+    },
+    de: {
+      'a legal hold keeps what belongs to this member':
+        'Eine Sicherung bewahrt auf, was zu diesem Mitglied gehört. Beenden Sie sie zuerst, unter Aufbewahrung.',
+      'the data of this member has been deleted already': 'Die Daten dieses Mitglieds sind schon gelöscht.',
+      'the data of this member is being deleted already': 'Die Daten dieses Mitglieds werden schon gelöscht.',
+      'you cannot delete your own data': 'Ihre eigenen Daten können Sie nicht löschen.',
+    },
+  }),
+)
+
+/** What an organization has of one person: handed over, and deleted. For admins. */
+export const erasureTexts = texts({
+  en: {
+    nameless: 'Deleted member',
+    export: {
+      action: 'Export their data',
+      done: (count: number) =>
+        plural.en(count, { one: '1 record was exported.', other: `${count} records were exported.` }),
+    },
+    erase: {
+      action: 'Delete their data',
+      title: (name: string) => `Delete the data of ${name}?`,
+      text: 'Their membership ends, and nothing says any longer who they were.',
+      costs: {
+        profile: 'Name, address, photo, sessions, drafts, saved messages and settings are deleted at once.',
+        log: 'Their name leaves the event log and the audit log within minutes.',
+        messages: 'What they wrote stays, by “Deleted member”. Words of others that name them stay too.',
+        account: 'Their account goes as well, unless they belong to another organization.',
+        way: 'There is no way back. Export their data first if they asked for it.',
+      },
+      withMessages: 'Also delete what they wrote',
+      about: 'All their messages, files and polls, in direct messages too.',
+      done: 'Their data is being deleted.',
+    },
+  },
+  de: {
+    nameless: 'Gelöschtes Mitglied',
+    export: {
+      action: 'Daten exportieren',
+      done: (count) =>
+        plural.de(count, {
+          one: '1 Eintrag wurde exportiert.',
+          other: `${count} Einträge wurden exportiert.`,
+        }),
+    },
+    erase: {
+      action: 'Daten löschen',
+      title: (name) => `Die Daten von ${name} löschen?`,
+      text: 'Die Mitgliedschaft endet, und nichts sagt mehr, wer es war.',
+      costs: {
+        profile:
+          'Name, Adresse, Foto, Sitzungen, Entwürfe, Gemerktes und Einstellungen werden sofort gelöscht.',
+        log: 'Aus Ereignissen und Änderungsprotokoll verschwindet der Name binnen Minuten.',
+        messages:
+          'Was geschrieben wurde, bleibt, von „Gelöschtes Mitglied“. Auch Worte anderer, die den Namen nennen, bleiben.',
+        account: 'Auch das Konto geht, wenn es zu keiner anderen Organisation gehört.',
+        way: 'Das lässt sich nicht rückgängig machen. Exportieren Sie die Daten zuerst, wenn danach gefragt wurde.',
+      },
+      withMessages: 'Auch löschen, was geschrieben wurde',
+      about: 'Alle Nachrichten, Dateien und Umfragen, auch in Direktnachrichten.',
+      done: 'Die Daten werden gelöscht.',
+    },
+  },
+})
