@@ -31,7 +31,8 @@ export const erasureTexts = texts({
       title: (name: string) => `Delete the data of ${name}?`,
       text: 'Their membership ends, and nothing says any longer who they were.',
       costs: {
-        profile: 'Name, address, photo, sessions, drafts, saved messages and settings are deleted at once.',
+        profile:
+          'Name, address, photo and sessions are deleted at once; drafts, saved messages and settings within a minute.',
         log: 'Their name leaves the event log and the audit log within minutes.',
         messages: 'What they wrote stays, by “Deleted member”. Words of others that name them stay too.',
         account: 'Their account goes as well, unless they belong to another organization.',
@@ -58,7 +59,7 @@ export const erasureTexts = texts({
       text: 'Die Mitgliedschaft endet, und nichts sagt mehr, wer es war.',
       costs: {
         profile:
-          'Name, Adresse, Foto, Sitzungen, Entwürfe, Gemerktes und Einstellungen werden sofort gelöscht.',
+          'Name, Adresse, Foto und Sitzungen werden sofort gelöscht, Entwürfe, Gemerktes und Einstellungen binnen einer Minute.',
         log: 'Aus Ereignissen und Änderungsprotokoll verschwindet der Name binnen Minuten.',
         messages:
           'Was geschrieben wurde, bleibt, von „Gelöschtes Mitglied“. Auch Worte anderer, die den Namen nennen, bleiben.',
