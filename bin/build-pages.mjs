@@ -141,11 +141,12 @@ function settings(root, outDir, language) {
         },
         output: {
           codeSplitting: { groups: startFiles(root) },
-          // Chunks of several views are named by content alone: the first scripts list all these names, which took 0.5 KB.
+          // Chunks of several views are named by content alone, and by few letters of it: the first scripts list all these names.
           chunkFileNames: ({ name, isDynamicEntry }) =>
             isDynamicEntry || name in STARTS || name === 'start'
-              ? 'assets/[name]-[hash].js'
-              : 'assets/[hash].js',
+              ? 'assets/[name]-[hash:7].js'
+              : 'assets/[hash:7].js',
+          assetFileNames: 'assets/[name]-[hash:6][extname]',
         },
       },
     },
