@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate } from '../server/db/migrate.ts'
+import { moveOrganization } from '../server/db/move.ts'
 import { spread } from '../server/db/spread.ts'
 import { newUuid } from '../server/ids.ts'
 import { createWithExtension, removeOnCluster } from './support/cluster.ts'
@@ -94,5 +95,18 @@ describe.skipIf(!cluster)('a filled database on a cluster', () => {
     await client.query(`update profiles set name = 'Eve' where org_id = $1`, [organization.org_id])
     await client.query('delete from topic_members where org_id = $1', [organization.org_id])
     expect(await version()).toBe(was + 2)
+  })
+
+  it('has an organization alone on a machine when it was moved there, with all that it had', async () => {
+    const was = await contents()
+    const [organization] = (await client.query('select org_id from organizations order by 1 limit 1')).rows
+    const workers = (cluster ?? []).slice(1).map(({ host, port }) => `${host}:${port}`)
+    const move = (to: string) => moveOrganization(connection, organization.org_id, to)
+    await expect(move('nowhere:1')).rejects.toThrow(`nowhere:1. There are: ${workers.join(', ')}`)
+    for (const worker of workers) {
+      const { to } = await move(worker)
+      expect(to).toMatchObject({ machine: worker, isAlone: true })
+    }
+    expect(await contents()).toEqual(was)
   })
 })

@@ -27,6 +27,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await organization()).set,
   },
   {
+    name: 'org move',
+    summary: 'Put an organization alone onto one of several machines',
+    load: async () => (await import('./commands/organization-move.ts')).move,
+  },
+  {
     name: 'member add',
     summary: 'Add a person to an organization, and invite them',
     load: async () => (await member()).add,

@@ -13,7 +13,7 @@ import { type Sql, sql, toStatement } from './sql.ts'
 /** The version that this was tried with; older ones lack functions that are used here. */
 const OLDEST_CITUS = 13
 /** All other tables of organizations are kept beside this one. */
-const FIRST = 'organization_logs'
+export const FIRST = 'organization_logs'
 /** Lists what is done and keeps definitions; they need no place. */
 const OWN = new Set(['migrations', 'spreading'])
 /** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */

@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import { OperatorError } from '../errors.ts'
+import { type DatabaseConnection, directOf, newClient } from './connection.ts'
+import { FIRST } from './spread.ts'
+
+/** Where an organization is: its group is a shard of each table, and `isAlone` where no other organization can be in it. */
+export type Home = { group: string; machine: string; isAlone: boolean }
+
+/**
+ * Puts an organization into a group of its own, and that onto a machine, where a worker is named as in `status`. Both steps are of Citus and
+ * whole by themselves: what was interrupted between them goes on when it is done again. Who writes in the group waits meanwhile.
+ */
+export async function moveOrganization(
+  connection: DatabaseConnection,
+  orgId: string,
+  machine: string,
+): Promise<{ from: Home; to: Home }> {
+  const client = newClient(directOf(connection))
+  await client.connect()
+  try {
+    const target = await findWorker(client, machine)
+    const from = await findHome(client, orgId)
+    if (!from.isAlone)
+      await client.query(
+        `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
+        [FIRST, orgId],
+      )
+    const alone = await findHome(client, orgId)
+    if (alone.machine !== machine) {
+      const source = await findWorker(client, alone.machine)
+      await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
+        alone.group,
+        source.host,
+        source.port,
+        target.host,
+        target.port,
+      ])
+    }
+    return { from, to: await findHome(client, orgId) }
+  } finally {
+    await client.end()
+  }
+}
+
+async function findWorker(client: pg.Client, name: string): Promise<{ host: string; port: number }> {
+  const { rows } = await client.query<{ name: string; host: string; port: number }>(
+    `select nodename || ':' || nodeport as name, nodename as host, nodeport as port from pg_dist_node
+     where noderole = 'primary' and isactive and shouldhaveshards order by groupid`,
+  )
+  const found = rows.find((row) => row.name === name)
+  if (!found)
+    throw new OperatorError(
+      `No machine for organizations has the name ${name}. There are: ${rows.map((row) => row.name).join(', ')}.`,
+    )
+  return found
+}
+
+async function findHome(client: pg.Client, orgId: string): Promise<Home> {
+  const { rows } = await client.query<Home>(
+    `select s.shardid::text as "group", n.nodename || ':' || n.nodeport as machine, s.shardminvalue = s.shardmaxvalue as "isAlone"
+     from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid join pg_dist_node n on n.groupid = p.groupid
+     where s.shardid = get_shard_id_for_distribution_column($1, $2::uuid) and n.noderole = 'primary'`,
+    [FIRST, orgId],
+  )
+  const [home] = rows
+  if (!home) throw new OperatorError('No machine has this organization.')
+  return home
+}
