@@ -5,10 +5,6 @@ import { byLanguage, type Language } from './texts.ts'
 /** German texts for refusals; in English the refusal itself is shown as a sentence. */
 const GERMAN: Record<string, string> = {
   'sign in first': 'Bitte melden Sie sich an.',
-  'quiet hours must end at another time than they begin':
-    'Ruhezeiten müssen zu einer anderen Zeit enden, als sie beginnen.',
-  'this is not the address of a push service': 'Das ist keine Adresse eines Push-Dienstes.',
-  'this server sends no push messages': 'Dieser Server verschickt keine Push-Nachrichten.',
   'sign in again first':
     'Bitte melden Sie sich neu an und versuchen Sie es dann noch einmal: Dafür braucht es eine frische Anmeldung.',
   forbidden: 'Das dürfen Sie nicht.',
@@ -39,12 +35,8 @@ const GERMAN: Record<string, string> = {
   'member is already in the topic': 'Dieses Mitglied ist schon im Thema.',
   'not possible in a direct message': 'Das geht in einer Direktnachricht nicht.',
   'only an open topic can be joined by default': 'Nur einem offenen Thema treten Neue von selbst bei.',
-  'too many pinned messages, unpin one first':
-    'Hier sind zu viele Nachrichten angeheftet. Lösen Sie zuerst eine.',
   'unknown time zone': 'Diese Zeitzone gibt es nicht.',
   'Invalid labelId': 'Dieses Label gibt es nicht mehr.',
-  'before, after and around cannot be used together': 'Die Anfrage war nicht lesbar.',
-  'readTo and unreadFrom cannot be used together': 'Die Anfrage war nicht lesbar.',
   'topicId, messageId or externalTopic is required': 'Dieser Link ist unvollständig.',
   'not found': 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
   'invalid cursor': 'Diese Seite der Liste gilt nicht mehr.',

@@ -1,11 +1,19 @@
 import { addSentences } from './errors.ts'
 import { byLanguage } from './texts.ts'
 
-/** Refusals of what is written, searched or answered: they come with the composer, after the first message is shown. */
+/** Refusals of messages, searches, answers and notifications: they come with the composer, after the first message is shown. */
 addSentences(
   byLanguage<Record<string, string>>({
     en: {},
     de: {
+      'quiet hours must end at another time than they begin':
+        'Ruhezeiten müssen zu einer anderen Zeit enden, als sie beginnen.',
+      'this is not the address of a push service': 'Das ist keine Adresse eines Push-Dienstes.',
+      'this server sends no push messages': 'Dieser Server verschickt keine Push-Nachrichten.',
+      'too many pinned messages, unpin one first':
+        'Hier sind zu viele Nachrichten angeheftet. Lösen Sie zuerst eine.',
+      'before, after and around cannot be used together': 'Die Anfrage war nicht lesbar.',
+      'readTo and unreadFrom cannot be used together': 'Die Anfrage war nicht lesbar.',
       'text has a word that this organization does not allow':
         'Der Text enthält ein Wort, das diese Organisation nicht erlaubt.',
       'q is required': 'Bitte geben Sie ein, wonach Sie suchen.',
