@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
@@ -125,7 +126,7 @@ function settings(root, outDir, language) {
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [keepLanguage(language)],
+    plugins: [keepLanguage(language), importIconsAlone()],
     build: {
       outDir,
       emptyOutDir: language === LANGUAGES[0],
@@ -172,6 +173,43 @@ function keepLanguage(language) {
       },
     },
     transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
+  }
+}
+
+/**
+ * Lets modules import icons from their own files. Through the list of all icons, which imports them all, the first script would carry
+ * the icons of every view.
+ */
+function importIconsAlone() {
+  const list = createRequire(import.meta.url)
+    .resolve('lucide-react')
+    .replace('/cjs/lucide-react.js', '/esm/lucide-react.mjs')
+  let fileOf
+  return {
+    name: 'import-icons-alone',
+    transform: {
+      filter: { id: /\/web\/src\/.*\.tsx?$/, code: /["']lucide-react["']/ },
+      async handler(code) {
+        fileOf ??= new Map(
+          [
+            ...(await readFile(list, 'utf8')).matchAll(/export \{([^}]*)\} from '\.\/icons\/([^']+)\.mjs'/g),
+          ].flatMap(([, names, file]) =>
+            [...names.matchAll(/default as (\w+)/g)].map(([, name]) => [name, file]),
+          ),
+        )
+        const alone = code.replace(/import \{([^}]*)\} from ["']lucide-react["']/g, (_, names) =>
+          names
+            .split(',')
+            .map((name) => {
+              const [icon, local = icon] = name.trim().split(/ as /)
+              if (!fileOf.has(icon)) this.error(`there is no icon "${icon}"`)
+              return `import ${local} from 'lucide-react/icons/${fileOf.get(icon)}'`
+            })
+            .join('; '),
+        )
+        return { code: alone, map: null }
+      },
+    },
   }
 }
 
