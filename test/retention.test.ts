@@ -84,8 +84,13 @@ describe('the time that messages are kept', () => {
     for (const days of [0, -1, 1.5, 36_501]) expect((await keep(days)).status, String(days)).toBe(400)
     for (const days of [-1, 1.5, 36_501]) expect((await keepIn(topicId, days)).status, String(days)).toBe(400)
     expect((await keepIn(cast.orgId, 90)).status).toBe(404)
+    const told = async () =>
+      Object((await cast.ada.get(`${organization()}/chat/topics/${topicId}`)).body).keepMessagesDays
+    expect(await told()).toBe(undefined)
     expect(Object((await keep(365)).body).keepMessagesDays).toBe(365)
+    expect(await told()).toBe(365)
     expect(Object((await keepIn(topicId, 0)).body).keepMessagesDays).toBe(0)
+    expect(await told()).toBe(undefined)
     expect(Object((await keepIn(topicId, 0)).body).keepMessagesDays).toBe(0)
     const { entries } = Object((await cast.ada.get(`${organization()}/audit?limit=2`)).body)
     expect(entries).toMatchObject([

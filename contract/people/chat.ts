@@ -83,6 +83,9 @@ export const ChatTopic = Type.Object({
       Type.Null(),
     ]),
   ),
+  keepMessagesDays: Type.Optional(
+    Type.Integer({ description: 'After so many days its messages are deleted; without it they stay' }),
+  ),
   isMember: Type.Boolean({ description: 'False where somebody only looks into an open topic' }),
   mayWrite: Type.Boolean(),
   maySet: Type.Boolean({ description: 'Whether they may change its settings: who created it, and admins' }),

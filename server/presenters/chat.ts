@@ -31,6 +31,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
     memberIds: row.member_ids,
     ...(row.reaches !== null && { reaches: row.reaches }),
     ...(row.bots_stopped_at !== null && { botsStoppedAt: row.bots_stopped_at }),
+    ...(row.keep_messages_days !== null && { keepMessagesDays: row.keep_messages_days }),
     isMember: row.is_member,
     mayWrite: row.is_member && row.archived_at === null && (!row.announcement || isAdmin),
     maySet: row.is_member && row.type === 'topic' && (isAdmin || row.created_by === profileId),

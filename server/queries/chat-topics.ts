@@ -24,6 +24,7 @@ export type ChatTopicRow = {
   member_ids: string[]
   reaches: Record<string, Reach> | null
   bots_stopped_at: number | null
+  keep_messages_days: number | null
   pins: number
   is_member: boolean
   role: Role
@@ -120,6 +121,8 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number |
       (select json_object_agg(o.profile_id, o.reach) from topic_members o
         where o.org_id = ${caller.orgId} and o.topic_id = t.id and o.profile_id >= 'b@' and o.profile_id < 'bA'
           and o.reach <> 'everything') as reaches,
+      nullif(coalesce(t.keep_messages_days,
+        (select o.keep_messages_days from organizations o where o.org_id = ${caller.orgId})), 0) as keep_messages_days,
       (select count(*)::integer from pins p where p.org_id = ${caller.orgId} and p.topic_id = t.id) as pins,
       m.topic_id is not null as is_member, me.role,
       l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.created_at as last_created_at,

@@ -309,6 +309,13 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByText(t.keep.saved).waitFor()
     expect(await stored()).toBe(90)
     await mayBeLeft(page)
+
+    const pier = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Pier' })
+    await page.goto(`/t/${pier.id}?details=settings`)
+    const kept = topicTexts.en.begins.kept(90)
+    await page.getByRole('log').first().getByText(kept).waitFor()
+    await page.getByRole('complementary').getByText(kept).waitFor()
+    await isForEverybody('topic-kept')
   })
 
   test("exports a person's data, and deletes it after it was said what that costs, in German", async () => {

@@ -40,6 +40,11 @@ export const topic = texts({
       direct: (names: string) => `This is between you and ${names}.`,
       directSelf: 'Only you see what is written here.',
       bot: (name: string) => `${name} is a bot. It gets every message that you write here.`,
+      kept: (days: number) =>
+        plural.en(days, {
+          one: 'Messages are deleted after a day.',
+          other: `Messages are deleted after ${days} days.`,
+        }),
       addMembers: 'Add members',
       addBot: 'Add a bot',
       writeDescription: 'Write a description',
@@ -94,6 +99,11 @@ export const topic = texts({
       direct: (names) => `Das ist zwischen Ihnen und ${names}.`,
       directSelf: 'Nur Sie sehen, was hier steht.',
       bot: (name) => `${name} ist ein Bot. Er bekommt jede Nachricht, die Sie hier schreiben.`,
+      kept: (days) =>
+        plural.de(days, {
+          one: 'Nachrichten werden nach einem Tag gelöscht.',
+          other: `Nachrichten werden nach ${days} Tagen gelöscht.`,
+        }),
       addMembers: 'Mitglieder hinzufügen',
       addBot: 'Bot hinzufügen',
       writeDescription: 'Beschreibung schreiben',

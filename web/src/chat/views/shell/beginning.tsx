@@ -29,6 +29,7 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
       <p>
         <About topic={topic} name={name} />
       </p>
+      {topic.keepMessagesDays !== undefined && <p>{t.begins.kept(topic.keepMessagesDays)}</p>}
       {topic.type === 'topic' && topic.isMember && topic.archivedAt === null && (
         <div className={styles.buttons}>
           <AddButtons topic={topic} isAdmin={isAdmin} />

@@ -184,6 +184,9 @@ function Rules({ topic }: { topic: ChatTopic }) {
   const isFixed = !topic.maySet
   return (
     <div className={styles.block}>
+      {topic.keepMessagesDays !== undefined && (
+        <p className={styles.none}>{h.begins.kept(topic.keepMessagesDays)}</p>
+      )}
       <Switch
         label={t.open.label}
         about={t.open.about}
