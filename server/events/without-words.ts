@@ -22,7 +22,11 @@ export async function withoutWords(
   const last = FOLLOWS_MS + messages.reduce((time, { updated_at }) => Math.max(time, updated_at), 0)
   if (!oldest || last < oldest.createdAt) return
   const first = messages.reduce((time, { created_at }) => Math.min(time, created_at), last)
-  const [from, to] = [await firstSince(tx, oldest, first), await firstSince(tx, oldest, last)]
+  const [log] = await tx.query<{ lastSeq: number }>(sql`
+    select last_seq as "lastSeq" from organization_logs where org_id = ${tx.orgId}`)
+  const end = log?.lastSeq ?? oldest.seq
+  const from = await firstSince(tx, first, oldest.seq, end)
+  const to = await firstSince(tx, last, from, end)
   const rows = await tx.query<{ seq: number; type: string; data: string }>(sql`
     select seq, type, data::text as data from events
     where org_id = ${tx.orgId} and seq >= ${from} and seq <= ${to} and topic_id = ${topicId} and type = any(${TELLING})
@@ -39,10 +43,13 @@ const eventsFrom = (tx: Queryable & { orgId: string }, seq: number) =>
     select seq, created_at as "createdAt" from events where org_id = ${tx.orgId} and seq >= ${seq} order by seq limit 1`)
 
 /** The number of the first event at this time or later, or the last of all: by halves, since the log is in the order of time. */
-async function firstSince(tx: Queryable & { orgId: string }, oldest: LogRow, time: number): Promise<number> {
-  const [log] = await tx.query<{ lastSeq: number }>(sql`
-    select last_seq as "lastSeq" from organization_logs where org_id = ${tx.orgId}`)
-  let [low, high] = [oldest.seq, log?.lastSeq ?? oldest.seq]
+async function firstSince(
+  tx: Queryable & { orgId: string },
+  time: number,
+  begin: number,
+  end: number,
+): Promise<number> {
+  let [low, high] = [begin, end]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const [event] = await eventsFrom(tx, middle)

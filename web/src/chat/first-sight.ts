@@ -1,4 +1,4 @@
-/** Where messages do not come for so long, people may write nevertheless. */
+/** People may write after this time, even if no messages have come. */
 const MAX_WAIT_MS = 3000
 
 let settle = (): void => {}
