@@ -17,7 +17,7 @@ addSentences(
   }),
 )
 
-/** What an organization has of one person: handed over, and deleted. For admins. */
+/** Data that an organization has of one person, handed over and deleted. For admins. */
 export const erasureTexts = texts({
   en: {
     nameless: 'Deleted member',
@@ -29,17 +29,18 @@ export const erasureTexts = texts({
     erase: {
       action: 'Delete their data',
       title: (name: string) => `Delete the data of ${name}?`,
-      text: 'Their membership ends, and nothing says any longer who they were.',
+      text: 'They lose access, and nothing here identifies them any longer.',
       costs: {
         profile:
-          'Name, address, photo and sessions are deleted at once; drafts, saved messages and settings within a minute.',
-        log: 'Their name leaves the event log and the audit log within minutes.',
-        messages: 'What they wrote stays, by “Deleted member”. Words of others that name them stay too.',
-        account: 'Their account goes as well, unless they belong to another organization.',
-        way: 'There is no way back. Export their data first if they asked for it.',
+          'Name, address, photo and sessions are deleted right away; drafts, saved messages and settings within a minute.',
+        log: 'Their name is removed from the event log and the audit log within minutes.',
+        messages:
+          'Their messages stay, under the name “Deleted member”. Messages by others that mention their name stay too.',
+        account: 'Their account is deleted too, unless they belong to another organization.',
+        way: 'This cannot be undone. If they asked for a copy of their data, export it first.',
       },
-      withMessages: 'Also delete what they wrote',
-      about: 'All their messages, files and polls, in direct messages too.',
+      withMessages: 'Also delete their messages',
+      about: 'Every message, file and poll of theirs, including direct messages.',
       done: 'Their data is being deleted.',
     },
   },

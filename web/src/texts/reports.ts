@@ -47,7 +47,7 @@ export const reportsTexts = texts({
       confirm: {
         title: 'Delete this message?',
         text: 'It disappears for everybody in the topic, with its files and reactions. Replies to it stay.',
-        way: 'There is no way back.',
+        way: 'This cannot be undone.',
         action: 'Delete',
       },
     },
