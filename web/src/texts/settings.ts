@@ -52,7 +52,7 @@ export const settings = texts({
     retention: {
       title: 'How long events are kept',
       about:
-        'Bots that were away catch up on what they missed for this long. Messages are not affected: they stay until somebody deletes them.',
+        'Bots that were away catch up on what they missed for this long. Messages are not affected: Records has the time that they are kept.',
       legend: 'Keep events and deliveries',
       server: 'Use the server’s setting',
       serverHint: (days: string) => `${days} at the moment.`,
@@ -204,7 +204,7 @@ export const settings = texts({
     retention: {
       title: 'Wie lange Ereignisse aufgehoben werden',
       about:
-        'So lange können Bots nachholen, was sie verpasst haben. Nachrichten betrifft das nicht: Sie bleiben, bis jemand sie löscht.',
+        'So lange können Bots nachholen, was sie verpasst haben. Nachrichten betrifft das nicht: Wie lange sie bleiben, steht unter Aufbewahrung.',
       legend: 'Ereignisse und Zustellungen aufheben',
       server: 'Die Einstellung des Servers verwenden',
       serverHint: (days) => `Zurzeit ${days}.`,
