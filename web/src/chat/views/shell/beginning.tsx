@@ -82,8 +82,8 @@ function About({ topic, name }: { topic: ChatTopic; name: string }) {
   }
   if (topic.description !== '') return topic.description
   const creator = members.get(topic.createdBy)
-  const who = topic.createdBy === me?.id ? t.createdByYou : creator ? t.created(creator.name) : ''
-  return `${who} ${topic.memberCount < 2 ? t.alone : ''}`.trim()
+  const who = topic.createdBy === me?.id ? t.createdByYou : creator ? t.created(named(creator.name)) : ''
+  return <Words text={`${who} ${topic.memberCount < 2 ? t.alone : ''}`.trim()} />
 }
 
 /** To the console, where bots are made, and back into this topic. */
