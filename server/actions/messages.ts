@@ -20,6 +20,7 @@ import {
 } from '../queries/messages.ts'
 import { mentionsIn } from '../text.ts'
 import { releaseBots } from './bot-loops.ts'
+import { shareHeldFiles } from './held-files.ts'
 import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
 import { actionsOf } from './message-actions.ts'
 import { deletePending, markPending } from './pending-messages.ts'
@@ -207,6 +208,7 @@ export async function editMessage(
     update messages set text = ${text}, mentions = ${mentions}, is_edited = ${isEdited}, updated_at = ${updatedAt},
       details = ${details && JSON.stringify(details)}
     where org_id = ${tx.orgId} and id = ${before.id}`)
+  await shareHeldFiles(tx, [before], updatedAt)
   if (isOtherLink) await replacePreview(tx, before, text)
   await forgetMentions(tx, before)
   const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
@@ -247,6 +249,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
 /** Whether the caller may, was checked before. */
 export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
+  await shareHeldFiles(tx, [message])
   await forgetMentions(tx, message)
   await removePin(tx, caller, message)
   if (message.details?.poll) {

@@ -8,6 +8,7 @@ import { firstUuidAt } from '../ids.ts'
 import { readHeld } from '../queries/holds.ts'
 import { filesOf, type MessageRow } from '../queries/messages.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../queries/retention.ts'
+import { shareHeldFiles } from './held-files.ts'
 import { tellPin } from './pin-events.ts'
 
 /** Messages of one step: the organization's writer waits while one runs. */
@@ -95,6 +96,7 @@ export async function removeTogether(
   const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
   await withoutWords(tx, topicId, messages)
   await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
+  await shareHeldFiles(tx, messages)
   await tx.query(sql`
     delete from mentions where org_id = ${orgId} and profile_id = any(${mentioned}) and topic_id = ${topicId}
       and message_id = any(${ids}::uuid[])`)

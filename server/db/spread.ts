@@ -226,7 +226,8 @@ async function putBackKeys(client: pg.Client, report: Report): Promise<void> {
 
 /**
  * Puts triggers back onto tables of organizations. They run where the row is, and touch only rows beside it. Nobody hears
- * notifications from there, and tables that are on every machine can have no triggers: actions do these (spread-news.ts).
+ * notifications from there, tables that are on every machine can have no triggers, and the register of files is in the center:
+ * actions do these (spread-news.ts, held-files.ts).
  */
 async function putBackTriggers(
   client: pg.Client,
@@ -238,16 +239,16 @@ async function putBackTriggers(
     name: string
     definition: string
     tells: boolean
+    leaves: boolean
   }>(`
-    select table_name, name, definition, (
-      select prosrc like '%pg_notify%' from pg_proc where proname = substring(definition from 'EXECUTE FUNCTION (\\w+)')
-    ) as tells
-    from spreading where kind = 'trigger' and left_out is null order by table_name, name`)
+    select table_name, name, definition, p.prosrc like '%pg_notify%' as tells, p.prosrc like '%update stored_files%' as leaves
+    from spreading join pg_proc p on p.proname = substring(definition from 'EXECUTE FUNCTION (\\w+)') where kind = 'trigger' and left_out is null order by table_name, name`)
   if (rows.length > 0) report(`${rows.length} triggers`)
-  for (const { table_name, name, definition, tells } of rows) {
+  for (const { table_name, name, definition, tells, leaves } of rows) {
     if (placements.get(table_name) === 'everywhere')
       await leaveOut(client, 'trigger', table_name, name, 'it would run on every machine')
     else if (tells) await leaveOut(client, 'trigger', table_name, name, 'nobody would hear it')
+    else if (leaves) await leaveOut(client, 'trigger', table_name, name, 'files are in the center')
     else await putBack(client, 'trigger', table_name, name, definition)
   }
 }

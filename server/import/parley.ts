@@ -274,8 +274,9 @@ class Intake {
   async #forgetFollowers(): Promise<void> {
     if (!this.#hasNoted) return
     await this.#client.query(
-      `delete from thread_follows f where org_id = $1 and not exists (
-         select from exported_follows e where e.profile_id = f.profile_id and e.parent_id = f.parent_id)`,
+      `with exported as materialized (select profile_id, parent_id from exported_follows)
+       delete from thread_follows f where org_id = $1 and not exists (
+         select from exported e where e.profile_id = f.profile_id and e.parent_id = f.parent_id)`,
       [this.#orgId],
     )
   }
@@ -283,7 +284,7 @@ class Intake {
   /** An export that was tampered with must not show what belongs to others. */
   async #keepFiles(): Promise<void> {
     await this.#client.query(
-      'update stored_files set sweep_at = null, org_id = $1 where id = any($2::uuid[])',
+      'update stored_files set sweep_at = null, org_id = $1, shares = 0 where id = any($2::uuid[])',
       [this.#orgId, [...this.#contentTypes.keys()]],
     )
     await this.#client.query(
