@@ -201,14 +201,16 @@ export async function recordCall(
   { at, status, source, event, reason, detail, messageId, isFormer }: NewCall,
 ): Promise<void> {
   const [shownEvent, shownDetail] = [shown(event, EVENT_LENGTH), shown(detail, DETAIL_LENGTH)]
+  const callId = uuidFromTick(tickAt(at))
+  // The new call does not count among those that are looked through: one machine does not see it there yet, several do.
   await db.query(sql`
     with added as (
       insert into incoming_calls (org_id, webhook_id, id, at, status, source, event, reason, detail, message_id, is_former)
-      select ${orgId}, id, ${uuidFromTick(tickAt(at))}::uuid, ${at}, ${status}, ${source}, ${shownEvent}, ${reason}, ${shownDetail}, ${messageId}, ${isFormer}
+      select ${orgId}, id, ${callId}::uuid, ${at}, ${status}, ${source}, ${shownEvent}, ${reason}, ${shownDetail}, ${messageId}, ${isFormer}
       from incoming_webhooks where org_id = ${orgId} and id = ${id}
     )
     delete from incoming_calls where org_id = ${orgId} and webhook_id = ${id} and id <= (
-      select c.id from incoming_calls c where c.org_id = ${orgId} and c.webhook_id = ${id}
+      select c.id from incoming_calls c where c.org_id = ${orgId} and c.webhook_id = ${id} and c.id <> ${callId}
       order by c.id desc offset ${LIMITS.incomingCalls - 1} limit 1)`)
 }
 

@@ -101,9 +101,9 @@ export async function wantPreviews(
       select gen_random_uuid(), x.org_id, 'preview', x.id, ${now}, ${now}
       from unnest(${messages.map(({ orgId }) => orgId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[]) as x (org_id, id)
       join organizations o on o.org_id = x.org_id and o.link_previews
-      returning 1
+      returning id
     )
-    select pg_notify(${jobsChannel('preview')}, '') from (select from added limit 1) x`)
+    select pg_notify(${jobsChannel('preview')}, '') from added limit 1`)
 }
 
 /** Forgets what was to be asked for again. Messages keep what they show. */

@@ -52,11 +52,17 @@ export async function noteClientUse(db: Queryable, now: number, id: string): Pro
 }
 
 export async function forgetUnusedClients(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`${crossing('housekeeping goes through all organizations')}
-    delete from oauth_clients c
-    where coalesce(c.used_at, c.created_at) <= ${now - UNUSED_MS}
-      and (c.used_at is null or c.used_at <= ${now - IDLE_MS})
-      and not exists (select 1 from assistants x where x.client_id = c.id)`)
+  const isUnused = sql`coalesce(used_at, created_at) <= ${now - UNUSED_MS} and (used_at is null or used_at <= ${now - IDLE_MS})`
+  const unused = await db.query<{ id: string }>(sql`select id from oauth_clients where ${isUnused}`)
+  if (unused.length === 0) return
+  const ids = unused.map(({ id }) => id)
+  const assisting = await db.query<{
+    id: string
+  }>(sql`${crossing('housekeeping goes through all organizations')}
+    select distinct client_id as id from assistants where client_id = any(${ids})`)
+  const kept = assisting.map(({ id }) => id)
+  await db.query(sql`
+    delete from oauth_clients where id = any(${ids}) and id <> all(${kept}::text[]) and ${isUnused}`)
 }
 
 const NAME = new RegExp(NAME_PATTERN, 'u')

@@ -108,7 +108,7 @@ async function* readPortions(
   await client.query(`
     declare records no scroll cursor for
     select json_build_object(${fields.join(', ')})::text as line from ${table} x
-    where x.org_id = '${orgId}' ${table === 'stored_files' ? `and ${EXPORTED_FILES}` : ''}
+    where x.org_id = '${orgId}' ${table === 'stored_files' ? `and ${exportedFiles(`'${orgId}'`)}` : ''}
     order by ${order.map((column) => `x.${column}`).join(', ')}`)
   let portion: string[] = []
   let size = 0
@@ -129,13 +129,13 @@ async function* readPortions(
 }
 
 /** Files that records refer to: pictures of link previews that no message shows are fetched anew. */
-const EXPORTED_FILES = `x.sweep_at is null and not (x.shares = 0
-  and exists (select from link_previews p where p.org_id = x.org_id and p.image_file_id = x.id))`
+const exportedFiles = (orgId: string): string => `x.sweep_at is null and not (x.shares = 0
+  and x.id in (select p.image_file_id from link_previews p where p.org_id = ${orgId} and p.image_file_id is not null))`
 
 async function addFiles(client: pg.Client, storage: Storage, orgId: string, add: Add) {
   const report = { files: 0, fileBytes: 0, missing: [] as string[] }
   const { rows } = await client.query<{ id: string }>(
-    `select id from stored_files x where org_id = $1 and ${EXPORTED_FILES} order by id`,
+    `select id from stored_files x where org_id = $1 and ${exportedFiles('$1')} order by id`,
     [orgId],
   )
   for (const { id } of rows) {

@@ -2,6 +2,7 @@ import type { PushSubscription } from '../../contract/people/notifications.ts'
 import { needs } from '../auth/sessions.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Listener } from './audience.ts'
 import type { NoticeMessage } from './notices.ts'
@@ -12,9 +13,9 @@ const SHOWN_MS = 3 * 24 * 3_600_000
 /** In place of where a message is read: a reminder of what was read long ago is no less of one, and no read position reaches it. */
 export const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A session that may read what is in the organization: for `sessions` s, `profiles` p and `organizations` o. */
-const mayRead = sql`(p.status = 'Active'
-  and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
+/** Whether a session may read what is in the organization, for `profiles` p and `organizations` o. */
+const mayRead = (session: Sql): Sql => sql`(p.status = 'Active'
+  and ${needs({ since: sql`${session}.created_at`, signedInWith: sql`${session}.signed_in_with` })} is null)`
 
 /** For every browser of theirs that may read it; whether there is one. */
 export async function addPushes(
@@ -35,7 +36,7 @@ export async function addPushes(
     join organizations o on o.org_id = p.org_id
     join push_subscriptions u on u.account_id = p.account_id
     join sessions s on s.id = u.session_id and s.expires_at > ${tx.now()}
-    where ${mayRead}
+    where ${mayRead(sql`s`)}
     on conflict do nothing returning 1`)
   return added.length > 0
 }
@@ -130,13 +131,24 @@ export type ReadyPush = {
   waiting: number
 }
 
+type FoundPush = Omit<ClaimedPush, 'state' | 'attempts' | 'isReminder'> &
+  Pick<ReadyPush, 'subscription' | 'waiting'> & {
+    accountId: string
+    readAt: string
+    since: number
+    signedInWith: string
+  }
+
 /** All that an attempt needs, read when it starts: messages read, deleted or left meanwhile are not told. */
-export function readReady(db: Queryable, pushes: readonly ClaimedPush[], now: number): Promise<ReadyPush[]> {
-  return db.query<ReadyPush>(sql`${crossing('what is wanted of several organizations is asked for together')}
-    select c.session_id as "sessionId", c.message_id as "messageId", u.subscription,
-      ${mayRead} and m.topic_id is not null and x.id is not null
-        and c.read_at > coalesce(greatest(t.read_to, t.late_read_to), '00000000-0000-0000-0000-000000000000')
-        as "isWanted",
+export async function readReady(
+  db: Queryable,
+  pushes: readonly ClaimedPush[],
+  now: number,
+): Promise<ReadyPush[]> {
+  const found = await db.query<FoundPush>(sql`
+    select c.session_id as "sessionId", c.message_id as "messageId", c.org_id as "orgId", c.profile_id as "profileId",
+      c.topic_id as "topicId", c.read_at as "readAt", u.subscription, u.account_id as "accountId", s.created_at as since,
+      s.signed_in_with as "signedInWith",
       (select count(distinct w.topic_id)::integer from pushes w
         where w.session_id = c.session_id and (w.state = 'shown' or w.message_id = c.message_id and c.state = 'due')
       ) as waiting
@@ -144,13 +156,40 @@ export function readReady(db: Queryable, pushes: readonly ClaimedPush[], now: nu
       as k (session_id, message_id)
     join pushes c on c.session_id = k.session_id and c.message_id = k.message_id
     join push_subscriptions u on u.session_id = c.session_id
-    join sessions s on s.id = u.session_id and s.expires_at > ${now}
-    join profiles p on p.org_id = c.org_id and p.id = c.profile_id and p.account_id = u.account_id
-    join organizations o on o.org_id = c.org_id
-    left join topic_members m on m.org_id = c.org_id and m.topic_id = c.topic_id and m.profile_id = c.profile_id
-    left join topic_states t on t.org_id = c.org_id and t.profile_id = c.profile_id and t.topic_id = c.topic_id
-    left join messages x on x.org_id = c.org_id and x.id = c.message_id`)
+    join sessions s on s.id = u.session_id and s.expires_at > ${now}`)
+  if (found.length === 0) return []
+  const states = await together<Pick<ReadyPush, 'sessionId' | 'messageId' | 'isWanted'>, FoundPush>(
+    db,
+    found,
+    readWanted,
+  )
+  const keyOf = ({ sessionId, messageId }: (typeof states)[number]) => `${sessionId} ${messageId}`
+  const wanted = new Map(states.map((state) => [keyOf(state), state.isWanted]))
+  return found.flatMap(({ sessionId, messageId, subscription, waiting }) => {
+    const isWanted = wanted.get(keyOf({ sessionId, messageId, isWanted: false }))
+    return isWanted === undefined ? [] : { sessionId, messageId, subscription, isWanted, waiting }
+  })
 }
+
+/** Whether each is still unread, and its reader may still see it; nothing for a reader who is no member any more. */
+const readWanted = (
+  found: readonly FoundPush[],
+  orgId: Sql,
+): Sql => sql`${crossing('what is wanted of several organizations is asked for together')}
+  select x.session_id as "sessionId", x.id as "messageId",
+    ${mayRead(sql`x`)} and m.topic_id is not null and a.id is not null
+      and x.read_at > coalesce(greatest(t.read_to, t.late_read_to), '00000000-0000-0000-0000-000000000000') as "isWanted"
+  from unnest(${found.map((one) => one.orgId)}::uuid[], ${found.map(({ sessionId }) => sessionId)}::uuid[],
+    ${found.map(({ messageId }) => messageId)}::uuid[], ${found.map(({ profileId }) => profileId)}::text[],
+    ${found.map(({ accountId }) => accountId)}::uuid[], ${found.map(({ topicId }) => topicId)}::uuid[],
+    ${found.map(({ readAt }) => readAt)}::uuid[], ${found.map(({ since }) => since)}::bigint[],
+    ${found.map(({ signedInWith }) => signedInWith)}::text[])
+    as x (org_id, session_id, id, profile_id, account_id, topic_id, read_at, created_at, signed_in_with)
+  join profiles p on p.org_id = ${orgId} and p.id = x.profile_id and p.account_id = x.account_id
+  join organizations o on o.org_id = p.org_id
+  left join topic_members m on m.org_id = p.org_id and m.topic_id = x.topic_id and m.profile_id = p.id
+  left join topic_states t on t.org_id = p.org_id and t.profile_id = p.id and t.topic_id = x.topic_id
+  left join messages a on a.org_id = p.org_id and a.id = x.id`
 
 const isHeld = ({ sessionId, messageId, state, attempts }: ClaimedPush): Sql => sql`
   session_id = ${sessionId} and message_id = ${messageId} and state = ${state} and attempts = ${attempts}`
