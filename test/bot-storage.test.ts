@@ -29,9 +29,9 @@ const refused = ({ status, body }: { status: number; body: unknown }) => [status
 /** The counts of the limits, and those of the rows. */
 async function counted(botId: string): Promise<unknown> {
   const [row] = await server.parley.db.query(sql`
-    select s.entries, s.bytes, (select count(*) from bot_storage_entries e where e.bot_id = s.bot_id) as rows,
-      (select coalesce(sum(octet_length(value)), 0)::bigint from bot_storage_entries e where e.bot_id = s.bot_id) as size
-    from bot_storage s where bot_id = ${botId}`)
+    select s.entries, s.bytes, count(e.key) as rows, coalesce(sum(octet_length(e.value)), 0)::bigint as size
+    from bot_storage s left join bot_storage_entries e on e.org_id = s.org_id and e.bot_id = s.bot_id
+    where s.bot_id = ${botId} group by s.org_id, s.bot_id, s.entries, s.bytes`)
   return row
 }
 

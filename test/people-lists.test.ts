@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Person } from '../contract/people/members.ts'
 import { type Sql, sql, toStatement } from '../server/db/sql.ts'
 import { listBots } from '../server/queries/bots.ts'
@@ -152,19 +152,23 @@ describe('a list of ten thousand people', () => {
     ['createdAt', MANY / 2],
     ['lastSeen', MANY / 2],
   ]
-  it.each(orders)('costs the same at any page, by %s', async (sort, middle) => {
-    for (const order of ['asc', 'desc'] as const) {
-      const filters: PeopleFilters = { statuses, sort, order }
-      const first = await costOf(filters, undefined)
-      // Three states, of which each may have the whole page.
-      expect(first.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
-      for (const isBackwards of [false, true]) {
-        const deep = await costOf(filters, { at: [middle, ''], isBackwards })
-        expect(deep.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
-        expect(deep.buffers).toBeLessThanOrEqual(first.touched + DESCENT)
+  // The plan of a cluster has that of the machine with the rows inside of it, in words of its own.
+  it.skipIf(inject('cluster') !== null).each(orders)(
+    'costs the same at any page, by %s',
+    async (sort, middle) => {
+      for (const order of ['asc', 'desc'] as const) {
+        const filters: PeopleFilters = { statuses, sort, order }
+        const first = await costOf(filters, undefined)
+        // Three states, of which each may have the whole page.
+        expect(first.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
+        for (const isBackwards of [false, true]) {
+          const deep = await costOf(filters, { at: [middle, ''], isBackwards })
+          expect(deep.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
+          expect(deep.buffers).toBeLessThanOrEqual(first.touched + DESCENT)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('a list of a thousand bots', () => {

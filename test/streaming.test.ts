@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import { sql } from '../server/db/sql.ts'
+import { newUuid } from '../server/ids.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
 import { eventually } from './support/eventually.ts'
@@ -320,7 +321,7 @@ describe('two nodes', () => {
     // A node that answers no more: its kept text is taken over, by the bot's next piece or when the bot is silent too.
     const [left, lost] = [await begin(there, { text: 'kept' }), await begin(there, { text: 'kept too' })]
     await server.parley.db.query(sql`
-      update streaming_messages set holder = gen_random_uuid() where id = any(${[left, lost]}::uuid[])`)
+      update streaming_messages set holder = ${newUuid()} where id = any(${[left, lost]}::uuid[])`)
     expect((await append(left, ', and on')).body).toEqual({ id: left, length: 12 })
     expect((await finish(left)).status).toBe(200)
     await later(21_000)

@@ -23,6 +23,7 @@ it('does not keep memberships that changed while they were read', async () => {
   let reads = 0
   // Rows of before: they are on their way while somebody comes, and the directory is told.
   const slow: Queryable = {
+    isSpread: db.isSpread,
     query: async (statement) => {
       const rows = await db.query(statement)
       reads += 1

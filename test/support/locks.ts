@@ -10,9 +10,11 @@ export async function whileItWaits<Result>(
   work: () => Promise<Result>,
   meanwhile: (open: OpenTransaction) => Promise<unknown>,
 ): Promise<Result> {
+  // A row of a cluster is waited for on the machine that has it.
+  const activity = db.isSpread ? sql`citus_stat_activity` : sql`pg_stat_activity`
   const waiting = () =>
     db.query(sql`
-      select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      select 1 as one from ${activity} where datname = current_database() and wait_event_type = 'Lock'`)
   const { going } = await db.transaction(async (open) => {
     await lock(open)
     const going = work()
