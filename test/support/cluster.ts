@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../../server/db/migrate.ts'
 import { ONE_CONNECTION, spread } from '../../server/db/spread.ts'
@@ -5,6 +7,9 @@ import { TEMPLATE } from './global-setup.ts'
 
 /** The machines of a Citus cluster, the coordinator first: all of them let the same user in. */
 export type Cluster = pg.ClientConfig[]
+
+/** A cluster whose workers can be restarted: by a command of a shell, which is told the HOST and the PORT of one, and a MODE of pg_ctl. */
+export type RestartableCluster = { cluster: Cluster; command: string }
 
 /** Groups of organizations. Few, since each test file gets all of these tables anew. */
 const SHARDS = 4
@@ -36,7 +41,12 @@ export async function makeClusterTemplate(cluster: Cluster): Promise<void> {
 export async function createWithExtension(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
   await removeOnCluster(cluster, database)
   for (const machine of cluster) {
-    await administer(machine, 'postgres', `create database ${database}`)
+    // Of the locale that the embedded PostgreSQL has: lower case is more than that of ASCII.
+    await administer(
+      machine,
+      'postgres',
+      `create database ${database} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
+    )
     await administer(machine, database, 'create extension citus')
   }
   const [coordinator, ...workers] = cluster
@@ -76,6 +86,18 @@ export async function createOnCluster(cluster: Cluster, database: string): Promi
 export async function removeOnCluster(cluster: Cluster, database: string): Promise<void> {
   for (const machine of cluster)
     await administer(machine, 'postgres', `drop database if exists ${database} with (force)`)
+}
+
+/** Restarts one worker after the other, from turn to turn, and waits until it is back. */
+export async function restartWorker(
+  { cluster: [, ...workers], command }: RestartableCluster,
+  turn: number,
+  mode: 'fast' | 'immediate',
+): Promise<void> {
+  const worker = workers[turn % workers.length]
+  if (!worker) throw new Error('a cluster has workers')
+  const env = { ...process.env, HOST: worker.host, PORT: String(worker.port), MODE: mode }
+  await promisify(execFile)('sh', ['-c', command], { env })
 }
 
 async function administer(

@@ -5,10 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '../../server/config.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { spread } from '../../server/db/spread.ts'
+import { newUuid } from '../../server/ids.ts'
 import { createLog } from '../../server/log.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import { PROJECT_FOLDER } from '../../server/project.ts'
+import { createWithExtension, type RestartableCluster, removeOnCluster, restartWorker } from './cluster.ts'
 import { type CutLine, openCutLine } from './cut-line.ts'
 import { type Haproxy, startHaproxy } from './haproxy.ts'
 import { ReplicatedPostgres, type Replication } from './replicated-postgres.ts'
@@ -49,6 +52,8 @@ type NodesOptions = {
   former?: string | undefined
   /** The database has a standby that can be promoted. */
   replication?: Replication | undefined
+  /** The database is spread over this cluster, and its workers are restarted in turn. */
+  cluster?: RestartableCluster | undefined
 }
 
 /** Server processes on one database. */
@@ -72,12 +77,21 @@ export class Nodes {
   static async start(
     count: number,
     settings: Record<string, string> = {},
-    { hasLines = false, isBehindProxy = false, hasSmallDisk = false, former, replication }: NodesOptions = {},
+    {
+      hasLines = false,
+      isBehindProxy = false,
+      hasSmallDisk = false,
+      former,
+      replication,
+      cluster,
+    }: NodesOptions = {},
   ): Promise<Nodes> {
     const folder = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
     const postgres = await (replication
       ? startReplicated(replication)
-      : startSingle(join(folder, 'database'), hasSmallDisk))
+      : cluster
+        ? startSpread(cluster)
+        : startSingle(join(folder, 'database'), hasSmallDisk))
     const nodes = new Nodes(postgres, folder, settings)
     nodes.#program = former
     try {
@@ -140,7 +154,7 @@ export class Nodes {
 
   /** Starts a node that is not there yet, or not any more: then where it was. */
   async begin(number: number, { clockAheadMs = 0 } = {}): Promise<void> {
-    const { user, password, host = '', port, database } = this.#postgres.connection()
+    const { user, password = '', host = '', port, database } = this.#postgres.connection()
     const ports = this.#lines[number]?.map((line) => line.port) ?? this.#postgres.replicated?.ports
     const place = ports
       ? `${ports.map((one) => `127.0.0.1:${one}`).join(',')}/${database}?`
@@ -263,5 +277,23 @@ async function startReplicated(replication: Replication): Promise<NodesDatabase>
     restart: (signal) => replicated.restart(signal),
     replicated,
     close: () => replicated.close(),
+  }
+}
+
+async function startSpread(restartable: RestartableCluster): Promise<NodesDatabase> {
+  const { cluster } = restartable
+  const database = `nodes_${newUuid().replaceAll('-', '')}`
+  const connection = await createWithExtension(cluster, database)
+  await migrate(connection)
+  await spread(connection)
+  let restarts = 0
+  return {
+    targets: [`http://${connection.host}:${connection.port}`],
+    connection: () => connection,
+    async restart(signal) {
+      restarts += 1
+      await restartWorker(restartable, restarts, signal === 'SIGINT' ? 'fast' : 'immediate')
+    },
+    close: () => removeOnCluster(cluster, database),
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RestartableCluster } from '../cluster.ts'
 import { Nodes } from '../nodes.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import type { Replication } from '../replicated-postgres.ts'
@@ -34,6 +35,7 @@ export async function keepLedger({
   replication,
   hasSmallDisk = false,
   former,
+  cluster,
   onFault = () => {},
 }: {
   faults: Iterable<PlannedFault>
@@ -47,13 +49,15 @@ export async function keepLedger({
   hasSmallDisk?: boolean
   /** The folder of the version that the nodes begin with. */
   former?: string | undefined
+  /** The database is spread over it; faults of the database are those of a worker. */
+  cluster?: RestartableCluster | undefined
   onFault?: (report: FaultReport) => void
 }): Promise<LedgerReport> {
   const receiver = await startReceiver()
   const nodes = await Nodes.start(
     NODES,
     {},
-    { hasLines: true, isBehindProxy, replication, hasSmallDisk, former },
+    { hasLines: true, isBehindProxy, replication, hasSmallDisk, former, cluster },
   )
   const book = new Book()
   const audience = new Audience()
