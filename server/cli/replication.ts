@@ -1,4 +1,4 @@
-import type { Machine } from '../queries/machines.ts'
+import type { BusyOrganization, Machine } from '../queries/machines.ts'
 import type { Standby } from '../queries/status.ts'
 
 const KB = 1024
@@ -21,4 +21,8 @@ function describeLoss(sync: string | null, missingBytes: number | null): string 
 export function describeMachine({ isActive, groups, sizeBytes }: Machine): string {
   const held = `${groups} groups of organizations, ${Math.round(sizeBytes / KB / KB)} MB`
   return isActive ? held : `${held}; does not answer`
+}
+
+export function describeBusy({ name, queries, cpuSeconds }: BusyOrganization): string {
+  return `${name}, ${queries} statements and ${cpuSeconds.toFixed(1)} s of processor time in the last minute`
 }

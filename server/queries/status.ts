@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { NodeState } from '../node-report.ts'
 import { countPausedWebhooks, readOldestUndelivered } from './deliveries.ts'
-import { readMachines } from './machines.ts'
+import { readBusiest, readMachines } from './machines.ts'
 import { addresses } from './webhook-addresses.ts'
 
 export type NodeRow = {
@@ -27,6 +27,7 @@ export async function readStatus(db: Queryable, now: number) {
     nodes: await readNodes(db),
     database: await readDatabase(db),
     machines: await readMachines(db),
+    busiest: await readBusiest(db),
     standbys: await readStandbys(db),
     queues: await readQueues(db, now),
     webhooks: await readWebhooks(db, now),

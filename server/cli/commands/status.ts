@@ -8,7 +8,7 @@ import { isSilent, type NodeRow, readStatus, type Status } from '../../queries/s
 import { type CommandOutput, command, flag } from '../command.ts'
 import { endWithSignals, loadConfig, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
-import { describeMachine, describeStandby } from '../replication.ts'
+import { describeBusy, describeMachine, describeStandby } from '../replication.ts'
 
 const MB = 1024 * 1024
 
@@ -64,7 +64,7 @@ async function look(): Promise<CommandOutput> {
 }
 
 function describe(status: Status, migrations: MigrationState, backup: LastBackup | undefined): string[] {
-  const { at, nodes, database, machines, standbys, queues, webhooks, filesBytes } = status
+  const { at, nodes, database, machines, busiest, standbys, queues, webhooks, filesBytes } = status
   const { version, sizeBytes, connections, maxConnections, isStandby } = database
   return [
     nodes.length === 0 ? 'No node runs.' : 'Nodes',
@@ -76,6 +76,7 @@ function describe(status: Status, migrations: MigrationState, backup: LastBackup
       ['Connections', `${connections} of ${maxConnections}`],
       ['Migrations', describeMigrations(migrations)],
       ...machines.map((machine): [string, string] => [`Machine ${machine.name}`, describeMachine(machine)]),
+      ...busiest.map((one): [string, string] => [`Busy ${one.id}`, describeBusy(one)]),
       ...standbys.map((standby): [string, string] => [
         `Standby ${standby.name ?? '?'}`,
         describeStandby(standby),
