@@ -36,7 +36,7 @@ export type Scenario = {
   run(context: Context): Promise<Figure[][]>
 }
 
-export type ProcessName = 'load' | 'floor' | 'polls' | 'streams' | 'receivers' | 'webhook-floor'
+export type ProcessName = 'load' | 'bodies' | 'floor' | 'polls' | 'streams' | 'receivers' | 'webhook-floor'
 
 /** The means of a scenario. All of it is ended and removed when the scenario is over. */
 export type Context = {

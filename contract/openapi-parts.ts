@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { errorCode } from './error-codes.ts'
 import { formRefusals } from './files.ts'
 import { LIMITS } from './limits.ts'
-import { type Endpoint, FILE_PART, type Form } from './operation.ts'
+import { type Endpoint, FILE_PART, type Form, type StreamedText } from './operation.ts'
+import { inBody, TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from './text-refusals.ts'
 
 /* Parts of the descriptions of both APIs, of bots and of people. */
 
@@ -61,13 +62,19 @@ export const IDEMPOTENCY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
 }
 
-export const requestBody = ({ body, bodyExample, form }: Endpoint) =>
+export const requestBody = ({ body, bodyExample, form, streamedText }: Endpoint) =>
   body && {
     requestBody: {
       required: true,
       content: {
         'application/json': { schema: body, ...(bodyExample !== undefined && { example: bodyExample }) },
         ...(form && { 'multipart/form-data': describeForm(form) }),
+        ...(streamedText && {
+          'text/plain': {
+            schema: { type: 'string', description: streamedText.description },
+            example: streamedText.example,
+          },
+        }),
       },
     },
   }
@@ -179,9 +186,9 @@ export const malformed = ({ params }: Endpoint): string[] => [
 ]
 
 /** Refusals of invalid input. */
-export function inputRefusals({ params, query, body, form }: Endpoint): string[] {
+export function inputRefusals({ params, query, body, form, streamedText }: Endpoint): string[] {
   const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
-  const outOfBounds = propertiesOf(query)
+  const outOfBounds = [...propertiesOf(query), ...propertiesOf(streamedText?.query)]
     .filter(([, { minimum, maximum }]) => minimum !== undefined && maximum !== undefined)
     .map(([name, { minimum, maximum }]) => `${name} must be between ${minimum} and ${maximum}`)
   return [
@@ -189,8 +196,19 @@ export function inputRefusals({ params, query, body, form }: Endpoint): string[]
     ...outOfBounds,
     ...(body ? ['malformed JSON', ...bodyRefusals(body)] : []),
     ...(form ? formRefusals(form) : []),
+    ...(streamedText ? textRefusals(streamedText) : []),
   ]
 }
+
+/** Refusals that a body of plain text can get, and one of JSON that is asked for like it. */
+const textRefusals = ({ query }: StreamedText): string[] => [
+  ...propertiesOf(query).map(([name]) => inBody(name)),
+  TEXT_SIGNED,
+  TEXT_KEY,
+  TEXT_CHARSET,
+  'body must be valid UTF-8',
+  'text must not contain NUL or lone surrogates',
+]
 
 function bodyRefusals(body: TSchema): string[] {
   const properties = propertiesOf(body)

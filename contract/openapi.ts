@@ -102,6 +102,7 @@ function describeOperation(operation: Operation) {
     parameters: [
       ...parameters(operation.params, 'path'),
       ...parameters(operation.query, 'query'),
+      ...parameters(operation.streamedText?.query, 'query'),
       ...(operation.scope === null ? [] : SIGNATURE_PARAMETERS),
       ...(operation.method === 'POST' ? [IDEMPOTENCY_PARAMETER] : []),
     ],

@@ -27,6 +27,9 @@ export type Form = {
   files: { minimum: 0 | 1; maximum: number; maxBytes?: number }
 }
 
+/** The same operation with plain text as its body, which is taken as it comes in; for callers whose requests are not signed. */
+export type StreamedText = { query: TSchema; description: string; example: string }
+
 /** One endpoint as it is promised: everything that travels, and every way it can be refused. */
 export type Endpoint = {
   id: string
@@ -43,6 +46,7 @@ export type Endpoint = {
   /** Bytes that its JSON may have, where that is not what others of its kind may have. */
   bodyBytes?: number | 'small'
   form?: Form
+  streamedText?: StreamedText
   success: { [Status in SuccessStatus]?: Success }
   /** Refusals beyond the ones that every operation shares, with their texts. */
   refusals?: { [Status in RefusalStatus]?: string[] }
@@ -88,6 +92,12 @@ export type ParamsOf<O extends Endpoint> = StaticOf<O['params']>
 export type QueryOf<O extends Endpoint> = StaticOf<O['query']>
 export type BodyOf<O extends Endpoint> = StaticOf<O['body']>
 export type MetaOf<O extends Endpoint> = O['form'] extends { meta: infer Schema extends TSchema }
+  ? Static<Schema>
+  : undefined
+
+export type TextQueryOf<O extends Endpoint> = O['streamedText'] extends {
+  query: infer Schema extends TSchema
+}
   ? Static<Schema>
   : undefined
 

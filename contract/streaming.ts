@@ -10,6 +10,7 @@ const at = 1767225600000
 export const STREAM_STOPPED = 'stopped by a person'
 export const STREAM_ENDED = 'message is finished'
 export const STREAM_GAP = 'text is missing before this'
+export const STREAM_TAKEN_OVER = 'another request goes on with this message'
 
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
 const refusals = { 403: [TOPIC_ARCHIVED], 404: ['Message not found'] }
@@ -20,7 +21,7 @@ export const appendToMessage = operation({
   path: '/v2/messages/{messageId}/append',
   tag: 'Messages',
   summary: 'Append to a message that is being streamed',
-  description: `Up to ${LIMITS.appendsPerSecond} times a second for each message; these requests are not counted among those of the organization. A text that is empty says that the bot is still at it.`,
+  description: `Up to ${LIMITS.appendsPerSecond} times a second for each message; these requests are not counted among those of the organization. A text that is empty says that the bot is still at it.\n\nAs \`text/plain\`, the body is the text, and is appended as it comes in: one request for a whole answer. It needs an access token. A body that the server cannot take to its end, as it is about to stop, is answered early; go on with another request after the \`length\` that it tells.`,
   scope: 'message:send',
   isUncounted: true,
   params: MessageParams,
@@ -36,12 +37,31 @@ export const appendToMessage = operation({
     ),
   }),
   bodyExample: { text: ' All checks passed.', from: 19 },
+  streamedText: {
+    query: Type.Object({
+      from: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LIMITS.messageText,
+          description: 'With plain text only: how long the text before it is, as `from` of the JSON',
+        }),
+      ),
+    }),
+    description: 'The text to append, in UTF-8, which may come in any number of pieces',
+    example: ' All checks passed.',
+  },
   success: {
     200: {
       description: 'Appended',
       schema: Type.Object({
         id: Uuid('The message'),
         length: Type.Integer({ description: 'How long its text is now, in code points' }),
+        bodyMs: Type.Optional(
+          Type.Integer({
+            description:
+              'Of plain text: how many milliseconds passed while it came in. Far fewer than while it was sent: a proxy holds bodies back until they are whole',
+          }),
+        ),
       }),
       example: { id: messageId, length: 38 },
     },
@@ -49,7 +69,7 @@ export const appendToMessage = operation({
   refusals: {
     ...refusals,
     400: ['text too long', WORD_BLOCKED],
-    409: [STREAM_STOPPED, STREAM_ENDED, STREAM_GAP],
+    409: [STREAM_STOPPED, STREAM_ENDED, STREAM_GAP, STREAM_TAKEN_OVER],
   },
 })
 

@@ -1089,6 +1089,8 @@ export type Operations = {
       id: string
       /** How long its text is now, in code points */
       length: number
+      /** Of plain text: how many milliseconds passed while it came in. Far fewer than while it was sent: a proxy holds bodies back until they are whole */
+      bodyMs?: number
     }
   }
   /** Finish a message that is being streamed */

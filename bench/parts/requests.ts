@@ -38,6 +38,12 @@ export function postRequest(
   return Buffer.from(`${head}${key}${identify(credentials, body)}\r\n${body}`)
 }
 
+/** The head of a body of plain text whose end is not known yet. */
+export const textHead = (path: string, token: string): Buffer =>
+  Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain; charset=utf-8\r\nTransfer-Encoding: chunked\r\n${identify({ token })}\r\n`,
+  )
+
 export const messageBody = (topicId: string, number: number): string =>
   JSON.stringify({
     topicId,

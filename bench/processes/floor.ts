@@ -57,6 +57,10 @@ serve({ open, countParked, cpuSeconds })
 export type Floor = { open: typeof open; countParked: typeof countParked; cpuSeconds: typeof cpuSeconds }
 
 function receive(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers['content-type']?.startsWith('text/plain')) {
+    receiveText(request, response)
+    return
+  }
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
@@ -68,6 +72,20 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
     else if (request.url?.endsWith('/append')) append(request.url, body, response)
     else send(body, response)
   })
+}
+
+/** A body of plain text, taken as it comes in; only its length is kept. */
+function receiveText(request: IncomingMessage, response: ServerResponse): void {
+  if (identify(request, '') === undefined) {
+    answer(response, 401, '"Unauthorized"')
+    return
+  }
+  let length = 0
+  request.setEncoding('utf8')
+  request.on('data', (text: string) => {
+    length += text.length
+  })
+  request.on('end', () => answer(response, 200, JSON.stringify({ length })))
 }
 
 /** A piece of a message that is written bit by bit; only its length is kept. */

@@ -1,18 +1,17 @@
-import { LIMITS } from '../../contract/limits.ts'
 import type { MessageStream } from '../../contract/message.ts'
-import { STREAM_GAP } from '../../contract/streaming.ts'
+import { STREAM_TAKEN_OVER } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { LogEvent, Transaction } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound, Refusal, tooMany, topicArchived, wordBlocked } from '../errors.ts'
+import { badRequest, forbidden, notFound, Refusal, topicArchived } from '../errors.ts'
 import type { Passing } from '../events/passing.ts'
 import type { Tail } from '../events/tail.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
-import { type BlockedWords, blockedWordsOf, growsBlockedWord } from '../limits/blocked-words.ts'
-import { presentStreaming } from '../presenters/streaming.ts'
+import { blockedWordsOf } from '../limits/blocked-words.ts'
 import { isTopicMember } from '../queries/messages.ts'
 import type { StreamingRow } from '../queries/streaming.ts'
+import { growText, type Held, pieceOf, pointsIn, spendAppend } from './growing-text.ts'
 import {
   beginStreaming,
   endStreaming,
@@ -36,26 +35,12 @@ const MAX_TOLD = 1000
 const HANDOVER_MS = 2000
 const ASK_AGAIN_MS = 250
 
-type Held = {
-  orgId: string
-  row: StreamingRow
-  text: string
-  /** In code points. */
-  length: number
-  version: number
-  lastKey: string | null
-  touchedAt: number
-  /** People have been shown so much of the text, in UTF-16 units; less than before where something was replaced. */
-  shown: number
-  isShown: boolean
-  isSaved: boolean
-  /** Appends in the current second. */
-  budget: { second: number; left: number }
-  blockedWords: BlockedWords | undefined
-  /** Refuses further pieces: its bot has left the topic, or the topic is archived. */
-  refusal: Refusal | undefined
-  /** It is being finished, or given to another node. */
-  leaving: Promise<unknown> | undefined
+/** Appends what a request brings. */
+export type TextWriter = {
+  /** A promise where the message is about to end or to move: the next piece waits. */
+  take(text: string): Promise<unknown> | undefined
+  end(): void
+  answer(): { id: string; length: number }
 }
 
 type Named = { orgId: string; id: string }
@@ -125,26 +110,55 @@ export class Streaming {
       if (held.lastKey !== key) throw badRequest('Idempotency-Key was already used with another request')
       return { id: held.row.id, length: held.length }
     }
-    this.#spend(held)
-    if (from !== undefined && from > held.length) throw new Refusal(409, STREAM_GAP)
-    const isInside = from !== undefined && from < held.length
-    const start = isInside ? unitsOf(held.text, from) : held.text.length
-    const length = (isInside ? from : held.length) + pointsIn(text)
-    if (length > LIMITS.messageText) throw badRequest('text too long')
-    if (text !== '' || isInside) {
-      const longer = held.text.slice(0, start) + text
-      if (growsBlockedWord(held.blockedWords, longer, start)) throw wordBlocked()
-      held.text = longer
-      held.length = length
-      held.shown = Math.min(held.shown, start)
-      held.isShown = false
-      this.#frameSoon()
+    spendAppend(held)
+    this.#grow(held, text, from, key)
+    takeOver(held, undefined)
+    return { id: held.row.id, length: held.length }
+  }
+
+  /**
+   * Appends for as long as a request lasts; the one before it, if its body has not ended, goes no further. `stop` is told when
+   * the message ends, or without a refusal when another node has it: then what was taken stands, and its bot goes on there.
+   */
+  async open(
+    caller: Caller,
+    messageId: string,
+    from: number | undefined,
+    stop: (refusal?: Error) => void,
+  ): Promise<TextWriter> {
+    const held = await this.#forBot(caller, messageId)
+    spendAppend(held)
+    this.#grow(held, '', from)
+    const writer = { stop, whenDropped: () => void this.#refusalOfDropped(caller, held).then(stop, stop) }
+    takeOver(held, writer)
+    const take = (text: string): Promise<unknown> | undefined => {
+      if (held.writer !== writer) return undefined // it was told why
+      if (held.leaving) return held.leaving.catch(() => {}).then(() => take(text))
+      if (held.refusal) throw held.refusal
+      this.#grow(held, text)
+      return undefined
     }
+    return {
+      take,
+      end: () => {
+        if (held.writer === writer) held.writer = undefined
+      },
+      answer: () => ({ id: held.row.id, length: held.length }),
+    }
+  }
+
+  #grow(held: Held, text: string, from?: number, key?: string): void {
+    if (growText(held, text, from)) this.#frameSoon()
     held.lastKey = key ?? null
     held.touchedAt = this.#db.clock()
     held.isSaved = false
     this.#saveSoon()
-    return { id: held.row.id, length }
+  }
+
+  /** Why a message that is no longer held cannot be gone on with; undefined where another node can. */
+  async #refusalOfDropped(caller: Caller, { orgId, row }: Held): Promise<Refusal | undefined> {
+    const holder = await readHolder(this.#db, { orgId, id: row.id })
+    return holder === undefined ? refusalOfEnded(this.#db, caller, row.id) : undefined
   }
 
   /** `answered` opens the transaction, in which the message is made, and gives its answer. */
@@ -276,13 +290,6 @@ export class Streaming {
     return isMember ? forbidden() : notFound('Message not found')
   }
 
-  #spend(held: Held): void {
-    const second = Math.floor(performance.now() / 1000)
-    if (held.budget.second !== second) held.budget = { second, left: LIMITS.appendsPerSecond }
-    if (held.budget.left === 0) throw tooMany(1000)
-    held.budget.left -= 1
-  }
-
   // ---- Which node has it ----
 
   async #take(named: Named): Promise<Held | undefined> {
@@ -370,6 +377,7 @@ export class Streaming {
             ? topicArchived()
             : undefined,
       leaving: undefined,
+      writer: undefined,
     }
     this.#held.set(row.id, held)
     const followed = this.#followed.get(row.org_id) ?? { count: 0, leave: this.#tail.follow(row.org_id) }
@@ -381,6 +389,9 @@ export class Streaming {
   #drop(held: Held): void {
     if (this.#held.get(held.row.id) !== held) return
     this.#held.delete(held.row.id)
+    const { writer } = held
+    held.writer = undefined
+    writer?.whenDropped()
     const followed = this.#followed.get(held.orgId)
     if (!followed) return
     if (followed.count > 1) {
@@ -466,23 +477,14 @@ export class Streaming {
   }
 }
 
+/** A request has taken a text: another one, whose body has not ended, must not put more behind it. */
+function takeOver(held: Held, writer: Held['writer']): void {
+  held.writer?.stop(new Refusal(409, STREAM_TAKEN_OVER))
+  held.writer = writer
+}
+
 /** Another node holds it by now. */
 class HeldElsewhere extends Error {}
-
-/** Text that people have not been shown yet. */
-function pieceOf(held: Held) {
-  held.version += 1
-  const piece = {
-    messageId: held.row.id,
-    version: held.version,
-    from: held.shown,
-    text: held.text.slice(held.shown),
-    ...(held.version === 1 && { message: presentStreaming({ ...held.row, text: '' }) }),
-  }
-  held.shown = held.text.length
-  held.isShown = true
-  return piece
-}
 
 async function mayWrite(
   tx: Transaction,
@@ -495,22 +497,4 @@ async function mayWrite(
   } catch (error) {
     throw error instanceof Refusal && error.status === 404 ? notFound('Message not found') : error
   }
-}
-
-function pointsIn(text: string): number {
-  let count = 0
-  for (const _point of text) count += 1
-  return count
-}
-
-/** The start of the code point with this number, in UTF-16 units. */
-function unitsOf(text: string, points: number): number {
-  let units = 0
-  let left = points
-  for (const point of text) {
-    if (left === 0) break
-    units += point.length
-    left -= 1
-  }
-  return units
 }

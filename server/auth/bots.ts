@@ -20,6 +20,8 @@ export type BotCaller = Caller & {
 export type Claim = {
   /** False: it will be refused, and nothing of its body need be kept. */
   isKnown: boolean
+  /** Whether it takes the whole body to confirm it. */
+  isSigned: boolean
   /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
   startDigest(): Digest | undefined
   /** The body, or what `startDigest` made of it. */
@@ -49,7 +51,7 @@ async function claimByToken(bearer: string, { identities, tokens }: Parts): Prom
   // A scope that was taken from the bot is gone from its tokens too.
   const scopes = new Set([...token.scopes].filter((scope) => identity.scopes.has(scope)))
   const caller = { orgId: identity.orgId, profileId: identity.botId, identity, scopes }
-  return { isKnown: true, startDigest: () => undefined, confirm: () => caller }
+  return { isKnown: true, isSigned: false, startDigest: () => undefined, confirm: () => caller }
 }
 
 function claimByKey(
@@ -73,6 +75,7 @@ function claimFor(given: GivenSignature, identity: Identity | undefined, nonces:
   const secrets = bot ? secretsOf(bot, now) : NO_SECRET
   return {
     isKnown: bot !== undefined,
+    isSigned: true,
     startDigest: () => startDigest(secrets, given),
     confirm(body) {
       const digest = Buffer.isBuffer(body) ? digestOf(secrets, given, body) : body.digest

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { AnswerOf, Operation } from '../../contract/operation.ts'
+import type { AnswerOf, Operation, ParamsOf, TextQueryOf } from '../../contract/operation.ts'
 import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
 import { noteSeen } from '../auth/identity.ts'
 import type { Queryable } from '../db/database.ts'
@@ -19,6 +19,7 @@ import {
   readKeptAnswer,
   type WireAnswer,
 } from './idempotency.ts'
+import { IncomingText, type OpenSink, type TextSink } from './incoming-text.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Given, type Input, route, send, type Wire, wireOf } from './wire.ts'
 import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
@@ -98,7 +99,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     batches<O extends Operation, Prepared = never>(
       operation: O,
       handler: (context: Batching<O>) => Promise<AnswerOf<O> | WireAnswer>,
-      { form }: WriteOptions<O, Prepared> = {},
+      { form, streamed }: WriteOptions<O, Prepared> = {},
     ): void {
       const wire = wireOf(operation)
       const run: RunChecked<O> = async (caller, input, call) => {
@@ -106,7 +107,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })
         return 'payload' in answer ? answer : wire.write(answer)
       }
-      register(operation, wire, run, form)
+      register(operation, wire, run, form, streamed)
     },
 
     /** An operation without authentication; `admission` brings its limits, which come before the body is read. */
@@ -163,6 +164,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     wire: Wire<O>,
     runUncounted: RunChecked<O>,
     form?: FormHandlers<O, Prepared, WriteContext>,
+    streamed?: StreamedHandler<O>,
   ): void {
     const run = counted(operation, runUncounted)
     runs.set(operation.id, async (caller, given, call) => run(caller, wire.check(given), call))
@@ -170,6 +172,16 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       onRequest: claim(parley),
       handler: async (request, reply) => {
         const caller = await admit(request, reply, parley, operation)
+        const { body } = request
+        if (streamed && body instanceof IncomingText) {
+          const permitted = async () => {
+            const { confirm } = await claimIdentity(request.raw, parley)
+            permit(await confirm(signedPart(request)), operation)
+          }
+          const read: ReadText = (open) => body.readInto(open, permitted)
+          const answer = await streamed({ ...wire.readBesideText(request), caller, parley, read })
+          return send(reply, wire.write(answer))
+        }
         if (!form || !isForm(request)) {
           const input = wire.read(request)
           return send(reply, await run(caller, input, new Call(request, reply, caller)))
@@ -210,7 +222,20 @@ type RunChecked<O extends Operation> = (caller: BotCaller, input: Input<O>, call
 
 type WriteContext = { caller: BotCaller; tx: Transaction }
 /** `form` is the operation's other form, with files. */
-export type WriteOptions<O extends Operation, Prepared> = { form?: FormHandlers<O, Prepared, WriteContext> }
+export type WriteOptions<O extends Operation, Prepared> = {
+  form?: FormHandlers<O, Prepared, WriteContext>
+  /** Handles plain text, of which nothing was read yet. */
+  streamed?: StreamedHandler<O>
+}
+
+type ReadText = <Sink extends TextSink>(open: OpenSink<Sink>) => Promise<{ sink: Sink; ms: number }>
+type StreamedHandler<O extends Operation> = (context: {
+  params: ParamsOf<O>
+  query: TextQueryOf<O>
+  caller: BotCaller
+  parley: Parley
+  read: ReadText
+}) => Promise<AnswerOf<O>>
 
 export const claim =
   (parley: Parley): onRequestHookHandler =>

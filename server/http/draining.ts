@@ -5,14 +5,16 @@
  */
 export class Draining {
   #isAnnounced = false
-  #listeners: (() => void)[] = []
+  #listeners = new Set<() => void>()
 
   get isAnnounced(): boolean {
     return this.#isAnnounced
   }
 
-  onAnnounced(listener: () => void): void {
-    this.#listeners.push(listener)
+  /** Gives back how to listen no longer. */
+  onAnnounced(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   announce(): void {

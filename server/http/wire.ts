@@ -1,11 +1,22 @@
 import { build } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { bodyBytesOf } from '../../contract/limits.ts'
-import type { AnswerOf, BodyOf, Endpoint, MetaOf, ParamsOf, QueryOf } from '../../contract/operation.ts'
+import type {
+  AnswerOf,
+  BodyOf,
+  Endpoint,
+  MetaOf,
+  ParamsOf,
+  QueryOf,
+  TextQueryOf,
+} from '../../contract/operation.ts'
+import { inBody } from '../../contract/text-refusals.ts'
+import { badRequest } from '../errors.ts'
 import type { Draft } from '../files/form.ts'
 import type { Parley } from '../parley.ts'
 import { giveErrorCode } from './error-code.ts'
 import type { WireAnswer } from './idempotency.ts'
+import { acceptText } from './incoming-text.ts'
 import { parseJsonBody, refuseBrokenText } from './json-body.ts'
 import { acceptForms, discardForm, formParts, rawBody } from './request-body.ts'
 import { checker } from './validate.ts'
@@ -34,17 +45,20 @@ type Handlers = {
 }
 
 export function route(app: FastifyInstance, parley: Parley, operation: Endpoint, handlers: Handlers): void {
-  const { method, form } = operation
+  const { method, form, streamedText } = operation
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const bodyLimit = bodyBytesOf(operation, parley.config.smallBodyBytes)
-  if (!form) {
+  if (!form && !streamedText) {
     app.route({ method, url, bodyLimit, ...handlers })
     return
   }
-  // In a scope of its own: forms are accepted here and nowhere else.
+  // In a scope of its own: forms and plain text are accepted here and nowhere else.
   app.register(async (scope) => {
-    acceptForms(scope, form, parley)
-    scope.addHook('onSend', discardForm)
+    if (form) {
+      acceptForms(scope, form, parley)
+      scope.addHook('onSend', discardForm)
+    }
+    if (streamedText) acceptText(scope, parley.draining)
     scope.route({ method, url, bodyLimit, ...handlers })
   })
 }
@@ -69,15 +83,26 @@ export function wireOf<O extends Endpoint>(operation: O) {
   const query = operation.query && checker(operation.query, 'query')
   const body = operation.body && checker(operation.body, 'body')
   const meta = operation.form && checker(operation.form.meta, 'body')
+  const textQuery = operation.streamedText && checker(operation.streamedText.query, 'query')
 
   return {
     read(request: FastifyRequest): Input<O> {
+      // It would be lost without a word.
+      for (const name of Object.keys(Object(textQuery?.(request.query)))) throw badRequest(inBody(name))
       // The checkers have made sure of these types, which come from the same schemas.
       return {
         params: params?.(request.params),
         query: query?.(request.query),
         body: body?.(parseJsonBody(rawBody(request), request.headers['content-type'])),
       } as Input<O>
+    },
+
+    /** Everything but the text. */
+    readBesideText(request: FastifyRequest): { params: ParamsOf<O>; query: TextQueryOf<O> } {
+      return {
+        params: params?.(request.params) as ParamsOf<O>,
+        query: textQuery?.(request.query) as TextQueryOf<O>,
+      }
     },
 
     /** The same for input that did not come as a request of its own. */

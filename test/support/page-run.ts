@@ -180,6 +180,8 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 
 async function handOn(request: IncomingMessage, url: string, target: string): Promise<Answer> {
   const body = await buffer(request)
-  const { method = '', headers } = request
+  const { method = '' } = request
+  // Its body is whole by now.
+  const { 'transfer-encoding': _coding, expect: _expectation, ...headers } = request.headers
   return send(url, { method, target, headers, ...(body.length > 0 && { body }) })
 }

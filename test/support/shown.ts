@@ -88,6 +88,7 @@ export class Shown {
     if (typeof value === 'number' && value >= FIRST_TIME) return '(a time)'
     // How small an image becomes is for its encoder to say.
     if (key === 'size') return '(a size)'
+    if (key === 'bodyMs') return '(how long it took)'
     if (typeof value === 'string') {
       const text = value.replace(OF_LINKS, '')
       return idsIn(text, key).reduce((known, id) => known.replaceAll(id, this.#shownAs.get(id) ?? id), text)

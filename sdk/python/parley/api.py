@@ -853,6 +853,8 @@ class AppendToMessageAnswer(TypedDict):
     id: str
     # How long its text is now, in code points
     length: int
+    # Of plain text: how many milliseconds passed while it came in. Far fewer than while it was sent: a proxy holds bodies back until they are whole
+    bodyMs: NotRequired[int]
 
 
 class FinishMessageAnswer(TypedDict):

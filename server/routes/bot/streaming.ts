@@ -41,8 +41,18 @@ const sentOf = ({ id, topic_id: topicId, created_at: createdAt }: StreamingRow) 
 })
 
 export function streamingRoutes(api: BotApi): void {
-  api.batches(contract.appendToMessage, async ({ caller, params, body, parley, repeat }) =>
-    ok(await parley.streaming.append(caller, params.messageId, body, repeat)),
+  api.batches(
+    contract.appendToMessage,
+    async ({ caller, params, body, parley, repeat }) =>
+      ok(await parley.streaming.append(caller, params.messageId, body, repeat)),
+    {
+      streamed: async ({ caller, params, query, parley, read }) => {
+        const { sink, ms } = await read((stop) =>
+          parley.streaming.open(caller, params.messageId, query.from, stop),
+        )
+        return ok({ ...sink.answer(), bodyMs: ms })
+      },
+    },
   )
 
   api.batches(

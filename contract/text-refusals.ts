@@ -1,0 +1,8 @@
+/* Refusals of a body of plain text, which is taken as it comes in. */
+
+export const TEXT_SIGNED =
+  'plain text needs an access token: a signature cannot be checked before the body has ended'
+export const TEXT_KEY = 'Idempotency-Key does not go with plain text: use from'
+export const TEXT_CHARSET = 'plain text must be UTF-8'
+/** What plain text has in its query, JSON has in its body. */
+export const inBody = (name: string): string => `${name} belongs in the JSON body`

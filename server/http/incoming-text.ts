@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http'
+import { TextDecoder } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import { TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from '../../contract/text-refusals.ts'
+import { badRequest } from '../errors.ts'
+import type { Draining } from './draining.ts'
+
+/** Callers may lose their rights while they send: they are looked at again this long after the last time, with the next piece. */
+const PERMIT_MS = 500
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i
+
+/** Takes a text bit by bit. */
+export type TextSink = {
+  /** Refuses a piece by throwing; a promise where the next piece has to wait for this one. */
+  take(text: string): Promise<unknown> | undefined
+  /** Nothing more comes. */
+  end(): void
+}
+
+/** `stop` ends the body early: with a refusal, or without one where what came stands. */
+export type OpenSink<Sink extends TextSink> = (stop: (refusal?: Error) => void) => Promise<Sink>
+
+/** A body of plain text that is read as it comes in, and only when somebody wants it. It is never in memory as a whole. */
+export class IncomingText {
+  #raw: IncomingMessage
+  #draining: Draining
+
+  constructor(raw: IncomingMessage, draining: Draining) {
+    this.#raw = raw
+    this.#draining = draining
+  }
+
+  /**
+   * Reads into a sink until the body ends, the sink is stopped, or this node is about to leave: then its client goes on elsewhere.
+   * `permit` refuses a caller who may not go on. Ending early lets go of the body without closing its connection, on which the answer
+   * is still to be sent.
+   */
+  async readInto<Sink extends TextSink>(
+    open: OpenSink<Sink>,
+    permit: () => Promise<unknown>,
+  ): Promise<{ sink: Sink; ms: number }> {
+    let stop: (refusal?: Error) => void = () => {}
+    const stopped = new Promise<void>((resolve, reject) => {
+      stop = (refusal) => (refusal ? reject(refusal) : resolve())
+    })
+    stopped.catch(() => {}) // whoever waits for it hears of it below
+    const sink = await open((refusal) => stop(refusal))
+    const since = performance.now()
+    const reading = this.#read(sink, permit, (refusal) => stop(refusal))
+    const isLeaving = this.#draining.isAnnounced
+    const forget = this.#draining.onAnnounced(() => stop())
+    if (isLeaving) reading.onTaken = () => stop()
+    try {
+      await stopped
+      return { sink, ms: Math.round(performance.now() - since) }
+    } finally {
+      forget()
+      reading.end()
+      sink.end()
+    }
+  }
+
+  #read(sink: TextSink, permit: () => Promise<unknown>, stop: (refusal?: Error) => void) {
+    const raw = this.#raw
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const reading = { onTaken: () => {}, end: () => {} }
+    let permittedAt = performance.now()
+
+    const take = (text: string): Promise<unknown> | undefined => {
+      if (text === '') return undefined
+      const taken = sink.take(text)
+      reading.onTaken()
+      return taken
+    }
+    const takePermitted = async (text: string) => {
+      await permit()
+      permittedAt = performance.now()
+      await take(text)
+    }
+    const onData = (bytes: Buffer) => {
+      try {
+        const text = decode(decoder, bytes)
+        const taken = performance.now() - permittedAt < PERMIT_MS ? take(text) : takePermitted(text)
+        if (!taken) return
+        raw.pause()
+        taken.then(() => raw.resume(), stop)
+      } catch (error) {
+        stop(error instanceof Error ? error : new Error('not taken'))
+      }
+    }
+    const onEnd = () => {
+      try {
+        decode(decoder)
+        stop()
+      } catch (error) {
+        stop(error instanceof Error ? error : new Error('not read'))
+      }
+    }
+    const onBroken = () => stop(badRequest('body broke off'))
+    raw.on('data', onData)
+    raw.once('end', onEnd)
+    raw.once('error', onBroken)
+    raw.once('close', onBroken)
+    reading.end = () => {
+      raw.off('data', onData)
+      raw.off('end', onEnd)
+      raw.off('error', onBroken)
+      raw.off('close', onBroken)
+      raw.on('error', () => {})
+      raw.resume() // bytes that still come are let go
+    }
+    return reading
+  }
+}
+
+/** Text as far as it is whole: a character may be divided between two pieces. Without bytes: nothing may be missing. */
+function decode(decoder: TextDecoder, bytes?: Buffer): string {
+  let text: string
+  try {
+    text = decoder.decode(bytes, { stream: bytes !== undefined })
+  } catch {
+    throw badRequest('body must be valid UTF-8')
+  }
+  if (text.includes('\0')) throw badRequest('text must not contain NUL or lone surrogates')
+  return text
+}
+
+/** From here on, requests to the routes of `scope` may be plain text, of which nothing is read before somebody wants it. */
+export function acceptText(scope: FastifyInstance, draining: Draining): void {
+  scope.addContentTypeParser('text/plain', (request, raw, done) => {
+    const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
+    if (request.claim?.isSigned) done(badRequest(TEXT_SIGNED))
+    else if (request.headers['idempotency-key'] !== undefined) done(badRequest(TEXT_KEY))
+    else if (charset !== undefined && !/^utf-?8$/i.test(charset)) done(badRequest(TEXT_CHARSET))
+    else done(null, new IncomingText(raw, draining))
+  })
+}
