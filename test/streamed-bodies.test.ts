@@ -159,8 +159,11 @@ describe('a body of plain text', () => {
     const sent = body(id)
     for (let piece = 0; piece < 200; piece += 1) sent.write('.')
     expect((await sent.end()).body).toMatchObject({ length: 200 })
-    const answers = await Promise.all(Array.from({ length: 120 }, () => body(id).end('')))
-    expect(new Set(answers.map(({ status }) => status))).toContain(429)
+    // A machine that is busy with other tests may take seconds for so many.
+    await eventually(async () => {
+      const answers = await Promise.all(Array.from({ length: 120 }, () => body(id).end()))
+      return answers.some(({ status }) => status === 429)
+    }).toBe(true)
     await finish(id)
   })
 
