@@ -4,7 +4,7 @@ import { operation } from './operation.ts'
 
 export const MEMBER_STATUSES = ['Pending', 'Active', 'Deleted', 'Archived'] as const
 export type MemberStatus = (typeof MEMBER_STATUSES)[number]
-/** What somebody is called whose data was erased. */
+/** The name of every member whose data was erased. */
 export const NAMELESS = 'Deleted member'
 
 export const Member = Type.Object({

@@ -170,6 +170,7 @@ async function resetSecondFactor(place: Place, organizationId: string, admin: Ca
   await fuzzer.ask(admin, 'resetSecondFactor', { path })
   await fuzzer.ask(admin, 'readPersonData', { path, body: {} })
   await fuzzer.ask(admin, 'erasePerson', { path, body: { withMessages: true } })
+  await fuzzer.ask(admin, 'listErasures', { path: { organizationId } })
 }
 
 /** Somebody joins by a link for their domain, as far as the invitation, which others accept. */

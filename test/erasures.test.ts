@@ -1,49 +1,61 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { NAMELESS } from '../contract/members.ts'
 import {
   ALREADY_ERASED,
   BEING_ERASED,
+  type Erasure,
   NOT_ONESELF,
   PERSON_HELD,
   type PersonRecord,
 } from '../contract/people/erasures.ts'
 import { eraseSome } from '../server/actions/erasure-steps.ts'
-import { Sql, sql } from '../server/db/sql.ts'
+import { Sql, sql, toStatement } from '../server/db/sql.ts'
+import type { Transaction } from '../server/db/transaction.ts'
 import { eraseData } from '../server/later/erasures.ts'
-import { LOOK_MS } from '../server/later/retention.ts'
 import { organization as organizationOf } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
-import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
-import { startJobs } from './support/jobs.ts'
-import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { PNG } from './support/samples.ts'
+import { cast, lastAudit, lookWith, organization, server, wait } from './support/two-nodes.ts'
 
 const EMAIL = 'dagny.quist@example.com'
 /** Whatever names her, in any row. */
 const HER = /Dagny|Quist/i
 
-let server: TestParley
-let beside: TestParley
-let jobs: { stop(): Promise<void> }
-let cast: ChatCast
 let dagny: TestPerson
 let topicId: string
 let said: string
 let sentFile: string
 
-const organization = () => `/people/organizations/${cast.orgId}`
 const memberOf = ({ profileId }: { profileId: string }) => `${organization()}/members/${profileId}`
 const erase = (who: { profileId: string }, body: object = {}, by = cast.ada) =>
   by.post(`${memberOf(who)}/erasure`, body)
 const say = async (text: string, who: TestPerson, where = topicId): Promise<string> =>
   Object((await chatOf(who).post('messages', { topicId: where, text })).body).id
-const lastAudit = async () => Object((await cast.ada.get(`${organization()}/audit?limit=1`)).body).entries[0]
-async function look(): Promise<void> {
-  for (let rest = 0; rest !== LOOK_MS; )
-    rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => eraseData(parley)))))
+const listed = async (): Promise<Erasure[]> => {
+  const answer = await cast.ada.get(`${organization()}/erasures`)
+  expect(answer.status, answer.text).toBe(200)
+  return Object(answer.body).erasures
+}
+const look = () => lookWith(eraseData)
+
+/** Takes down the buffers of each statement of a transaction whose text is like this. */
+function measure(tx: Transaction, pattern: RegExp, costs: number[]): void {
+  const query = tx.query.bind(tx)
+  tx.query = async (asked) => {
+    const { text, values } = toStatement(asked)
+    if (pattern.test(text)) {
+      const explained = await server.parley.db.pool.query({
+        text: `explain (analyze, buffers, format json) ${text}`,
+        values,
+      })
+      const { Plan: plan } = explained.rows[0]['QUERY PLAN'][0]
+      costs.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])
+    }
+    return query(asked)
+  }
 }
 
 /** Every row of every table, but those of queues: which of them say a name. */
@@ -73,10 +85,6 @@ async function dataOf(who: TestPerson, limit = 500): Promise<PersonRecord[]> {
 }
 
 beforeAll(async () => {
-  server = await startTestParley()
-  beside = await server.secondNode()
-  jobs = startJobs(server)
-  cast = await chatCast(server)
   const { ada, ben, bot, orgId } = cast
   dagny = await signInAs(server, { orgId, name: 'Dagny Quist', email: EMAIL })
   const members = [dagny.profileId, ben.profileId, bot.id]
@@ -101,6 +109,20 @@ beforeAll(async () => {
     const { id, options } = Object((await bot.post('/v2/polls', { ...poll, anonymous })).body)
     expect((await chat.post(`polls/${id}/votes`, { optionId: options[0].id })).status).toBe(201)
   }
+  const fields = [{ id: 'why', text: 'Why?' }]
+  const asked = await bot.post('/v2/messages', {
+    topicId,
+    text: 'Why?',
+    actions: { elements: [{ id: 'form', text: 'Answer', fields }] },
+  })
+  expect(asked.status, asked.text).toBe(201)
+  const { id: askedId } = Object(asked.body)
+  const { actions } = Object((await bot.get(`/v2/messages/${askedId}`)).body)
+  const press = { actionsId: actions.id, elementId: 'form', values: { why: 'Because Dagny said so' } }
+  const pressed = await chat.post(`actions/${askedId}/press`, press)
+  expect(pressed.status, pressed.text).toBe(201)
+  const note = await bot.post(`/v2/actions/${Object(pressed.body).id}/note`, { text: 'Thanks, Dagny' })
+  expect(note.status, note.text).toBeLessThan(300)
   await bot.post('/v2/tasks', { topicId, title: 'Sweep', assignee: dagny.profileId })
   await ada.patch(memberOf(dagny), { name: 'Dagny Q. Quist' })
   const unit = await ada.post(`${organization()}/org-units`, { name: 'Port', tag: 'port', type: 'Team' })
@@ -108,11 +130,6 @@ beforeAll(async () => {
   expect((await ada.post(unitMembers, { memberIds: [dagny.profileId] })).status).toBeLessThan(300)
   const report = { reason: 'Rude' }
   expect((await chatOf(ben).post(`messages/${said}/report`, report)).status).toBeLessThan(300)
-})
-afterAll(async () => {
-  cast.close()
-  await jobs.stop()
-  await server.close()
 })
 
 describe("a person's data", () => {
@@ -202,6 +219,15 @@ describe("a person's data", () => {
     await look()
     await server.parley.files.sweep()
     expect(await tablesWith(HER)).toEqual([])
+    const answers = sql`select field_values as values from message_actions where profile_id = ${dagny.profileId}`
+    expect(await db.query(answers), 'the answer counts').toEqual([{ values: {} }])
+    expect(await listed()).toMatchObject([
+      { memberId: dagny.profileId, state: 'done', withMessages: false, askedBy: { id: ada.profileId } },
+    ])
+    expect(await lastAudit()).toMatchObject({
+      action: 'member.data_deletion_finished',
+      actor: { kind: 'server' },
+    })
     expect(await db.query(sql`select 1 from accounts where id = ${dagny.accountId}`)).toEqual([])
 
     expect(Object((await chatOf(ben).get(`messages/${said}`)).body)).toMatchObject({
@@ -212,8 +238,8 @@ describe("a person's data", () => {
     expect(updates.text).toContain('quahog')
     expect(updates.text, 'nor does the memory of a node').not.toMatch(HER)
     expect((await chatOf(ben).get('search?query=from:dagny')).text).not.toContain('quahog')
-    const listed = Object((await ada.get(`${organization()}/members?status=Deleted`)).body).members
-    expect(listed).toMatchObject([{ id: dagny.profileId, name: NAMELESS, email: '', erased: true }])
+    const deleted = Object((await ada.get(`${organization()}/members?status=Deleted`)).body).members
+    expect(deleted).toMatchObject([{ id: dagny.profileId, name: NAMELESS, email: '', erased: true }])
     expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: ALREADY_ERASED })
     const again = await ada.post(`${organization()}/members`, { email: EMAIL })
     expect(Object(again.body).id, 'somebody new').not.toBe(dagny.profileId)
@@ -225,15 +251,18 @@ describe("a person's data", () => {
     const held = await ada.post(`${organization()}/holds`, { reason: 'Case 12', topicId })
     await look()
     expect((await chatOf(ben).get(`messages/${said}`)).status, 'held').toBe(200)
+    expect(await listed()).toMatchObject([{ state: 'held', nextAttemptAt: expect.any(Number) }])
     await ada.post(`${organization()}/holds/${Object(held.body).id}/end`)
-    for (const { clock } of [server, beside]) clock.ahead += 3_600_000
+    wait(3_600_000)
     const heard = await cast.stream(ben)
     await look()
     const told = await heard.next(({ event }) => event === 'message.deleted')
     expect(told.data).toMatchObject({ reason: 'erasure', deletedBy: dagny.profileId })
     for (const id of [said, sentFile]) expect((await chatOf(ben).get(`messages/${id}`)).status).toBe(404)
     expect(await tablesWith(/quahog/)).toEqual([])
-    expect(await server.parley.db.query(sql`select 1 from erasures`)).toEqual([])
+    const [erasure] = await listed()
+    expect(erasure).toMatchObject({ memberId: dagny.profileId, state: 'done', withMessages: true })
+    expect(await tablesWith(/quahog/), 'and no erasure keeps it').toEqual([])
   })
 
   it('of one organization goes alone: their account stays in another', async () => {
@@ -253,6 +282,91 @@ describe("a person's data", () => {
       { orgId, name: NAMELESS, hasAccount: false },
       { orgId: other, name: 'Eskil', hasAccount: true },
     ])
+  })
+
+  it('costs the same at each step, however much they wrote in a topic before', async () => {
+    const { ada, orgId } = cast
+    const writer = await signInAs(server, { orgId, name: 'Frode' })
+    const id = sql`(lpad(to_hex(${Date.now()}::bigint + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
+    await server.parley.db.query(sql`
+      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+      select ${orgId}, ${id}, ${topicId}, ${writer.profileId}, 'text', 'Line ' || n, 0, 0 from generate_series(1, 2500) as n`)
+    await server.parley.db.query(sql`analyze messages`)
+    expect((await erase(writer, { withMessages: true }, ada)).status).toBe(204)
+    const costs: number[] = []
+    for (let isMore = true; isMore; )
+      isMore = await server.parley.db.write(orgId, (tx) => {
+        measure(tx, /select m\.id, m\.sender_id, m\.mentions/, costs)
+        return eraseSome(tx, writer.profileId)
+      })
+    const [first = 0, ...rest] = costs
+    expect(rest.length).toBeGreaterThan(10)
+    for (const buffers of rest)
+      expect(buffers, `${first} buffers for the first step`).toBeLessThan(first * 1.5 + 20)
+  })
+
+  it('is deleted for others while it cannot be for one, and admins learn of it', async () => {
+    const { ada, orgId } = cast
+    const { db } = server.parley
+    const [stuck, behind] = [
+      await signInAs(server, { orgId, name: 'Gro' }),
+      await signInAs(server, { orgId, name: 'Halvor' }),
+    ]
+    const stateOf = async (who: TestPerson) =>
+      (await listed()).find(({ memberId }) => memberId === who.profileId)?.state
+    expect((await erase(stuck, {}, ada)).status).toBe(204)
+    const at = (doneTo: string | null) => sql`
+      update erasures set step = 'answers', done_to = ${doneTo} where org_id = ${orgId} and profile_id = ${stuck.profileId}`
+    await db.query(at('no place'))
+    expect((await erase(behind, {}, ada)).status).toBe(204)
+    await look()
+    expect([await stateOf(stuck), await stateOf(behind)]).toEqual(['running', 'done'])
+    for (const minutes of [1, 5]) {
+      wait(minutes * 60_000)
+      await look()
+    }
+    expect(await stateOf(stuck)).toBe('failing')
+    expect(await lastAudit()).toMatchObject({
+      action: 'member.data_deletion_failed',
+      target: { id: stuck.profileId, name: NAMELESS },
+    })
+    wait(15 * 60_000)
+    await look()
+    const told = Object((await ada.get(`${organization()}/audit?targetId=${stuck.profileId}`)).body).entries
+    const failed = told.filter(({ action }: { action: string }) => action === 'member.data_deletion_failed')
+    expect(failed, 'said once').toHaveLength(1)
+    await db.query(at(null))
+    wait(3_600_000)
+    await look()
+    expect(await stateOf(stuck)).toBe('done')
+    const { erasures, nextCursor } = Object((await ada.get(`${organization()}/erasures?limit=2`)).body)
+    expect(erasures).toHaveLength(2)
+    const next = await ada.get(`${organization()}/erasures?limit=2&cursor=${encodeURIComponent(nextCursor)}`)
+    expect(Object(next.body).from).toBe(2)
+    expect((await cast.ben.get(`${organization()}/erasures`)).status).toBe(403)
+    expect((await ada.get(`${organization()}/erasures?cursor=x`)).status).toBe(400)
+  })
+
+  it('leaves the name of a namesake where it is', async () => {
+    const { ada, orgId } = cast
+    const [gone, stays] = [
+      await signInAs(server, { orgId, name: 'Ida, Lund', email: 'ida@example.com' }),
+      await signInAs(server, { orgId, name: 'Ida, Lund', email: 'lund@example.com' }),
+    ]
+    const memberIds = [gone.profileId, stays.profileId]
+    const members = `${organization()}/topics/${topicId}/members`
+    expect((await ada.post(members, { memberIds })).status).toBeLessThan(300)
+    const changes = async () =>
+      Object((await ada.get(`${organization()}/audit?targetId=${topicId}&limit=1`)).body).entries[0].changes
+    expect(await changes()).toHaveLength(2)
+    expect((await erase(gone, {}, ada)).status).toBe(204)
+    await look()
+    expect(await changes()).toEqual(
+      expect.arrayContaining([
+        { field: 'added', to: NAMELESS, toId: gone.profileId },
+        { field: 'added', to: 'Ida, Lund', toId: stays.profileId },
+      ]),
+    )
   })
 
   it('leaves everything else in the audit log as it was', async () => {

@@ -1,36 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type HeldRecord, HOLD_ENDED, type Hold, ONE_OF_BOTH } from '../contract/people/holds.ts'
 import { sql } from '../server/db/sql.ts'
-import { deleteOldMessages, LOOK_MS } from '../server/later/retention.ts'
+import { deleteOldMessages } from '../server/later/retention.ts'
 import { organization as organizationOf } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
-import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
-import { startJobs } from './support/jobs.ts'
-import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { cast, lastAudit, lookWith, organization, server, wait } from './support/two-nodes.ts'
 
 const DAY = 86_400_000
 
-let server: TestParley
-let beside: TestParley
-let jobs: { stop(): Promise<void> }
-let cast: ChatCast
-
-beforeAll(async () => {
-  server = await startTestParley()
-  beside = await server.secondNode()
-  jobs = startJobs(server)
-  cast = await chatCast(server)
-})
-afterAll(async () => {
-  cast.close()
-  await jobs.stop()
-  await server.close()
-})
-
-const organization = () => `/people/organizations/${cast.orgId}`
 const newTopic = async (name: string): Promise<string> =>
   Object((await chatOf(cast.ada).post('topics', { name, members: [cast.ben.profileId, cast.bot.id] })).body)
     .id
@@ -46,15 +26,7 @@ const read = (hold: Hold, body: object = {}, who = cast.ada) =>
   who.post(`${organization()}/holds/${hold.id}/records`, body)
 const recordsOf = async (hold: Hold): Promise<HeldRecord[]> => Object((await read(hold)).body).records
 const told = (records: readonly HeldRecord[]) => records.map(({ state, text }) => [state, text])
-const lastAudit = async () => Object((await cast.ada.get(`${organization()}/audit?limit=1`)).body).entries[0]
-const wait = (milliseconds: number) => {
-  server.clock.ahead += milliseconds
-  beside.clock.ahead += milliseconds
-}
-async function look(): Promise<void> {
-  for (let rest = 0; rest !== LOOK_MS; )
-    rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => deleteOldMessages(parley)))))
-}
+const look = () => lookWith(deleteOldMessages)
 const kept = (topicId: string) =>
   server.parley.db.query(
     sql`select 1 from held_records where org_id = ${cast.orgId} and topic_id = ${topicId}`,

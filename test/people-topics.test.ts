@@ -114,7 +114,10 @@ describe('topics in the console', () => {
     expect((await audited('topic.members_changed'))[0]).toEqual({
       target: 'Harbour',
       actor: admin.profileId,
-      changes: [{ field: 'added', to: 'Pia, Stockroom' }],
+      changes: [
+        { field: 'added', to: 'Pia', toId: pia },
+        { field: 'added', to: 'Stockroom', toId: bot.id },
+      ],
     })
     const removed = await admin.delete(at(`/${topicId}/members`), { memberIds: [pia] })
     expect(removed.body).toMatchObject({ people: 1, bots: 1 })

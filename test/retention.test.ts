@@ -1,39 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import { STEP } from '../server/actions/retention.ts'
 import { sql } from '../server/db/sql.ts'
-import { deleteOldMessages, LOOK_MS } from '../server/later/retention.ts'
+import { deleteOldMessages } from '../server/later/retention.ts'
 import { indexEverything } from '../server/search/indexer.ts'
 import { organization as organizationOf, staticBot } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
-import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventsFor } from './support/events.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
-import { startJobs } from './support/jobs.ts'
-import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { cast, lookWith, organization, server, wait } from './support/two-nodes.ts'
 
 const DAY = 86_400_000
 
-let server: TestParley
-let beside: TestParley
-let jobs: { stop(): Promise<void> }
-let cast: ChatCast
-
-beforeAll(async () => {
-  server = await startTestParley()
-  beside = await server.secondNode()
-  jobs = startJobs(server)
-  cast = await chatCast(server)
-})
-afterAll(async () => {
-  cast.close()
-  await jobs.stop()
-  await server.close()
-})
-
-const organization = () => `/people/organizations/${cast.orgId}`
 const keep = (keepMessagesDays: number | null, who = cast.ada) =>
   who.patch(organization(), { keepMessagesDays })
 const keepIn = (topicId: string, keepMessagesDays: number | null, who = cast.ada) =>
@@ -55,15 +35,7 @@ const logOf = async (topicId: string): Promise<string> =>
   )
     .map(({ data }) => data)
     .join('\n')
-const wait = (milliseconds: number) => {
-  server.clock.ahead += milliseconds
-  beside.clock.ahead += milliseconds
-}
-/** Both nodes look at the same moment, until there is no more to do. */
-async function look(): Promise<void> {
-  for (let rest = 0; rest !== LOOK_MS; )
-    rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => deleteOldMessages(parley)))))
-}
+const look = () => lookWith(deleteOldMessages)
 /** Messages of long ago, as an import writes them. */
 const old = (topicId: string, count: number, daysAgo: number) =>
   server.parley.db.query(sql`

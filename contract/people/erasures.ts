@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { ProfileId } from '../common.ts'
+import { PageQuery, ProfileId, Timestamp } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
-import { InOrganization, ORGANIZATION } from './common.ts'
+import { InOrganization, ListPage, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: records'
 const MEMBER = `${ORGANIZATION}/members/{memberId}` as const
@@ -81,6 +81,61 @@ export const readPersonData = peopleOperation({
   refusals: { 400: ['invalid cursor'], 403: ['only owners decide on owners'], 404: ['Member not found'] },
 })
 
+export const ERASURE_STATES = ['running', 'held', 'failing', 'done'] as const
+
+export const Erasure = Type.Object({
+  memberId: ProfileId('The member whose data was deleted; their name is gone'),
+  withMessages: Type.Boolean({ description: 'Whether what they wrote goes too' }),
+  state: Type.Enum(ERASURE_STATES, {
+    description:
+      '`running`: some of it is left; `held`: a legal hold keeps their messages, and the rest goes once it ends; `failing`: it failed several times in a row, and goes on being tried; `done`: all of it is deleted',
+  }),
+  askedAt: Timestamp('When it was asked for'),
+  askedBy: Type.Optional(
+    Type.Object(
+      { id: ProfileId('Who asked for it'), name: Type.String({ description: 'The name they have now' }) },
+      { description: 'Missing: a command on the server' },
+    ),
+  ),
+  nextAttemptAt: Type.Optional(Timestamp('`held` and `failing`: when it is tried again')),
+  finishedAt: Type.Optional(Timestamp('`done`: since when')),
+})
+export type Erasure = Static<typeof Erasure>
+
+export const listErasures = peopleOperation({
+  id: 'listErasures',
+  method: 'GET',
+  path: `${ORGANIZATION}/erasures`,
+  tag: TAG,
+  summary: 'List deletions of data, the newest first',
+  description: 'People whose data was to be deleted, and how far that has come.',
+  access: 'admin',
+  params: InOrganization(),
+  query: Type.Object(PageQuery),
+  success: {
+    200: {
+      description: 'A page of deletions',
+      schema: ListPage('erasures', Erasure),
+      example: {
+        erasures: [
+          {
+            memberId: '6e5d4c3b-2a19-4807-96f5-e4d3c2b1a098',
+            withMessages: false,
+            state: 'done',
+            askedAt: 1767225600000,
+            askedBy: { id: '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b', name: 'Ada Okafor' },
+            finishedAt: 1767225660000,
+          },
+        ],
+        hasMore: false,
+        from: 0,
+        total: 1,
+      },
+    },
+  },
+  refusals: { 400: ['invalid cursor'] },
+})
+
 export const erasePerson = peopleOperation({
   id: 'erasePerson',
   method: 'POST',
@@ -88,7 +143,7 @@ export const erasePerson = peopleOperation({
   tag: TAG,
   summary: "Delete a person's data",
   description:
-    'Their membership ends, and who they were is erased: name, address, photo, sessions, drafts, saved messages, settings, and their name in the event log and the audit log. What they wrote stays under the name `Deleted member`, or goes as well. An account that is a member of no other organization goes too. It begins at once and goes on by itself; there is no way back.',
+    'Their membership ends, and who they were is erased: name, address, photo, sessions, drafts, saved messages, settings, and their name in the event log and the audit log. What they wrote stays under the name `Deleted member`, or goes as well. An account that is a member of no other organization goes too. It begins at once and goes on by itself (`listErasures` tells how far); there is no way back.',
   access: 'admin',
   params,
   body: Type.Object({

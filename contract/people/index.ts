@@ -87,6 +87,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   members.resetSecondFactor,
   erasures.readPersonData,
   erasures.erasePerson,
+  erasures.listErasures,
   joinLinks.listJoinLinks,
   joinLinks.createJoinLink,
   joinLinks.revokeJoinLink,

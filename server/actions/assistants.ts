@@ -24,7 +24,7 @@ import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { equalInConstantTime } from '../secrets.ts'
-import { type Actor, actorOf, audit, type Change, SERVER } from './audit.ts'
+import { type Actor, actorOf, audit, type Change, memberChange, SERVER } from './audit.ts'
 
 const DAY_MS = 86_400_000
 
@@ -176,11 +176,12 @@ export async function endMemberAssistant(
   caller: PersonCaller,
   assistantId: string,
 ): Promise<void> {
-  const [found] = await tx.query<{ id: string; name: string; member: string }>(sql`
-    select x.id, x.name, p.name as member from assistants x join profiles p on p.org_id = x.org_id and p.id = x.profile_id
+  const [found] = await tx.query<{ id: string; name: string; memberId: string; memberName: string }>(sql`
+    select x.id, x.name, p.id as "memberId", p.name as "memberName" from assistants x join profiles p on p.org_id = x.org_id and p.id = x.profile_id
     where x.org_id = ${tx.orgId} and x.id = ${assistantId} and x.connected_at is not null`)
-  const changes = [{ field: 'member', to: found?.member ?? '' }]
-  if (!found || !(await end(tx, actorOf(caller), found, changes))) throw notFound('Assistant not found')
+  if (!found) throw notFound('Assistant not found')
+  const change = memberChange('member', { to: { id: found.memberId, name: found.memberName } })
+  if (!(await end(tx, actorOf(caller), found, [change]))) throw notFound('Assistant not found')
 }
 
 /** Tokens go with it. False: somebody else was faster. */

@@ -63,6 +63,15 @@ function withoutQuery({ field, ...values }: Change): Change {
   return { field, ...Object.fromEntries(shown) }
 }
 
+type Named = { id: string; name: string }
+
+/** A change that names a member on either side. The ids tell them from a namesake, once one of them has to become nameless. */
+export const memberChange = (field: string, { from, to }: { from?: Named; to?: Named }): Change => ({
+  field,
+  ...(from && { from: from.name, fromId: from.id }),
+  ...(to && { to: to.name, toId: to.id }),
+})
+
 /** Differences between two states of a thing, as texts; fields that are the same are left out. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Change[] {
   return Object.keys(after)

@@ -9,7 +9,7 @@ import { badRequest, notFound } from '../errors.ts'
 import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { type BotRow, readBot } from '../queries/bots.ts'
-import { type Actor, audit, type Change, changesBetween } from './audit.ts'
+import { type Actor, audit, type Change, changesBetween, memberChange } from './audit.ts'
 import {
   type ApiKeyCredentials,
   activateBot,
@@ -130,7 +130,7 @@ async function changeOwner(tx: Transaction, bot: BotRow, ownerId: string): Promi
   if (!owner?.is_active) throw badRequest('Invalid ownerId')
   await setOwner(tx, bot.id, ownerId)
   const former = people.find(({ id }) => id === bot.ownerId)
-  return changesBetween({ owner: former?.name }, { owner: owner.name })
+  return [memberChange('owner', { ...(former && { from: former }), to: owner })]
 }
 
 /** Tells of it only where it was not so before. */

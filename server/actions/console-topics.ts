@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { distinctIds } from '../ids.ts'
-import { actorOf, audit, type Change, changesBetween } from './audit.ts'
+import { actorOf, audit, type Change, changesBetween, memberChange } from './audit.ts'
 import { releaseBots } from './bot-loops.ts'
 import { changeTopic, type TopicToChange } from './chat-topics.ts'
 import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
@@ -94,8 +94,10 @@ export async function addToConsoleTopic(
   await emitMembers(tx, 'member.added', topic.id, added, caller.profileId)
   await tellReach(tx, topic.id, added, reach, caller.profileId)
   const chosen = reach !== 'everything' && { reach }
-  const changes = changesBetween({}, { added: await namesOf(tx, added), ...chosen })
-  await tell(tx, caller, topic, 'topic.members_changed', changes)
+  await tell(tx, caller, topic, 'topic.members_changed', [
+    ...(await namesOf(tx, added)).map((to) => memberChange('added', { to })),
+    ...changesBetween({}, { ...chosen }),
+  ])
 }
 
 export async function removeFromConsoleTopic(
@@ -118,12 +120,10 @@ export async function removeFromConsoleTopic(
     caller,
     topic,
     'topic.members_changed',
-    changesBetween({}, { removed: await namesOf(tx, removed) }),
+    (await namesOf(tx, removed)).map((to) => memberChange('removed', { to })),
   )
 }
 
-async function namesOf(tx: Transaction, ids: readonly string[]): Promise<string> {
-  const rows = await tx.query<{ name: string }>(sql`
-    select name from profiles where org_id = ${tx.orgId} and id = any(${ids}) order by lower(name), id`)
-  return rows.map(({ name }) => name).join(', ')
-}
+const namesOf = (tx: Transaction, ids: readonly string[]) =>
+  tx.query<{ id: string; name: string }>(sql`
+    select id, name from profiles where org_id = ${tx.orgId} and id = any(${ids}) order by lower(name), id`)

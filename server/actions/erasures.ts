@@ -1,7 +1,7 @@
 import { NAMELESS } from '../../contract/members.ts'
 import { ALREADY_ERASED, BEING_ERASED, NOT_ONESELF, PERSON_HELD } from '../../contract/people/erasures.ts'
 import { endSessions, type PersonCaller } from '../auth/sessions.ts'
-import { crossing, Sql, sql } from '../db/sql.ts'
+import { crossing, sql, verbatim } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { releaseFiles } from '../files/files.ts'
@@ -55,7 +55,7 @@ export async function beginErasure(
     person.role === 'owner' && person.status === 'Active' && !(await hasOtherOwner(tx, tx, profileId))
   if (isLastOwner) throw badRequest('an organization needs an owner')
   const [running] = await tx.query(sql`
-    select 1 from erasures where org_id = ${orgId} and profile_id = ${profileId}`)
+    select 1 from erasures where org_id = ${orgId} and profile_id = ${profileId} and finished_at is null`)
   if (running) throw new Refusal(409, BEING_ERASED)
   if (person.isErased && !withMessages) throw new Refusal(409, ALREADY_ERASED)
   if (await isMemberHeld(tx, tx, profileId)) throw new Refusal(409, PERSON_HELD)
@@ -68,8 +68,12 @@ export async function beginErasure(
   })
   const names = person.isErased ? [] : [name, email].filter(Boolean)
   await tx.query(sql`
-    insert into erasures (org_id, profile_id, with_messages, names, step, log_to, due_at)
-    values (${orgId}, ${profileId}, ${withMessages}, ${names}, 'own', ${tx.lastSeq}, ${tx.now()})`)
+    insert into erasures (org_id, profile_id, with_messages, names, step, log_to, due_at, asked_at, asked_by)
+    values (${orgId}, ${profileId}, ${withMessages}, ${names}, 'own', ${tx.lastSeq}, ${tx.now()}, ${tx.now()},
+      ${'id' in actor ? actor.id : null})
+    on conflict (org_id, profile_id) do update set with_messages = excluded.with_messages, names = excluded.names, step = excluded.step,
+      done_to = null, log_to = excluded.log_to, due_at = excluded.due_at, asked_at = excluded.asked_at, asked_by = excluded.asked_by,
+      finished_at = null, failures = 0`)
 }
 
 async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow): Promise<void> {
@@ -85,7 +89,7 @@ async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow
   await tx.query(sql`delete from assistants where org_id = ${orgId} and profile_id = ${profileId}`)
   await tx.query(sql`delete from invitations where org_id = ${orgId} and profile_id = ${profileId}`)
   await tx.query(sql`delete from join_requests where org_id = ${orgId} and email_key = ${emailKey(email)}`)
-  // What is on its way would be sent in their name.
+  // Messages that are scheduled or still being uploaded would be sent in their name.
   await tx.query(sql`delete from scheduled_messages where org_id = ${orgId} and profile_id = ${profileId}`)
   const pending = await tx.query<{ attachments: { id: string }[] }>(sql`
     delete from pending_messages where org_id = ${orgId} and sender_id = ${profileId} returning attachments`)
@@ -106,7 +110,7 @@ async function leaveAccount(tx: Transaction, profileId: string, accountId: strin
   if (other) return
   await endSessions(tx, accountId)
   for (const table of ACCOUNT_TABLES)
-    await tx.query(sql`delete from ${words(table)} where account_id = ${accountId}`)
+    await tx.query(sql`delete from ${verbatim(table)} where account_id = ${accountId}`)
   await tx.query(sql`delete from accounts where id = ${accountId}`)
 }
 
@@ -118,5 +122,3 @@ const ACCOUNT_TABLES = [
   'recovery_codes',
   'second_factors',
 ]
-
-const words = (text: string): Sql => new Sql([text], [])

@@ -82,7 +82,7 @@ export async function setUpFirstOrganization(
     permission: 'write',
     delivery: 'polling',
   })
-  // Of the owner, so that they decide on it; people invited later are in it from the start.
+  // The first topic belongs to the owner, who decides on it; people invited later are in it from the start.
   const topic = await createFirstTopic(tx, ownerId, [bot.botId])
   const owner: Actor = { kind: 'person', id: ownerId }
   await auditFounding(tx, owner, setup.organizationName, { id: bot.botId, name: setup.botName })

@@ -8,7 +8,7 @@ import { badRequest, notFound } from '../errors.ts'
 import { distinctIds, newUuid } from '../ids.ts'
 import { type OrgUnitRow, readOrgUnit, readOrgUnitMemberIds } from '../queries/org-units.ts'
 import { caseKey } from '../text.ts'
-import { type Actor, actorOf, audit, changesBetween } from './audit.ts'
+import { type Actor, actorOf, audit, changesBetween, memberChange } from './audit.ts'
 import { checkMembers } from './topics.ts'
 
 export type NewOrgUnit = { name: string; tag: string; type: OrgUnitType; members?: readonly string[] }
@@ -33,7 +33,7 @@ export async function createOrgUnit(tx: Transaction, unit: NewOrgUnit, by: Actor
     target: { type: 'org_unit', id, name },
     changes: [
       ...changesBetween({}, { tag, type }),
-      ...(await namesOf(tx, members)).map((member) => ({ field: 'member', to: member.name })),
+      ...(await namesOf(tx, members)).map((to) => memberChange('member', { to })),
     ],
   })
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
@@ -152,8 +152,8 @@ async function membersChanged(
     target: { type: 'org_unit', id, name },
     changes: profiles.map((profile) =>
       added.includes(profile.id)
-        ? { field: 'member', to: profile.name }
-        : { field: 'member', from: profile.name },
+        ? memberChange('member', { to: profile })
+        : memberChange('member', { from: profile }),
     ),
   })
 }

@@ -188,7 +188,7 @@ async function takeOff(client: pg.Client, tables: readonly string[]): Promise<vo
 
 async function placeTable(client: pg.Client, name: string, placement: Placement): Promise<void> {
   if (placement === 'central') {
-    // Those that refer to each other come together.
+    // Tables that refer to each other are added together.
     await client.query(
       `select citus_add_local_table_to_metadata(c.oid, cascade_via_foreign_keys => true) from pg_class c
        where c.oid = $1::text::regclass and not exists (select from pg_dist_partition where logicalrelid = c.oid)`,

@@ -29,6 +29,11 @@ export function literal(number: number): Sql {
   return new Sql([String(number)], [])
 }
 
+/** A piece of SQL that stands in our own source, such as the name of a table. Never a text that somebody sent. */
+export function verbatim(text: string): Sql {
+  return new Sql([text], [])
+}
+
 /**
  * Begins a statement that touches rows of several organizations, and says why it must. All others name the organization of every
  * row, so that organizations can live on different machines (placement.ts); the tests refuse what does neither.

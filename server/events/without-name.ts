@@ -1,6 +1,6 @@
 import { NAMELESS } from '../../contract/members.ts'
 
-/** What stays of somebody in an event that tells who they are. */
+/** Fields of a member that stay in an event that tells who they are. */
 const KEPT = ['id', 'type', 'role', 'status']
 
 /** The data of an event as it would be had this member never had a name. */
@@ -12,6 +12,11 @@ export function withoutName(data: unknown, profileId: string): unknown {
   )
   if (told.senderId === profileId && 'senderName' in told) told.senderName = NAMELESS
   if (told.userId === profileId && 'userName' in told) told.userName = NAMELESS
+  // Answers to a bot: the texts of a form, and what the bot told them about it.
+  if (told.userId === profileId && 'actionId' in told) {
+    if ('values' in told) told.values = {}
+    if ('text' in told) told.text = ''
+  }
   if (told.id !== profileId || typeof told.name !== 'string') return told
   const kept = Object.fromEntries(Object.entries(told).filter(([field]) => KEPT.includes(field)))
   return { ...kept, name: NAMELESS, ...('email' in told && { email: '' }) }

@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
 
 type Told = { id: string; created_at: number; updated_at: number }
 type LogRow = { seq: number; createdAt: number }
@@ -14,7 +14,7 @@ const FOLLOWS_MS = 600_000
  * messages are kept for longer, and were not edited lately, nothing of them is in it and it is not looked through.
  */
 export async function withoutWords(
-  tx: Queryable & { orgId: string },
+  tx: Transaction,
   topicId: string,
   messages: readonly Told[],
 ): Promise<void> {
@@ -22,11 +22,8 @@ export async function withoutWords(
   const last = FOLLOWS_MS + messages.reduce((time, { updated_at }) => Math.max(time, updated_at), 0)
   if (!oldest || last < oldest.createdAt) return
   const first = messages.reduce((time, { created_at }) => Math.min(time, created_at), last)
-  const [log] = await tx.query<{ lastSeq: number }>(sql`
-    select last_seq as "lastSeq" from organization_logs where org_id = ${tx.orgId}`)
-  const end = log?.lastSeq ?? oldest.seq
-  const from = await firstSince(tx, first, oldest.seq, end)
-  const to = await firstSince(tx, last, from, end)
+  const from = await firstSince(tx, first, oldest.seq, tx.lastSeq)
+  const to = await firstSince(tx, last, from, tx.lastSeq)
   const rows = await tx.query<{ seq: number; type: string; data: string }>(sql`
     select seq, type, data::text as data from events
     where org_id = ${tx.orgId} and seq >= ${from} and seq <= ${to} and topic_id = ${topicId} and type = any(${TELLING})
@@ -38,17 +35,12 @@ export async function withoutWords(
     where e.org_id = ${tx.orgId} and e.seq = x.seq`)
 }
 
-const eventsFrom = (tx: Queryable & { orgId: string }, seq: number) =>
+const eventsFrom = (tx: Transaction, seq: number) =>
   tx.query<LogRow>(sql`
     select seq, created_at as "createdAt" from events where org_id = ${tx.orgId} and seq >= ${seq} order by seq limit 1`)
 
 /** The number of the first event at this time or later, or the last of all: by halves, since the log is in the order of time. */
-async function firstSince(
-  tx: Queryable & { orgId: string },
-  time: number,
-  begin: number,
-  end: number,
-): Promise<number> {
+async function firstSince(tx: Transaction, time: number, begin: number, end: number): Promise<number> {
   let [low, high] = [begin, end]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

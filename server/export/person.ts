@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { nothing, Sql, sql } from '../db/sql.ts'
+import { nothing, Sql, sql, verbatim } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
 import { messagesOf } from '../queries/holds.ts'
 import { fieldOf, RECORD_KINDS, type RecordKind } from './records.ts'
@@ -8,8 +8,6 @@ type Person = { orgId: string; profileId: string }
 type PersonKind = Pick<RecordKind, 'name' | 'table' | 'columns' | 'order'> & {
   isTheirs: (person: Person) => Sql
 }
-
-const words = (text: string): Sql => new Sql([text], [])
 
 /** Records of an export of the organization, those of one person: the columns that say whose they are. */
 const OF_KINDS: Readonly<Record<string, string | readonly string[]>> = {
@@ -35,8 +33,8 @@ const byColumns =
   (columns: readonly string[]) =>
   ({ profileId }: Person): Sql => {
     const [first = '', second] = columns
-    const isFirst = sql`x.${words(first)} = ${profileId}`
-    return second === undefined ? isFirst : sql`(${isFirst} or x.${words(second)} = ${profileId})`
+    const isFirst = sql`x.${verbatim(first)} = ${profileId}`
+    return second === undefined ? isFirst : sql`(${isFirst} or x.${verbatim(second)} = ${profileId})`
   }
 
 const kindOf = (name: string, isTheirs: PersonKind['isTheirs']): PersonKind => {
@@ -72,7 +70,7 @@ export const PERSON_KINDS: readonly PersonKind[] = [
     'topic_id text parent_id send_at state created_at updated_at',
   ),
   further('assistants', 'assistants', 'id', 'name host scopes created_at connected_at last_used_at'),
-  // Where an admin was when they changed something is theirs, and not the person's.
+  // The address and browser of an entry belong to the admin who acted, not to the person: they are left out.
   further(
     'audit-log',
     'audit_log',
@@ -122,15 +120,15 @@ async function readKind(
   limit: number,
 ): Promise<{ record: Record<string, unknown>; place: (string | number)[] }[]> {
   const { orgId, profileId } = person
-  const fields = words(columns.map((column) => `'${fieldOf(column)}', x.${column}`).join(', '))
-  const key = words(order.map((column) => `x.${column}`).join(', '))
+  const fields = verbatim(columns.map((column) => `'${fieldOf(column)}', x.${column}`).join(', '))
+  const key = verbatim(order.map((column) => `x.${column}`).join(', '))
   const from = String(after?.[0] ?? firstUuidAt(0))
   const found =
     name === 'messages'
       ? sql`x.id in (${messagesOf({ orgId }, { topic_id: null, profile_id: profileId }, from, limit)})`
       : sql`${isTheirs(person)} ${after === null ? nothing : sql`and (${key}) > (${listed(after)})`}`
   return db.query(sql`
-    select json_build_object(${fields}) as record, json_build_array(${key}) as place from ${words(table)} x
+    select json_build_object(${fields}) as record, json_build_array(${key}) as place from ${verbatim(table)} x
     where x.org_id = ${orgId} and ${found} order by ${key} limit ${limit}`)
 }
 

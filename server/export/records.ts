@@ -116,7 +116,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   organization_storage: 'counted anew',
   message_counts: 'counted anew',
   retention_dues: 'made anew',
-  erasures: 'work that is under way at this server',
+  erasures: 'work of this server, and how far it has come',
   search_entries: 'made anew',
   search_positions: 'made anew',
   search_segments: 'made anew',

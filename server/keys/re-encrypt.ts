@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { crossing, Sql, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql, verbatim } from '../db/sql.ts'
 import type { Secrets } from '../secrets.ts'
 import { PUSH_KEY_CONTEXT } from './push-keys.ts'
 
@@ -28,17 +28,15 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
 
 type Value = { place: string; value: Buffer; context: string }
 
-const name = (text: string): Sql => new Sql([text], [])
-
 /** Values that the current key did not make. */
 const outdated = (column: string, mark: Buffer): Sql =>
-  sql`${name(column)} is not null and substring(${name(column)} for ${mark.length}) <> ${mark}`
+  sql`${verbatim(column)} is not null and substring(${verbatim(column)} for ${mark.length}) <> ${mark}`
 
 export async function countOutdated(db: Queryable, secrets: Secrets): Promise<number> {
   let count = 0
   for (const { table, column } of ENCRYPTED) {
     const [row] = await db.query<{ count: number }>(
-      sql`${crossing('a new secret key is put on everything')} select count(*) as count from ${name(table)} where ${outdated(column, secrets.mark)}`,
+      sql`${crossing('a new secret key is put on everything')} select count(*) as count from ${verbatim(table)} where ${outdated(column, secrets.mark)}`,
     )
     count += row?.count ?? 0
   }
@@ -54,7 +52,7 @@ export async function reEncrypt(db: Queryable, secrets: Secrets): Promise<void> 
     let place = '(0,0)'
     for (;;) {
       const values = await db.query<Value>(sql`${crossing('a new secret key is put on everything')}
-        select ctid::text as place, ${name(column)} as value, ${context} as context from ${name(table)}
+        select ctid::text as place, ${verbatim(column)} as value, ${context} as context from ${verbatim(table)}
         where ctid > ${place}::tid and ${outdated(column, secrets.mark)}
         order by ctid limit ${BATCH}`)
       const last = values.at(-1)
@@ -75,8 +73,8 @@ async function replace(
     secrets.encrypt(secrets.decrypt(value, context), context),
   )
   await db.query(sql`${crossing('a new secret key is put on everything')}
-    update ${name(table)} t set ${name(column)} = n.renewed
+    update ${verbatim(table)} t set ${verbatim(column)} = n.renewed
     from unnest(${values.map(({ place }) => place)}::tid[], ${values.map(({ value }) => value)}::bytea[],
       ${renewed}::bytea[]) as n (place, former, renewed)
-    where t.ctid = n.place and t.${name(column)} = n.former`)
+    where t.ctid = n.place and t.${verbatim(column)} = n.former`)
 }

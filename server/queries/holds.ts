@@ -86,7 +86,7 @@ export async function readHeld(
   }
 }
 
-/** Of a message `m`: whether a hold stands that it is in. */
+/** A condition on a row `m` of messages: a hold stands that keeps it. */
 export const isHeld = ({ orgId }: Organization): Sql => sql`exists (
   select from legal_holds h where h.org_id = ${orgId} and h.ended_at is null
     and (h.topic_id is null or h.topic_id = m.topic_id) and (h.profile_id is null or h.profile_id = m.sender_id))`

@@ -8,6 +8,7 @@ import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { erasureTexts } from '../../web/src/texts/erasure.ts'
+import { erasuresTexts } from '../../web/src/texts/erasures.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
@@ -343,6 +344,9 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.goto(`${base}/members?status=Deleted`)
     await row(t.nameless).waitFor()
     expect(await page.getByText('Person 119').count()).toBe(0)
+    await page.goto(`${base}/records`)
+    await page.getByRole('region', { name: erasuresTexts.de.list }).getByText(t.nameless).waitFor()
+    await isForEverybody('records-deleted')
     await german.close()
     page = english
   })

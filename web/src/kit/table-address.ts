@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 
 const PAUSE_MS = 250
-const [SEARCH, SORT, ORDER, CURSOR] = ['q', 'sort', 'order', 'at']
 
 export type Order = 'asc' | 'desc'
 type Filters = Record<string, readonly string[]>
@@ -44,13 +43,17 @@ export function useTableAddress<const F extends Filters, const Sort extends stri
   filters,
   sorts,
   sort: first,
+  prefix = '',
 }: {
   filters: F
   sorts: readonly Sort[]
   /** The order to begin with. */
   sort: readonly [Sort, Order]
+  /** The beginning of the names in the address, for a second table on a page. */
+  prefix?: string
 }): TableAddress<F, Sort> {
   const [params, setParams] = useSearchParams()
+  const [SEARCH, SORT, ORDER, CURSOR] = [`${prefix}q`, `${prefix}sort`, `${prefix}order`, `${prefix}at`]
   const change = (changes: Record<string, string>, { replace = true } = {}) =>
     setParams(
       (before) => {

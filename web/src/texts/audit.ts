@@ -117,6 +117,8 @@ export const audit = texts({
       'topic.content_read': '{who} read what was said in {what}.',
       'member.data_read': '{who} exported the data of {what}.',
       'member.data_deleted': '{who} had the data of a member deleted.',
+      'member.data_deletion_finished': '{who} has deleted all the data of a member.',
+      'member.data_deletion_failed': '{who} failed to delete the data of a member, and keeps trying.',
       'hold.set': '{who} set a legal hold on {what}.',
       'hold.ended': '{who} ended a legal hold on {what}.',
       'hold.read': '{who} read what a legal hold on {what} keeps.',
@@ -363,6 +365,9 @@ export const audit = texts({
       'topic.content_read': '{who} hat gelesen, was in {what} gesagt wurde.',
       'member.data_read': '{who} hat die Daten von {what} exportiert.',
       'member.data_deleted': '{who} hat die Daten eines Mitglieds löschen lassen.',
+      'member.data_deletion_finished': '{who} hat alle Daten eines Mitglieds gelöscht.',
+      'member.data_deletion_failed':
+        '{who} konnte die Daten eines Mitglieds nicht löschen und versucht es weiter.',
       'hold.set': '{who} hat {what} gesichert.',
       'hold.ended': '{who} hat eine Sicherung von {what} beendet.',
       'hold.read': '{who} hat gelesen, was eine Sicherung von {what} aufbewahrt.',

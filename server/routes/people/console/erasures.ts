@@ -4,8 +4,11 @@ import { erasePerson, permitPersonData } from '../../../actions/erasures.ts'
 import { type PersonPlace, readPersonData } from '../../../export/person.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { cursors } from '../../../http/cursor.ts'
+import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { presentErasure } from '../../../presenters/erasures.ts'
 import { presentPersonLine } from '../../../presenters/person-data.ts'
+import { countErasures, listErasures } from '../../../queries/erasures.ts'
 
 export function erasureRoutes(people: PeopleApi): void {
   // Read outside of the transaction: nobody who writes in the organization waits for it.
@@ -27,5 +30,19 @@ export function erasureRoutes(people: PeopleApi): void {
   people.writes(contract.erasePerson, async ({ caller, tx, params, body }) => {
     await erasePerson(tx, caller, params.memberId, { withMessages: body.withMessages ?? false })
     return noContent()
+  })
+
+  people.reads(contract.listErasures, async ({ caller, db, query, parley }) => {
+    const { limit = LIMITS.pageDefault, cursor } = query
+    const { rows, ...page } = await readListPage(
+      { secrets: parley.secrets, caller, list: 'erasures' },
+      { cursor, filters: null, limit },
+      {
+        read: (_, ...asked) => listErasures(caller, db, ...asked),
+        count: () => countErasures(caller, db),
+      },
+    )
+    const now = parley.clock()
+    return ok({ erasures: rows.map((row) => presentErasure(row, now)), ...page })
   })
 }

@@ -34,7 +34,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
         {changes.length > 0 && (
           <ul className={styles.changes}>
             {changes.map((change) => (
-              <ChangeLine key={`${change.field} ${change.from} ${change.to}`} change={change} />
+              <ChangeLine key={JSON.stringify(change)} change={change} />
             ))}
           </ul>
         )}

@@ -4,10 +4,11 @@ import { Loaded } from '../../../kit/states.tsx'
 import { recordsTexts } from '../../../texts/records.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useSettings } from '../changes.ts'
+import { Erasures } from './erasures.tsx'
 import { Holds } from './holds.tsx'
 import { KeepMessages } from './keep-messages.tsx'
 
-/** Retention of messages, and legal holds. */
+/** Retention of messages, legal holds, and deletions of people's data. */
 export default function Records() {
   const t = useTexts(recordsTexts)
   const settings = useSettings()
@@ -22,6 +23,7 @@ export default function Records() {
         )}
       </Loaded>
       <Holds />
+      <Erasures />
     </>
   )
 }

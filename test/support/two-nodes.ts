@@ -1,0 +1,38 @@
+import { afterAll, beforeAll } from 'vitest'
+import { LOOK_MS } from '../../server/later/retention.ts'
+import type { Parley } from '../../server/parley.ts'
+import { type ChatCast, chatCast } from './chat-cast.ts'
+import { startJobs } from './jobs.ts'
+import { startTestParley, type TestParley } from './parley.ts'
+
+/** Two nodes of one database with a cast, for work that is done later by whichever comes first. A file that imports them has its own. */
+export let server: TestParley
+export let beside: TestParley
+export let cast: ChatCast
+let jobs: { stop(): Promise<void> }
+
+beforeAll(async () => {
+  server = await startTestParley()
+  beside = await server.secondNode()
+  jobs = startJobs(server)
+  cast = await chatCast(server)
+})
+afterAll(async () => {
+  cast.close()
+  await jobs.stop()
+  await server.close()
+})
+
+export const organization = () => `/people/organizations/${cast.orgId}`
+export const lastAudit = async () =>
+  Object((await cast.ada.get(`${organization()}/audit?limit=1`)).body).entries[0]
+
+export function wait(milliseconds: number): void {
+  for (const { clock } of [server, beside]) clock.ahead += milliseconds
+}
+
+/** Both nodes look at the same moment, until there is no more to do. */
+export async function lookWith(work: (parley: Parley) => Promise<number>): Promise<void> {
+  for (let rest = 0; rest !== LOOK_MS; )
+    rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => work(parley)))))
+}
