@@ -235,6 +235,21 @@ describe('settings of a person', () => {
     await stream.next(({ event }) => event === 'notification')
     expect(stream.seen.filter(({ event }) => event === 'notification')).toHaveLength(1)
   })
+
+  it('send nothing to a browser while somebody is not to be disturbed, nor afterwards', async () => {
+    const { ada, ben } = cast
+    const browser = await subscribe(ben)
+    const until = server.parley.clock() + HOUR_MS
+    expect((await ben.patch(chat('/me'), { dndUntil: until })).status).toBeLessThan(300)
+    const before = pushService.requests
+    await say(ada, `<@${ben.profileId}> hush`)
+    await settled()
+    expect(pushService.requests - before, 'requests to the push service').toBe(0)
+    setAhead(HOUR_MS + 1000)
+    const loud = await say(ada, `<@${ben.profileId}> again`)
+    await settled()
+    expect(browser.shown()).toEqual([loud])
+  })
 })
 
 describe('somebody who is active elsewhere', () => {

@@ -26,7 +26,6 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
   let page: Page
   let topicId: string
   let chat: Team['chat']
-  let listPath: string
 
   beforeAll(async () => {
     stage = await openStage()
@@ -89,7 +88,6 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
   test('the list beside the drafts changes, sends and cancels them', async () => {
     await page.getByRole('button', { name: t.show }).last().click()
     await eventually(() => rows().count()).toBe(2)
-    listPath = new URL(page.url()).pathname + new URL(page.url()).search
     await isForEverybody('scheduled')
     const first = rows().filter({ hasText: 'Good morning, everybody' })
     await first.getByRole('button', { name: t.scheduled.menu('Harbour') }).click()
@@ -141,11 +139,15 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
     await page.getByText(t.saved.empty).waitFor()
   })
 
-  test('what could not be sent says so where it waited, in German too', async () => {
-    await page.goto(listPath)
+  test('what could not be sent is told at once, and says so where it waited, in German too', async () => {
+    await page.goto(`/t/${topicId}`)
+    await field(page).waitFor()
     await chat(ada, 'POST', 'messages', { topicId, text: 'Too late', sendAt: Date.now() + 2500 })
-    await rows().filter({ hasText: 'Too late' }).waitFor()
     await chat(ada, 'PATCH', `topics/${topicId}`, { archived: true })
+    // A toast says it at once, wherever somebody is, and leads to the list.
+    const toast = page.locator('[data-toast]').filter({ hasText: t.scheduled.failedTo('Harbour', '').trim() })
+    await toast.getByRole('button', { name: t.show }).click()
+    await rows().filter({ hasText: 'Too late' }).waitFor()
     await page.getByText('Not sent:').waitFor()
     await isForEverybody('failed')
     await page.evaluate("document.cookie = 'parley_language=de; path=/'")
