@@ -1,5 +1,6 @@
 import { noteAction } from './actions.ts'
 import { listCommands, setCommands } from './commands.ts'
+import { listEmoji } from './emoji.ts'
 import { createLabel, listLabels } from './labels.ts'
 import { listMembers, readMe, readMember } from './members.ts'
 import {
@@ -75,6 +76,7 @@ export const OPERATIONS: readonly Operation[] = [
   setCommands,
   addReaction,
   removeReaction,
+  listEmoji,
   listTasks,
   readTask,
   createTask,

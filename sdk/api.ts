@@ -1422,6 +1422,22 @@ export type Operations = {
     }
     answer: undefined
   }
+  /** List the organization's own emoji */
+  listEmoji: {
+    input: {}
+    answer: {
+      emoji: {
+        /** Written between colons, such as `:party_parrot:` */
+        name: string
+        /** Its picture, a link that expires */
+        url: string
+        /** Who added it */
+        createdBy: string
+        /** When it was added */
+        createdAt: number
+      }[]
+    }
+  }
   /** List tasks from the topics of the bot */
   listTasks: {
     input: {
@@ -1900,6 +1916,7 @@ export const ROUTES = {
   setCommands: ['PUT', '/v2/commands'],
   addReaction: ['POST', '/v2/messages/{messageId}/reactions'],
   removeReaction: ['DELETE', '/v2/messages/{messageId}/reactions/{reactionId}'],
+  listEmoji: ['GET', '/v2/emoji'],
   listTasks: ['GET', '/v2/tasks'],
   readTask: ['GET', '/v2/tasks/{taskId}'],
   createTask: ['POST', '/v2/tasks'],

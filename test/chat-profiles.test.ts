@@ -208,6 +208,11 @@ describe("an organization's own emoji", () => {
     expect(Object((await bot.get(`/v2/messages/${said.id}`)).body).reactions).toEqual([
       { emoji: ':parrot:', count: 2 },
     ])
+    const [{ url, ...listed }] = Object((await bot.get('/v2/emoji')).body).emoji
+    expect(listed).toEqual({ name: 'parrot', createdBy: ada.profileId, createdAt: expect.any(Number) })
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/webp')
+    const elsewhere = await staticBot(server, await organization(server))
+    expect((await elsewhere.get('/v2/emoji')).body).toEqual({ emoji: [] })
     for (const reaction of [':crow:', ':parrot', 'parrot', ':Parrot:', ':parrot::parrot:']) {
       const refused = await bot.post(`/v2/messages/${said.id}/reactions`, { reaction })
       expect(refusal(refused)).toMatchObject({ status: 400, body: 'reaction must be one emoji' })

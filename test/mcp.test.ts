@@ -319,6 +319,7 @@ describe('tools', () => {
       'list_messages',
       'read_message',
       'list_scheduled_messages',
+      'list_emoji',
     ])
     expect(await toolRefusal(client, 'send_message', { topicId, text: 'x' })).toBe(
       'forbidden: the token lacks the scope message:send',

@@ -514,6 +514,7 @@ describe('a token', () => {
 /** The table of the specification, and what the decisions add to it. */
 const SCOPE_OF: Record<string, Scope | null> = {
   'GET /v2/topics': 'channel:list',
+  'GET /v2/emoji': 'message:read',
   'GET /v2/topics/{topicId}': 'channel:read',
   'GET /v2/topics/external/{externalId}': 'channel:read',
   'POST /v2/topics': 'channel:write',

@@ -963,6 +963,21 @@ class SetCommandsCommand(TypedDict):
     arguments: NotRequired[List[SetCommandsCommandArgument]]
 
 
+class ListEmojiAnswerEmoji(TypedDict):
+    # Written between colons, such as `:party_parrot:`
+    name: str
+    # Its picture, a link that expires
+    url: str
+    # Who added it
+    createdBy: str
+    # When it was added
+    createdAt: int
+
+
+class ListEmojiAnswer(TypedDict):
+    emoji: List[ListEmojiAnswerEmoji]
+
+
 class ListTasksAnswer(TypedDict):
     tasks: List[Task]
     nextCursor: NotRequired[str]
@@ -1376,6 +1391,10 @@ class Operations:
         reaction_id: The reaction
         """
         return self._call("removeReaction", {"messageId": message_id, "reactionId": reaction_id})
+
+    def list_emoji(self) -> ListEmojiAnswer:
+        """List the organization's own emoji"""
+        return self._call("listEmoji", {})
 
     def list_tasks(self, *, limit: int | None = None, cursor: str | None = None, topic_id: str | None = None, status: Literal["Open", "Done"] | None = None, assignee: Literal[""] | str | None = None) -> ListTasksAnswer:
         """List tasks from the topics of the bot
@@ -1845,6 +1864,10 @@ class AsyncOperations:
         """
         return await self._call("removeReaction", {"messageId": message_id, "reactionId": reaction_id})
 
+    async def list_emoji(self) -> ListEmojiAnswer:
+        """List the organization's own emoji"""
+        return await self._call("listEmoji", {})
+
     async def list_tasks(self, *, limit: int | None = None, cursor: str | None = None, topic_id: str | None = None, status: Literal["Open", "Done"] | None = None, assignee: Literal[""] | str | None = None) -> ListTasksAnswer:
         """List tasks from the topics of the bot
 
@@ -2070,6 +2093,7 @@ ROUTES: Dict[str, Route] = {
     "setCommands": Route("PUT", "/v2/commands", body=("commands",)),
     "addReaction": Route("POST", "/v2/messages/{messageId}/reactions", body=("reaction",)),
     "removeReaction": Route("DELETE", "/v2/messages/{messageId}/reactions/{reactionId}"),
+    "listEmoji": Route("GET", "/v2/emoji"),
     "listTasks": Route("GET", "/v2/tasks", query=("limit", "cursor", "topicId", "status", "assignee",)),
     "readTask": Route("GET", "/v2/tasks/{taskId}"),
     "createTask": Route("POST", "/v2/tasks", body=("topicId", "title", "description", "assignee", "dueDate", "externalId",)),

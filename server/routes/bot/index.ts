@@ -2,6 +2,7 @@ import type { BotApi } from '../../http/bot-api.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { actionRoutes } from './actions.ts'
 import { commandRoutes } from './commands.ts'
+import { emojiRoutes } from './emoji.ts'
 import { labelRoutes } from './labels.ts'
 import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
@@ -29,6 +30,7 @@ export function botRoutes(bots: BotApi): void {
   actionRoutes(bots)
   commandRoutes(bots)
   presenceRoutes(bots)
+  emojiRoutes(bots)
   conversationRoutes(bots)
 }
 
