@@ -8,6 +8,7 @@ import { type CommandLine, openCommandLine, type Result } from './support/comman
 import { type ExportFiles, mattermostExport, slackExport, writeFolder, writeZip } from './support/exports.ts'
 import { SECRET_KEY, startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
+import { PNG } from './support/samples.ts'
 
 let server: TestParley
 let commandLine: CommandLine
@@ -261,7 +262,14 @@ describe('an import', () => {
     const files = mattermostExport({ people: 3, channels: 2, messages: 40 })
     files['import.jsonl'] = String(files['import.jsonl'])
       .replace(/person0@example\.com/, 'ada@example.com')
-      .concat('\n{"type": "post"')
+      .replace('"emoji_name":"tada"', '"emoji_name":"quay"')
+      .concat(
+        '\n{"type": "post"',
+        ...['parrot', 'Bad Name', 'broken', 'nowhere'].map(
+          (name) => `\n${JSON.stringify({ type: 'emoji', emoji: { name, image: `emoji/${name}.png` } })}`,
+        ),
+      )
+    Object.assign(files, { 'data/emoji/parrot.png': PNG, 'emoji/broken.png': 'no picture' })
     const path = await writeFolder(place(), files)
     const report = await importJson('mattermost', path, orgId)
     expect(report).toMatchObject({
@@ -269,8 +277,15 @@ describe('an import', () => {
       topics: { added: 2 },
       messages: { added: 40 },
       reactions: 3,
-      skipped: [{ reason: 'lines that cannot be read', count: 1 }],
+      emoji: { added: 1, alreadyThere: 0 },
+      skipped: [
+        { reason: 'lines that cannot be read', count: 1 },
+        { reason: 'emoji whose names cannot be one here', places: [':Bad Name:'] },
+        { reason: 'emoji whose pictures are not in the export', places: [':nowhere:', ':quay:'] },
+        { reason: expect.stringMatching(/^emoji that are refused: /), places: [':broken:'] },
+      ],
     })
+    expect(Object((await chatOf(ada).get('emoji')).body).emoji).toMatchObject([{ name: 'parrot' }])
     const [topic] = await topicsOf(ada)
     const messages = await messagesIn(ada, topic?.id ?? '')
     expect(messages).toEqual(
@@ -280,6 +295,7 @@ describe('an import', () => {
     )
     expect(await importJson('mattermost', path, orgId)).toMatchObject({
       messages: { added: 0, alreadyThere: 40 },
+      emoji: { added: 0, alreadyThere: 1 },
     })
   })
 

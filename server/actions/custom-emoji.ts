@@ -15,17 +15,29 @@ import { emitToPeople } from '../events/log.ts'
 import { keepFiles, releaseFiles } from '../files/files.ts'
 import { actorOf, audit, NO_TOPIC } from './audit.ts'
 
-/** The picture is in the store already, and kept from here on. */
+type NewEmoji = { name: string; fileId: string }
+
 export async function addCustomEmoji(
   tx: Transaction,
   caller: PersonCaller,
-  { name, fileId }: { name: string; fileId: string },
+  added: NewEmoji,
+): Promise<CustomEmoji> {
+  const emoji = await keepCustomEmoji(tx, caller.profileId, added)
+  await tell(tx, caller, 'emoji.added', emoji.name)
+  return emoji
+}
+
+/** The picture is in the store already, and kept from here on. */
+export async function keepCustomEmoji(
+  tx: Transaction,
+  createdBy: string,
+  { name, fileId }: NewEmoji,
 ): Promise<CustomEmoji> {
   const [counted] = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from custom_emoji where org_id = ${tx.orgId}`,
   )
   if ((counted?.count ?? 0) >= LIMITS.customEmoji) throw badRequest(TOO_MANY_EMOJI)
-  const emoji = { name, pictureId: fileId, createdBy: caller.profileId, createdAt: tx.now() }
+  const emoji = { name, pictureId: fileId, createdBy, createdAt: tx.now() }
   await tx
     .query(sql`
       insert into custom_emoji (org_id, name, file_id, created_by, created_at)
@@ -34,7 +46,7 @@ export async function addCustomEmoji(
       throw isViolation(error, 'custom_emoji_pkey') ? badRequest(EMOJI_NAME_TAKEN) : error
     })
   await keepFiles(tx, [fileId])
-  await tell(tx, caller, 'emoji.added', name, fileId)
+  await emitToPeople(tx, EMOJI_CHANGED, NO_TOPIC, { name, pictureId: fileId })
   return emoji
 }
 
@@ -47,7 +59,8 @@ export async function removeCustomEmoji(tx: Transaction, caller: PersonCaller, n
     throw new Refusal(403, NOT_YOUR_EMOJI)
   await tx.query(sql`delete from custom_emoji where org_id = ${tx.orgId} and name = ${name}`)
   await releaseFiles(tx, [emoji.file_id])
-  await tell(tx, caller, 'emoji.removed', name, null)
+  await emitToPeople(tx, EMOJI_CHANGED, NO_TOPIC, { name, pictureId: null })
+  await tell(tx, caller, 'emoji.removed', name)
 }
 
 async function tell(
@@ -55,8 +68,6 @@ async function tell(
   caller: PersonCaller,
   action: 'emoji.added' | 'emoji.removed',
   name: string,
-  pictureId: string | null,
 ): Promise<void> {
-  await emitToPeople(tx, EMOJI_CHANGED, NO_TOPIC, { name, pictureId })
   await audit(tx, actorOf(caller), { action, target: { type: 'emoji', id: name, name: `:${name}:` } })
 }

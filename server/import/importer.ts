@@ -1,15 +1,22 @@
+import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { audit, OPERATOR } from '../actions/audit.ts'
 import { MAX_PINS } from '../actions/pins.ts'
 import { planRetentionAgain } from '../actions/retention.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { OperatorError } from '../errors.ts'
+import { OperatorError, Refusal } from '../errors.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
 import { namedUuidAt } from './ids.ts'
 import { People, type PeopleCounts } from './people.ts'
-import type { ImportedMessage, ImportSource, Naming } from './source.ts'
+import {
+  type ImportedEmoji,
+  type ImportedMessage,
+  type ImportSource,
+  type Naming,
+  NO_PICTURE,
+} from './source.ts'
 import { type ResolvedTopic, Topics } from './topics.ts'
 
 export type ImportReport = {
@@ -17,6 +24,7 @@ export type ImportReport = {
   topics: { added: number; matched: number }
   messages: { added: number; alreadyThere: number }
   reactions: number
+  emoji: { added: number; alreadyThere: number }
   skipped: { reason: string; count: number; places: readonly string[] }[]
 }
 
@@ -40,7 +48,12 @@ const BATCH = 1000
 /** Parts of one long message: places that an id leaves free between two of the same millisecond. */
 const MAX_PARTS = 4
 
-type Options = { isDryRun: boolean; onProgress?: (messages: number) => void }
+type Options = {
+  isDryRun: boolean
+  onProgress?: (messages: number) => void
+  /** Keeps the picture of an emoji; a refusal says what is wrong with it. Missing in a dry run. */
+  keepEmoji?: (emoji: ImportedEmoji, createdBy: string) => Promise<void>
+}
 
 /**
  * Takes what another product exported into an organization. Every id follows from the export, so the same one imported again adds nothing,
@@ -66,6 +79,8 @@ class Importer {
   #reactions: ReactionRow[] = []
   #pins: PinRow[] = []
   #parents = new Set<string>()
+  /** Emoji of the workspace's own that reactions name. */
+  #emojiNames = new Set<string>()
   #counts = { added: 0, alreadyThere: 0, reactions: 0 }
 
   constructor(db: Database, orgId: string, source: ImportSource, options: Options) {
@@ -77,15 +92,17 @@ class Importer {
   }
 
   async run(): Promise<ImportReport> {
+    const ownerId = await this.#ownerId()
     const topics = new Topics(
       this.#db,
       this.#orgId,
       this.#source,
       this.#people,
-      await this.#ownerId(),
+      ownerId,
       this.#options.isDryRun,
     )
     for (const person of this.#source.people) await this.#people.resolve(person)
+    const emoji = await this.#takeEmoji(ownerId)
     for (const imported of this.#source.topics) {
       const topic = await topics.resolve(imported)
       if (topic) this.#topics.set(imported.key, topic)
@@ -96,6 +113,8 @@ class Importer {
       if (this.#messages.length >= BATCH) await this.#flush()
     }
     await this.#flush()
+    for (const name of this.#emojiNames)
+      if (!emoji.names.has(name)) this.#source.skipped.add(NO_PICTURE, `:${name}:`)
     await this.#countReplies()
     for (const topic of this.#topics.values()) await topics.show(topic)
     if (this.#counts.added > 0 && !this.#options.isDryRun) {
@@ -108,10 +127,36 @@ class Importer {
       topics: topics.counts,
       messages: { added, alreadyThere },
       reactions,
+      emoji: emoji.counts,
       skipped: this.#source.skipped.list(),
     }
     if (!this.#options.isDryRun) await this.#audit(report)
     return report
+  }
+
+  /** Pictures come first, so that reactions find them. Emoji of the same name that are here already stay as they are. */
+  async #takeEmoji(ownerId: string) {
+    const rows = await this.#db.query<{ name: string }>(
+      sql`select name from custom_emoji where org_id = ${this.#orgId}`,
+    )
+    const names = new Set(rows.map(({ name }) => name))
+    const counts = { added: 0, alreadyThere: 0 }
+    for (const emoji of this.#source.emoji) {
+      const { name } = emoji
+      if (names.has(name)) {
+        counts.alreadyThere += 1
+        continue
+      }
+      try {
+        await this.#options.keepEmoji?.(emoji, ownerId)
+        counts.added += 1
+        names.add(name)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        this.#source.skipped.add(`emoji that are refused: ${error.message}`, `:${name}:`)
+      }
+    }
+    return { names, counts }
   }
 
   async #ownerId(): Promise<string> {
@@ -187,6 +232,8 @@ class Importer {
       const ids = new Set(personKeys.flatMap((key) => this.#people.get(key)?.id ?? []))
       if (emoji === '') this.#source.skipped.add('reactions with an emoji whose name cannot be one here')
       if (emoji === '' || ids.size === 0) return []
+      const own = customEmojiName(emoji)
+      if (own !== undefined) this.#emojiNames.add(own)
       for (const profileId of ids)
         this.#reactions.push({
           id: namedUuidAt(at, 0, messageId, profileId, emoji),

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { OperatorError } from '../errors.ts'
 import { sha256 } from '../ids.ts'
 import { line, withoutMentions } from '../incoming/markdown.ts'
@@ -6,11 +7,13 @@ import { at, firstText, textAt } from '../incoming/payload.ts'
 import type { Archive } from './archive.ts'
 import { reactionNamed, withEmoji } from './emoji.ts'
 import {
+  type ImportedEmoji,
   type ImportedMessage,
   type ImportedPerson,
   type ImportedTopic,
   type ImportSource,
   type Naming,
+  NO_PICTURE,
   Skipped,
 } from './source.ts'
 import { groupBy, listAt, parseJson } from './values.ts'
@@ -25,10 +28,14 @@ export async function openMattermost(archive: Archive): Promise<ImportSource> {
   const skipped = new Skipped()
   const people = new Map<string, ImportedPerson>()
   const topics = new Map<string, Omit<ImportedTopic, 'memberKeys'> & { memberKeys: string[] }>()
+  const emoji = new Map<string, ImportedEmoji>()
   let hasVersion = false
   for await (const { type, value } of linesOf(archive, file, skipped)) {
     if (type === 'version') hasVersion = true
-    else if (type === 'channel') {
+    else if (type === 'emoji') {
+      const found = emojiOf(archive, value, skipped)
+      if (found) emoji.set(found.name, found)
+    } else if (type === 'channel') {
       const topic = channelOf(value)
       topics.set(topic.key, topic)
     } else if (type === 'user' || type === 'bot') {
@@ -47,6 +54,7 @@ export async function openMattermost(archive: Archive): Promise<ImportSource> {
     format: 'mattermost',
     people: [...people.values()],
     topics: [...topics.values()],
+    emoji: [...emoji.values()],
     skipped,
     messages: (naming) => messagesOf(archive, file, people, naming),
     close: () => archive.close(),
@@ -69,6 +77,17 @@ async function* linesOf(archive: Archive, file: string, skipped?: Skipped) {
       skipped?.add('lines that cannot be read', `${file}, line ${number}`)
     else yield { type, value }
   }
+}
+
+/** Paths of pictures are those beside the file of lines, or below its folder `data`. */
+function emojiOf(archive: Archive, value: unknown, skipped: Skipped): ImportedEmoji | undefined {
+  const [name, image] = [textAt(value, 'name'), textAt(value, 'image')]
+  const file = [image, `data/${image}`].find((path) => archive.names.includes(path))
+  if (customEmojiName(`:${name}:`) === undefined)
+    skipped.add('emoji whose names cannot be one here', `:${name}:`)
+  else if (file === undefined) skipped.add(NO_PICTURE, `:${name}:`)
+  else return { name, open: () => archive.open(file) }
+  return undefined
 }
 
 const channelKey = (team: string, channel: string): string => `${team}/${channel}`

@@ -53,6 +53,7 @@ export async function openSlack(archive: Archive): Promise<ImportSource> {
     format: 'slack',
     people,
     topics: channels.map(({ topic }) => topic),
+    emoji: [], // an export of Slack has no pictures of them
     skipped,
     messages: (naming) =>
       messagesOf(archive, channels, new Map(people.map((person) => [person.key, person])), naming, skipped),

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** Somebody who wrote or was there. `key` is the name that the export has for them. */
 export type ImportedPerson = {
   key: string
@@ -37,6 +39,9 @@ export type ImportedMessage = {
   pinned?: { personKey: string | undefined; at: number } | undefined
 }
 
+/** An emoji of the workspace's own, with its picture. */
+export type ImportedEmoji = { name: string; open(): Promise<Readable> }
+
 /** How a text names somebody: as a mention where they are in the topic, by their name elsewhere. */
 export type Naming = {
   mention(topicKey: string, personKey: string): string | undefined
@@ -61,12 +66,16 @@ export class Skipped {
 
 const SHOWN_PLACES = 3
 
+export const NO_PICTURE = 'emoji whose pictures are not in the export'
+
 /** A workspace of another product, as its export tells of it. */
 export type ImportSource = {
   /** `slack`, `mattermost`. With the keys of the export it names everything for good: the same export gives the same ids. */
   format: string
   people: readonly ImportedPerson[]
   topics: readonly ImportedTopic[]
+  /** Those whose pictures are in the export. */
+  emoji: readonly ImportedEmoji[]
   skipped: Skipped
   messages(naming: Naming): AsyncIterable<ImportedMessage>
   close(): Promise<void>

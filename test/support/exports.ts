@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
-/** The files of an export by name, as objects that are written as JSON, or as texts. */
+/** The files of an export by name, as objects that are written as JSON, as texts, or as bytes. */
 export type ExportFiles = Record<string, unknown>
 
 const contentOf = (value: unknown): Buffer =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+  Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 
 export async function writeFolder(folder: string, files: ExportFiles): Promise<string> {
   for (const [name, value] of Object.entries(files)) {

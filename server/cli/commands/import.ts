@@ -92,17 +92,20 @@ function importOf(
       'dry-run': flag('Only reads, and says what would come'),
     },
     ({ export: path, org, 'dry-run': dryRun }, asJson) =>
-      withInstallation('import', async ({ db }) => {
+      withInstallation('import', async ({ config, db }) => {
         const { name } = await findOrganization(db, org)
         const { openArchive } = await import('../../import/archive.ts')
         const { importInto } = await import('../../import/importer.ts')
+        const { openPictures } = await import('../../import/pictures.ts')
         const archive = await openArchive(path)
+        const isDryRun = dryRun === true
+        const pictures = isDryRun ? undefined : await openPictures({ config, db }, org)
         try {
-          const isDryRun = dryRun === true
-          const options = { isDryRun, ...(!asJson && { onProgress: showProgress() }) }
+          const options = { isDryRun, ...pictures, ...(!asJson && { onProgress: showProgress() }) }
           const report = await importInto(db, org, await open(archive), options)
           return describe(report, `${product} into "${name}"`, isDryRun)
         } finally {
+          pictures?.close()
           await archive.close()
         }
       }),
@@ -122,7 +125,7 @@ function showProgress(): (messages: number) => void {
 }
 
 function describe(report: ImportReport, what: string, isDryRun: boolean): CommandOutput {
-  const { people, topics, messages, reactions, skipped } = report
+  const { people, topics, messages, reactions, emoji, skipped } = report
   const would = isDryRun ? 'would be ' : ''
   return {
     json: { dryRun: isDryRun, ...report },
@@ -137,6 +140,7 @@ function describe(report: ImportReport, what: string, isDryRun: boolean): Comman
         ['Topics', `${topics.added} ${would}added, ${topics.matched} are here already`],
         ['Messages', `${messages.added} ${would}added, ${messages.alreadyThere} are here already`],
         ['Reactions', `${reactions} ${would}added`],
+        ['Emoji', `${emoji.added} ${would}added, ${emoji.alreadyThere} are here already`],
       ]),
       ...(skipped.length > 0
         ? [
