@@ -7,6 +7,7 @@ import { migrate, readMigrationState } from './db/migrate.ts'
 import { openOwnDatabase } from './db/open.ts'
 import { describeMissingLimits } from './db/pooler.ts'
 import { OperatorError } from './errors.ts'
+import { moreListeners } from './http/more-listeners.ts'
 import { createLog } from './log.ts'
 import { startReporting } from './node-report.ts'
 import { openParley, type Parley } from './parley.ts'
@@ -73,6 +74,8 @@ export async function startServer(
     const app = buildApp(parley)
     parts.push(() => withLimit(app.close(), STOP_LIMIT_MS))
     const address = await listen(app, config)
+    const listeners = moreListeners(app.server, { backlog: BACKLOG })
+    parts.push(() => listeners.close())
     // A store that is away now may be back in a moment: everything but files works meanwhile.
     parley.files.storage.check().catch((error: unknown) => {
       log.error(error instanceof Error ? error.message : String(error))
