@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx'
 import { Words } from './name.tsx'
 
 /** Attributes that connect a control with its label, hint and mistake. */
-type Wiring = {
+export type FieldWiring = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
@@ -29,7 +29,7 @@ export function Field({
   required?: boolean
   /** At the end of the line of the label: a count, for example. */
   end?: ReactNode
-  children: (wiring: Wiring) => ReactNode
+  children: (wiring: FieldWiring) => ReactNode
 }) {
   const id = useId()
   const described = mistake !== undefined ? `${id}m` : hint !== undefined ? `${id}h` : undefined

@@ -1,15 +1,17 @@
 import { useRef, useState } from 'react'
-import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Message } from '../../../../../contract/message.ts'
 import type { sendMessage } from '../../../../../contract/messages.ts'
 import { Combobox } from '../../../kit/combobox.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
-import { Field, TextArea } from '../../../kit/field.tsx'
+import { Field } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { forwardTexts } from '../../../texts/forward.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChatActions } from '../../store/context.tsx'
 import { newId } from '../../sync/pacing.ts'
+import composer from '../conversation/composer/composer.module.css'
+import { WritingField } from '../conversation/composer/writing-field.tsx'
+import { encode, NOTHING } from '../conversation/composer/written.ts'
 import { excerptOf } from '../conversation/markdown/excerpt.ts'
 import { useNames } from '../conversation/message/people.ts'
 import { useSnapshot } from '../conversation/snapshot.ts'
@@ -31,23 +33,25 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
   const { busy, failure, submit } = useSubmit()
   const [offered] = useState(() => placesOf(snapshot()))
   const [chosen, setChosen] = useState<Place[]>([])
-  const [comment, setComment] = useState('')
+  const [written, setWritten] = useState(NOTHING)
+  const [above, setAbove] = useState<HTMLElement | null>(null)
+  const [first] = chosen
   /** A key for each place: whatever is tried again arrives once. */
   const keys = useRef(new Map<string, string>())
   const said = excerptOf(message.text || message.forwarded?.text || '', useNames()).slice(0, SAID_LENGTH)
-  const keyFor = (place: Place): string => {
-    const key = keys.current.get(place.id + comment) ?? newId()
-    keys.current.set(place.id + comment, key)
+  const keyFor = (place: Place, text: string): string => {
+    const key = keys.current.get(place.id + text) ?? newId()
+    keys.current.set(place.id + text, key)
     return key
   }
   const forward = async () => {
+    const text = encode(written, snapshot().members.values()).trim()
     const done = await submit(async () => {
       for (const place of chosen) {
         const topicId = 'topic' in place ? place.topic.id : (await openDirectMessage([place.id])).id
-        const text = comment.trim()
         await api<typeof sendMessage>('POST', '/messages', {
           body: { topicId, forwardMessageId: message.id, ...(text !== '' && { text }) },
-          key: keyFor(place),
+          key: keyFor(place, text),
         })
       }
     })
@@ -77,12 +81,20 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
           />
           <Field label={t.comment} hint={t.commentHint} mistake={failure}>
             {(wiring) => (
-              <TextArea
-                {...wiring}
-                value={comment}
-                maxLength={LIMITS.messageText}
-                onChange={(event) => setComment(event.target.value)}
-              />
+              <div className={composer.editor}>
+                <div ref={setAbove} />
+                <div className={composer.box}>
+                  <WritingField
+                    wiring={wiring}
+                    above={above}
+                    topicId={first && 'topic' in first ? first.topic.id : ''}
+                    label={t.comment}
+                    written={written}
+                    onChange={setWritten}
+                    onSubmit={() => chosen.length > 0 && void forward()}
+                  />
+                </div>
+              </div>
             )}
           </Field>
         </DialogBody>

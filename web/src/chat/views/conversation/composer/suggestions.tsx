@@ -35,7 +35,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   const snapshot = useSnapshot()
   const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
   const [find, setFind] = useState<FindEmoji>()
-  const commands = useCommands(topicId, query?.sign === '/')
+  const commands = useCommands(topicId, query?.sign === '/' && topicId !== '')
   const wantsEmoji = query?.sign === ':'
   useEffect(() => {
     if (!wantsEmoji) return

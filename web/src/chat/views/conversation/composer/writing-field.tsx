@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import type { FieldWiring } from '../../../../kit/field.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
@@ -50,8 +51,10 @@ export function WritingField({
   onFiles,
   above,
   autoFocus = false,
+  wiring,
   ref,
 }: {
+  /** The topic whose members can be mentioned; empty where none is chosen yet. */
   topicId: string
   label: string
   placeholder?: string | undefined
@@ -65,6 +68,8 @@ export function WritingField({
   /** The place of suggestions: in the flow of the page, so that they lift the messages and hide none. */
   above: HTMLElement | null
   autoFocus?: boolean
+  /** Attributes that tie it to the label, hint and mistake of a form's field. */
+  wiring?: FieldWiring | undefined
   ref?: Ref<WritingHandle> | undefined
 }) {
   const t = useTexts(composerTexts)
@@ -207,7 +212,12 @@ export function WritingField({
     onFiles(files)
   }
 
-  const titles = { '@': t.mentionIn(topicName), '#': t.topics, ':': t.emojis, '/': t.commands }
+  const titles = {
+    '@': topicName === '' ? t.suggestions : t.mentionIn(topicName),
+    '#': t.topics,
+    ':': t.emojis,
+    '/': t.commands,
+  }
   return (
     <>
       {isOpen &&
@@ -224,6 +234,7 @@ export function WritingField({
           above,
         )}
       <textarea
+        {...wiring}
         ref={field}
         className={styles.field}
         rows={1}
