@@ -63,6 +63,11 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
       return sendPage(isSignedIn ? 'chat' : 'index', request, reply)
     })
   }
+  // A browser without the service worker posts here what another app shares. The chat says that it is to be shared again.
+  app.post('/share', {
+    onRequest: async (_request, reply) => reply.header('Cache-Control', 'no-store').redirect('/?shared', 303),
+    handler: async () => {},
+  })
   app.get('/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     reply.header('Cache-Control', 'public, max-age=31536000, immutable')
     return sendFile(request, reply, (await load()).get(`assets/${request.params.name}`))

@@ -75,7 +75,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
   }
 
   test('starts with what was there, takes what is written, and sends it once and in order', async () => {
-    const stranger = await stage.visitor()
+    const stranger = await stage.visitor({ locale: 'de-DE' })
     const entrance = await open(stranger, '/sign-in')
     const first = await open(phone, `/t/${topicId}`)
     await row(first, 'The pier is open again').waitFor()
@@ -87,7 +87,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await stage.stopServer()
 
     const nobody = await open(stranger, '/')
-    await nobody.getByText(common.en.unreachable).waitFor()
+    await nobody.getByText(common.de.unreachable).waitFor()
     expect(await faultsInBothThemes(nobody, 'offline-nobody')).toEqual([])
 
     const page = await open(phone, `/t/${topicId}`)
@@ -111,7 +111,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
       'The pier is open again',
       ...['One', 'Two', 'Three'].map((count) => `${count} from the ferry`),
     ])
-    await nobody.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await nobody.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
     await again.close()
     await stranger.close()
   })
@@ -167,6 +167,12 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
   })
 
   test('asks where to send what another app shares, and puts it into the composer there', async () => {
+    const yard = '5b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11'
+    await stage.query(`
+      insert into organizations (org_id, name, created_at, updated_at) values ('${yard}', 'Boatyard', 1, 1);
+      insert into organization_logs (org_id) values ('${yard}');
+      insert into profiles (org_id, id, kind, name, status, account_id, created_at, updated_at)
+        select '${yard}', '${yard}', 'user', name, status, account_id, 1, 1 from profiles where id = '${team.adaId}'`)
     const page = await open(phone, '/')
     await page.getByRole('link', { name: 'Harbour' }).waitFor()
     // As the system does it for an app that was installed.
@@ -185,6 +191,15 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     }`)
     const dialog = page.getByRole('dialog', { name: share.title })
     await dialog.getByText('Tides of the week').waitFor()
+    // Somebody in several organizations says which one it is for.
+    for (const [name, id] of [
+      ['Boatyard', yard],
+      ['Lighthouse Labs', team.organizationId],
+    ] as const) {
+      await dialog.getByLabel(share.organization).selectOption({ label: name })
+      await page.waitForURL(`**/o/${id}?shared`)
+      await dialog.getByText('Tides of the week').waitFor()
+    }
     expect(await faultsInBothThemes(page, 'share-chooser')).toEqual([])
     await dialog.getByRole('button', { name: composer.removeFile('boat.png') }).click()
     await dialog.getByRole('combobox', { name: share.to, exact: true }).fill('Harb')
@@ -199,6 +214,21 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await page.getByRole('button', { name: composer.send, exact: true }).click()
     await eventually(said).toContain('Tides of the week\nhttps://tides.example/')
     await page.close()
+  })
+
+  test('says so when something is shared before it is ready for it', async () => {
+    const visitor = await stage.visitor({ serviceWorkers: 'block' })
+    await visitor.addCookies(await team.ada.cookies())
+    const page = await open(visitor, `/t/${topicId}`)
+    await page.evaluate(`{
+      const form = Object.assign(document.createElement('form'), { action: '/share', method: 'post', enctype: 'multipart/form-data' })
+      form.append(Object.assign(document.createElement('input'), { name: 'text', value: 'Tides' }))
+      document.body.append(form)
+      form.submit()
+    }`)
+    await page.getByText(share.lost).waitFor()
+    await eventually(async () => new URL(page.url()).search).toBe('')
+    await visitor.close()
   })
 
   test('leaves nothing of who signs out, and nothing but its own files in caches', async () => {
@@ -216,5 +246,28 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     expect(await page.getByRole('article').count()).toBe(0)
     await stage.startServer()
     await page.close()
+  })
+
+  test('forgets who signs out while the server is away, and tells it once it is back', async () => {
+    const visitor = await stage.visitor()
+    await visitor.addCookies(await team.ben.cookies())
+    const page = await open(visitor, `/t/${topicId}`)
+    await row(page, 'The pier is open again').waitFor()
+    await eventually(() => page.evaluate(IS_SHELL_KEPT)).toBe(true)
+    await page.locator('button[aria-haspopup=menu]', { hasText: 'Ben' }).waitFor()
+    await stage.stopServer()
+    await page.getByText(shell.offline.lead).waitFor()
+    await page.locator('button[aria-haspopup=menu]', { hasText: 'Ben' }).click()
+    await page.getByRole('menuitem', { name: common.en.signOut }).click()
+    await page.waitForURL('**/sign-in*')
+    await eventually(() => page.evaluate(KEPT_OF_PEOPLE)).toEqual([])
+    await page.goto(`/t/${topicId}`)
+    await page.getByText(common.en.unreachable).waitFor()
+    expect(await page.getByRole('article').count()).toBe(0)
+    await stage.startServer()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    const session = await visitor.request.get(`${stage.server.url}/people/session`)
+    expect((await session.json()).account).toBe(null)
+    await visitor.close()
   })
 })

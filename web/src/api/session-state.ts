@@ -1,5 +1,5 @@
-import type { readSession, Session } from '../../../contract/people/session.ts'
-import { call, Refused } from './call.ts'
+import type { readSession, Session, signOut } from '../../../contract/people/session.ts'
+import { call, Refused, Unreachable } from './call.ts'
 import { onConnectionBack } from './connection.ts'
 
 /** A session read longer ago than this is read again when its tab comes to the front: it may have ended elsewhere. */
@@ -10,6 +10,8 @@ type SessionState = { data: Session | undefined; isError: boolean; error: unknow
 
 /** The last session here. The chat starts with that before the server has answered; other views wait for the answer. */
 const KEPT = 'parley.session'
+/** Somebody signed out while the server was away: it is told before anything else is asked. */
+const LEAVING = 'parley.leaving'
 const OF_CHAT = /^\/($|[otm]\/)/
 
 function readKept(): Session | undefined {
@@ -50,11 +52,17 @@ function take(session: Session): void {
   }
 }
 
+async function leave(): Promise<void> {
+  await call<typeof signOut>('POST', '/people/sign-out', {})
+  localStorage.removeItem(LEAVING)
+}
+
 async function read(): Promise<void> {
   version += 1
   const asked = version
   for (let failures = 0; ; failures++) {
     try {
+      if (localStorage.getItem(LEAVING) !== null) await leave()
       const session = await call<typeof readSession>('GET', '/people/session', {})
       if (asked === version) take(session)
       return
@@ -89,9 +97,19 @@ export const sessionState = {
     }
   },
   read,
+  /** Ends the session at the server, as soon as that can be reached. */
+  async leave(): Promise<void> {
+    localStorage.setItem(LEAVING, '')
+    await leave().catch((error: unknown) => {
+      if (error instanceof Unreachable) return
+      localStorage.removeItem(LEAVING)
+      throw error
+    })
+  },
   /** Somebody has signed in or out. */
   set(session: Session): void {
     version += 1
+    if (session.account) localStorage.removeItem(LEAVING)
     for (const listener of entryListeners) listener()
     take(session)
   },

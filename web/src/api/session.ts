@@ -1,6 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { Membership, Session, signOut as signOutOperation } from '../../../contract/people/session.ts'
-import { call } from './call.ts'
+import type { Membership, Session } from '../../../contract/people/session.ts'
 import { chatOrganizationOf } from './remembered.ts'
 import { sessionState } from './session-state.ts'
 
@@ -25,8 +24,9 @@ export function useSession() {
 /** After signing in: what was kept belongs to somebody else now. */
 export const enter = (session: Session): void => sessionState.set(session)
 
+/** Without a server this browser forgets everything at once, and the session ends when the server is back. */
 export async function signOut(): Promise<void> {
-  await call<typeof signOutOperation>('POST', '/people/sign-out', {})
+  await sessionState.leave()
   await Promise.all([forgetChats(), clearWorker()])
   const { data } = sessionState.get()
   if (data) sessionState.set({ ...data, account: null })

@@ -9,6 +9,7 @@ export const shareTexts = texts({
     placeholder: 'Topic or person',
     hint: 'You can still change it before you send it.',
     act: 'Continue',
+    lost: 'Nothing arrived here. Parley was not ready for it: please share it again.',
   },
   de: {
     title: 'Senden an …',
@@ -17,5 +18,6 @@ export const shareTexts = texts({
     placeholder: 'Thema oder Person',
     hint: 'Sie können es noch ändern, bevor Sie es senden.',
     act: 'Weiter',
+    lost: 'Hier ist nichts angekommen. Parley war noch nicht bereit: Bitte teilen Sie es noch einmal.',
   },
 })

@@ -5,6 +5,7 @@ import { Combobox } from '../../../kit/combobox.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
 import { SelectField } from '../../../kit/field.tsx'
 import { Notice } from '../../../kit/notice.tsx'
+import { showToast } from '../../../kit/toast.tsx'
 import { shareTexts } from '../../../texts/share.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
@@ -24,10 +25,15 @@ export default function ShareDialog({ session }: { session: Session }) {
   const [shared, setShared] = useState<Shared>()
   const [, setParams] = useSearchParams()
   const isReady = useChat(({ status }) => status === 'ready')
+  const t = useTexts(shareTexts)
   const close = () => setParams({}, { replace: true })
+  const missing = () => {
+    showToast({ text: t.lost, tone: 'bad' })
+    close()
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it opens
   useEffect(() => {
-    readShared().then((found) => (found ? setShared(found) : close()), close)
+    readShared().then((found) => (found ? setShared(found) : missing()), missing)
   }, [])
   if (!shared || !isReady) return null
   return (
