@@ -55,9 +55,19 @@ type Arguments<O extends Id> =
 
 export type Client = { [O in Id]: (...input: Arguments<O>) => Promise<Operations[O]['answer']> }
 
+/** Sends a body of plain text as it comes, once: of its answer it can be known how much of it has arrived. */
+export type SendText = (
+  target: string,
+  body: ReadableStream<Uint8Array>,
+) => Promise<{ status: number; text: string }>
+
+const textSenders = new WeakMap<Client, SendText>()
+/** Undefined where requests are signed: that takes the whole body. */
+export const textSenderOf = (client: Client): SendText | undefined => textSenders.get(client)
+
 /** A function for each operation: `parley.sendMessage({ body: { topicId, text } })`. */
 export function connect(options: ClientOptions): Client {
-  const send = sender(options)
+  const { send, sendText } = sender(options)
   const calls = Object.entries(ROUTES).map(([id, [method, template]]) => {
     const call = (input: AnyInput = {}) => {
       const path = template.replace(/\{(\w+)\}/g, (_, name) =>
@@ -68,7 +78,9 @@ export function connect(options: ClientOptions): Client {
     return [id, call] as const
   })
   // Each has the types of its own operation, which were made from the same contract as the routes.
-  return Object(Object.fromEntries(calls))
+  const client: Client = Object(Object.fromEntries(calls))
+  if ('clientId' in options) textSenders.set(client, sendText)
+  return client
 }
 
 type AnyInput = CallOptions & {
@@ -93,15 +105,16 @@ function sender(options: ClientOptions) {
   async function attempt(
     method: string,
     target: string,
-    body: string | Blob,
+    body: string | Blob | ReadableStream<Uint8Array>,
     headers: Record<string, string>,
     signal?: AbortSignal,
   ) {
+    const isStream = body instanceof ReadableStream
     const authorization =
-      'clientId' in options
+      'clientId' in options || isStream
         ? { authorization: `Bearer ${await tokens?.current()}` }
         : await signedHeaders(options, { method, target, body })
-    const bytes = typeof body === 'string' ? 0 : body.size
+    const bytes = typeof body === 'string' || isStream ? 0 : body.size
     const limit = AbortSignal.timeout(REQUEST_MS + Math.ceil(bytes / LEAST_BYTES_PER_MS))
     const response = await fetch(base + target, {
       method,
@@ -109,11 +122,15 @@ function sender(options: ClientOptions) {
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body !== '' && { body }),
       ...(typeof body !== 'string' && STREAMED),
+      ...(isStream && { duplex: 'half' }),
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  return async (
+  const sendText: SendText = (target, body) =>
+    attempt('POST', target, body, { 'content-type': 'text/plain; charset=utf-8' })
+
+  const send = async (
     method: string,
     target: string,
     { body, form, files, idempotencyKey = crypto.randomUUID(), signal }: AnyInput,
@@ -142,6 +159,8 @@ function sender(options: ClientOptions) {
       await sleep(Math.max(asked, (wait ?? 0) * (0.75 + Math.random() / 2)), signal)
     }
   }
+
+  return { send, sendText }
 }
 
 const secretIn = (credentials: Credentials): string =>

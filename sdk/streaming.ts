@@ -1,7 +1,6 @@
 import { type Client, ParleyError, sleep } from './client.ts'
+import { bodiesOf, PACE_MS } from './text-bodies.ts'
 
-/** People see a message grow twenty times a second: more pieces would only cost. */
-const PACE_MS = 50
 /** So often a bot that has nothing to say yet tells that it is still at it. */
 const ALIVE_MS = 30_000
 
@@ -38,10 +37,14 @@ export async function openStream(
   /** The length that the server has: in UTF-16 units, and in code points, which it counts in. */
   let sent = { units: 0, points: 0 }
   let isOver = false
+  let isClosing = false
   let failure: unknown
   let sending: Promise<void> | undefined
 
-  const alive = setInterval(() => void send(''), ALIVE_MS)
+  const bodies = bodiesOf(parley)
+  const alive = setInterval(() => {
+    if (!sending) void send('')
+  }, ALIVE_MS)
   const end = () => {
     isOver = true
     clearInterval(alive)
@@ -66,8 +69,24 @@ export async function openStream(
     for (;;) {
       const piece = wholePart(text.slice(sent.units))
       if (isOver || piece === '') return
-      await send(piece)
+      // Whatever a body cannot do, a request does, or is told why not.
+      if (bodies.areTried) {
+        const taken = await bodies.send(id, sent.points, nextPieceFrom(sent.units))
+        if (taken) sent = { units: sent.units + taken.units, points: taken.points }
+        if (taken && taken.units > 0) continue
+      }
+      await send(wholePart(text.slice(sent.units)))
       await sleep(PACE_MS)
+    }
+  }
+
+  /** Gives what comes after the last piece; undefined where nothing more will come soon. */
+  function nextPieceFrom(units: number): () => string | undefined {
+    let given = units
+    return () => {
+      const piece = isOver ? '' : wholePart(text.slice(given))
+      given += piece.length
+      return piece === '' && (isOver || isClosing) ? undefined : piece
     }
   }
 
@@ -84,6 +103,7 @@ export async function openStream(
 
     async finish(whole = text) {
       text = whole
+      isClosing = true
       await sending
       end()
       if (stopping.signal.aborted) return false
@@ -99,6 +119,7 @@ export async function openStream(
     },
 
     async fail() {
+      isClosing = true
       await sending
       end()
       const isEnded = (error: unknown) => isRefusal(error, 409) || isRefusal(error, 404)

@@ -249,18 +249,26 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
     })
   })
 
-  it.each(FLAVOURS)(
-    'streams everything once, whatever gets lost on the way, and hears that it was stopped (%s)',
-    async (flavour) => {
+  it.each([
+    ['sync', 'a key'],
+    ['async', 'a key'],
+    ['sync', 'tokens'],
+    ['async', 'tokens'],
+  ] as const)(
+    'streams everything once, whatever gets lost on the way, and hears that it was stopped (%s, with %s)',
+    async (flavour, kind) => {
       const bot = await staticBot(server, orgId, 'Streaming')
       const line = await troubledLine(server.url)
-      const ben = await signInAs(server, { orgId, name: `Watching ${flavour}` })
-      const topicId = await topicWith(bot, [ada, ben.profileId])
+      const ben = await signInAs(server, { orgId, name: `Watching ${flavour} ${kind}` })
+      const other = await oauthBot(server, orgId, 'Streaming too')
+      const topicId = await topicWith(bot, [ada, ben.profileId, other.id])
+      const credentials =
+        kind === 'a key' ? keyOf(bot) : { client_id: other.clientId, client_secret: other.clientSecret }
       const shownNow = async () => {
         const { streaming } = Object((await chatOf(ben).get('streaming')).body)
         return streaming[0]?.message.text
       }
-      const program = start('streaming', keyOf(bot), { PARLEY_URL: line.url, FLAVOUR: flavour })
+      const program = start('streaming', credentials, { PARLEY_URL: line.url, FLAVOUR: flavour })
       await adaSays(topicId, 'go')
       expect(await program.hear()).toBe('trouble')
       const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
@@ -270,6 +278,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       expect(await program.hear()).toEqual({ finished: true })
       expect(await textsIn(bot, topicId)).toEqual(['go', words.join('')])
       expect(line.troubles).toEqual([])
+      expect(line.seen.some(({ isText }) => isText)).toBe(kind === 'tokens')
 
       await adaSays(topicId, 'stop')
       let id = ''

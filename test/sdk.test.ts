@@ -11,7 +11,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildLibrary } from '../sdk/build.mjs'
 import { generateApi } from '../sdk/generate.ts'
-import { type Client, connect, createBot, ParleyError, storedPositions } from '../sdk/index.ts'
+import { type Client, connect, createBot, openStream, ParleyError, storedPositions } from '../sdk/index.ts'
 import { revokeTokens, setBot } from '../server/actions/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -182,45 +182,84 @@ describe('a bot that asks', () => {
 })
 
 describe('a bot that streams', () => {
-  it('says everything once, whatever gets lost on the way, and hears that it was stopped', async () => {
-    const testBot = await staticBot(server, orgId, 'Streaming')
-    const line = await troubledLine(server.url)
-    const bot = createBot(optionsOf(testBot, line.url))
-    const topicId = await topicOf(bot.parley)
-    const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
-    async function* speak() {
-      for (const word of words) {
-        yield word.slice(0, -2) // in the middle of a character
-        yield word.slice(-2)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-        if (word.startsWith('5')) line.troubles.push('lost answer', { status: 500 })
+  const credentialsOf = {
+    'a key': async () => {
+      const { apiKey, apiSecret } = (await staticBot(server, orgId, 'Streaming')).credentials
+      return { apiKey, apiSecret }
+    },
+    tokens: async () => {
+      const { clientId, clientSecret } = await oauthBot(server, orgId, 'Streaming')
+      return { clientId, clientSecret }
+    },
+  }
+
+  it('sends bodies with tokens, unless something on the way collects them', async () => {
+    const credentials = await credentialsOf.tokens()
+    for (const collects of [false, true]) {
+      const line = await troubledLine(server.url, { collects })
+      const { parley } = createBot({ ...credentials, url: line.url })
+      const topicId = await topicOf(parley)
+      const stream = await openStream(parley, { topicId })
+      const words = Array.from({ length: 30 }, (_, index) => `${index} `)
+      async function* speak() {
+        for (const word of words) {
+          yield word
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
       }
+      const before = line.seen.length
+      expect(await stream.write(speak())).toBe(true)
+      expect(await textsIn(parley, topicId)).toEqual([words.join('')])
+      const sent = line.seen.slice(before)
+      const [texts, others] = [sent.filter(({ isText }) => isText), sent.filter(({ isText }) => !isText)]
+      if (collects) expect([texts.length, others.length > 4]).toEqual([1, true])
+      else expect([texts.length > 0, others.length]).toEqual([true, 2]) // it is finished, and read
+      line.close()
     }
-    let isDone = false
-    bot.on('message', async ({ message, reply }) => {
-      const stream = await reply.stream()
-      if (message.text === 'stop') {
-        stream.append('On')
-        await server.parley.streaming.stop({ orgId, profileId: ada }, stream.id)
-        stream.append(' and on')
-        expect(await stream.finish()).toBe(false)
-        expect(stream.signal.aborted).toBe(true)
-      } else expect(await stream.write(speak())).toBe(true)
-      isDone = true
-    })
-    const running = bot.start()
-    await adaSays(topicId, 'go')
-    await until(() => isDone)
-    expect(await textsIn(bot.parley, topicId)).toEqual(['go', words.join('')])
-    isDone = false
-    await adaSays(topicId, 'stop')
-    await until(() => isDone)
-    const { messages } = await bot.parley.listMessages({ params: { topicId }, query: { limit: 1 } })
-    expect(messages).toMatchObject([{ stream: { status: 'stopped', stoppedBy: ada } }])
-    bot.stop()
-    await running
-    line.close()
   })
+
+  it.each(['a key', 'tokens'] as const)(
+    'says everything once, whatever gets lost on the way, and hears that it was stopped, with %s',
+    async (kind) => {
+      const line = await troubledLine(server.url)
+      const bot = createBot({ ...(await credentialsOf[kind]()), url: line.url })
+      const topicId = await topicOf(bot.parley)
+      const words = Array.from({ length: 30 }, (_, index) => `${index}🎈 `)
+      async function* speak() {
+        for (const word of words) {
+          yield word.slice(0, -2) // in the middle of a character
+          yield word.slice(-2)
+          await new Promise((resolve) => setTimeout(resolve, 10))
+          if (word.startsWith('0')) line.troubles.push('lost answer')
+          if (word.startsWith('5')) line.troubles.push('lost answer', { status: 500 })
+        }
+      }
+      let isDone = false
+      bot.on('message', async ({ message, reply }) => {
+        const stream = await reply.stream()
+        if (message.text === 'stop') {
+          stream.append('On')
+          await server.parley.streaming.stop({ orgId, profileId: ada }, stream.id)
+          stream.append(' and on')
+          expect(await stream.finish()).toBe(false)
+          expect(stream.signal.aborted).toBe(true)
+        } else expect(await stream.write(speak())).toBe(true)
+        isDone = true
+      })
+      const running = bot.start()
+      await adaSays(topicId, 'go')
+      await until(() => isDone)
+      expect(await textsIn(bot.parley, topicId)).toEqual(['go', words.join('')])
+      isDone = false
+      await adaSays(topicId, 'stop')
+      await until(() => isDone)
+      const { messages } = await bot.parley.listMessages({ params: { topicId }, query: { limit: 1 } })
+      expect(messages).toMatchObject([{ stream: { status: 'stopped', stoppedBy: ada } }])
+      bot.stop()
+      await running
+      line.close()
+    },
+  )
 })
 
 describe('a bot that asks with buttons', () => {

@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /** The trouble of a request: it is done and its answer lost, or it gets another answer and is not done. */
 export type Trouble = 'lost answer' | { status: number; retryAfter?: string }
 
 /** A line that stands between a bot and the server, and does something else with the next requests. */
-export async function troubledLine(serverUrl: string) {
+/** With `collects` it hands on no body before that is whole, as many proxies do. */
+export async function troubledLine(serverUrl: string, { collects = false } = {}) {
   const troubles: Trouble[] = []
-  const seen: { method: string; key: unknown; nonce: unknown; at: number }[] = []
+  const seen: { method: string; isText: boolean; key: unknown; nonce: unknown; at: number }[] = []
   const line = createServer((incoming: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = incoming
-    seen.push({ method, key: headers['idempotency-key'], nonce: headers['x-nonce'], at: Date.now() })
+    const isText = headers['content-type']?.startsWith('text/plain') ?? false
+    seen.push({ method, isText, key: headers['idempotency-key'], nonce: headers['x-nonce'], at: Date.now() })
     const trouble = troubles.shift()
     if (typeof trouble === 'object') {
       incoming.resume()
@@ -26,7 +29,8 @@ export async function troubledLine(serverUrl: string) {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
     })
-    incoming.pipe(onward)
+    if (collects) void buffer(incoming).then((body) => onward.end(body))
+    else incoming.pipe(onward)
   })
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
   const { port } = line.address() as AddressInfo

@@ -14,6 +14,7 @@ from .api import OMITTED, ROUTES, AsyncOperations, Operations, Route
 from .drivers import AsyncioDriver, BlockingDriver, Driver, run
 from .files import Body, boundary_of, form_body, json_body, path_segment, writable
 from .signing import signed_headers
+from .text_bodies import TextBodies
 from .transport import NO_ANSWER, Answer, Line, ParleyError, Stopping
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Caller:
             raise ValueError("signature_version is 1 or 2")
         self._token: Optional[Token] = None
         self._token_lock = driver.lock()
+        self.text_bodies = TextBodies(self._is_oauth)
 
     async def call(
         self,
@@ -97,6 +99,12 @@ class Caller:
                 headers["Content-Type"] = body.content_type
             answer = await self._send(route.method, target, headers, body, stopping)
         return json.loads(answer) if answer else None
+
+    async def send_text(self, target: str, body: Body) -> Answer:
+        """Sends a body as it comes, once: of its answer it can be known how much of it has arrived."""
+        token = await self._current_token(None)
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": body.content_type}
+        return await self.driver.run(lambda until: self._line.exchange("POST", target, headers, body, until), None)
 
     async def _send(
         self, method: str, target: str, headers: Dict[str, str], body: Body, stopping: Optional[Stopping]

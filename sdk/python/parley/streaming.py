@@ -5,10 +5,9 @@ from typing import Any, AsyncIterable, AsyncIterator, Dict, Iterable, Optional, 
 
 from .client import Caller
 from .drivers import run
+from .text_bodies import PACE_SECONDS
 from .transport import ParleyError
 
-#: People see a message grow twenty times a second: more pieces would only cost.
-PACE_SECONDS = 0.05
 #: So often a bot that has nothing to say yet tells that it is still at it.
 ALIVE_SECONDS = 30
 
@@ -83,8 +82,31 @@ class Writer:
             self._changed.clear()
             if self._is_closing:
                 return
-            await self._send(self._text[self._sent :])
-            await self._closing.wait(PACE_SECONDS)
+            # Whatever a body cannot do, a request does, or is told why not.
+            if self._sent == len(self._text) or not await self._send_body():
+                await self._send(self._text[self._sent :])
+                await self._closing.wait(PACE_SECONDS)
+
+    async def _send_body(self) -> bool:
+        bodies = self._caller.text_bodies
+        if not bodies.are_tried:
+            return False
+        given = self._sent
+
+        def next_piece() -> Optional[str]:
+            nonlocal given
+            piece = self._text[given:]
+            given += len(piece)
+            return None if self._is_closing else piece
+
+        length = await bodies.send(self._caller, self.id, self._sent_there, next_piece)
+        if length is None or length == self._sent_there:
+            return False
+        self._sent += length - self._sent_there
+        self._sent_there = length
+        if self._sent < len(self._text):
+            self._changed.set()
+        return True
 
     async def _send(self, piece: str) -> None:
         values = {"messageId": self.id, "text": piece, "from": self._sent_there}

@@ -147,11 +147,12 @@ def _exchange(
     body: Body,
     sink: Optional[Sink],
 ) -> Tuple[Answer, bool]:
-    if body.length > 0 or method in ("POST", "PUT", "PATCH"):
+    if body.length > 0 or (body.length == 0 and method in ("POST", "PUT", "PATCH")):
         headers = {**headers, "Content-Length": str(body.length)}
     is_sent = True
     try:
-        connection.request(method, path, body=iter(body) if body.length > 0 else None, headers=headers)
+        # Without a length it goes in chunks.
+        connection.request(method, path, body=iter(body) if body.length != 0 else None, headers=headers)
     except (BrokenPipeError, ConnectionResetError):
         is_sent = False  # a refusal may come before everything was sent: it is read below
     response = connection.getresponse()
