@@ -41,12 +41,12 @@ export async function eraseSome(tx: Transaction, profileId: string): Promise<boo
   }
   const reached = await STEPS[erasure.step](tx, erasure)
   if (reached !== undefined) {
-    await move(tx, profileId, sql`done_to = ${reached}, due_at = ${tx.now()}, failures = 0`)
+    await move(tx, profileId, sql`done_to = ${reached}, failures = 0`)
     return true
   }
   const next = ORDER[ORDER.indexOf(erasure.step) + 1]
   if (next !== undefined) {
-    await move(tx, profileId, sql`step = ${next}, done_to = null, due_at = ${tx.now()}, failures = 0`)
+    await move(tx, profileId, sql`step = ${next}, done_to = null, failures = 0`)
     return true
   }
   await move(
