@@ -89,6 +89,14 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   })
 
   test('makes a bot that may do little, and finds it', async () => {
+    let letGo = () => {}
+    const isLetGo = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/chat/start', async (route) => {
+      await isLetGo
+      await route.continue()
+    })
     await open('/bots/new')
     await page.getByLabel(bots.name.label).fill('Release bot')
     await page.getByLabel(bots.description.label).fill('Tells of releases')
@@ -101,7 +109,11 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByRole('radio', { name: bots.delivery.webhook }).check()
     await page.getByLabel(bots.delivery.url).fill(receiver.url)
     await page.getByRole('button', { name: bots.create.button }).click()
+    // Only now the list of topics comes: the bot gets into the one that everybody is in all the same.
+    letGo()
     await page.getByRole('heading', { level: 1, name: bots.create.done('Release bot') }).waitFor()
+    await page.unroute('**/chat/start')
+    await page.getByRole('group', { name: bots.handover.oneToken }).waitFor()
     const { bots: listed } = await api('GET', '/bots?search=release')
     botId = Object(listed)[0].id
 

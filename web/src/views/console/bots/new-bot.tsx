@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
@@ -80,14 +80,14 @@ export default function View() {
 const FIRST_SCOPES: Scope[] = ['channel:list', 'message:read', 'message:send', 'member:read', 'updates:read']
 
 /** The topics that a bot can be put into: those that the admin is in. */
-function useTopics() {
-  const { organizationId } = useMembership()
-  const { data } = useQuery({
-    queryKey: ['chat start', organizationId],
-    queryFn: () => chatApi(organizationId)<typeof startChat>('GET', '/start', {}),
+const topicsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['topics for a bot', organizationId],
+    queryFn: async () => {
+      const { topics } = await chatApi(organizationId)<typeof startChat>('GET', '/start', {})
+      return topics.filter(({ type, archivedAt }) => type === 'topic' && archivedAt === null)
+    },
   })
-  return (data?.topics ?? []).filter(({ type, archivedAt }) => type === 'topic' && archivedAt === null)
-}
 
 function NewBotForm({
   room,
@@ -109,14 +109,17 @@ function NewBotForm({
   const [url, setUrl] = useState('')
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
   const [reach, setReach] = useState<Reach>('everything')
-  const topics = useTopics()
-  // Bots join nothing by themselves: their maker says where they are, and the topic that everybody is in is a good guess.
+  const queries = useQueryClient()
+  const listed = topicsQuery(organizationId)
+  const { data: topics = [] } = useQuery(listed)
   const [chosenTopics, setChosenTopics] = useState<readonly string[]>()
-  const topicIds =
+  // Bots join nothing by themselves: their maker says where they are, and the topic that everybody is in is a good guess.
+  const topicIdsAmong = (all: typeof topics) =>
     chosenTopics ??
-    topics
+    all
       .filter(({ id, joinedByDefault }) => (room === undefined ? joinedByDefault : id === room))
       .map(({ id }) => id)
+  const topicIds = topicIdsAmong(topics)
 
   const form = useForm({
     asksBeforeLeaving: true,
@@ -125,6 +128,8 @@ function NewBotForm({
       url: delivery === 'webhook' && url.trim() === '' && t.delivery.urlRequired,
     }),
     send: async () => {
+      // Whoever is quicker than the list of topics means those that it would have shown as chosen.
+      const joinedIds = topicIdsAmong(await queries.ensureQueryData(listed))
       const credentials = await call<typeof createBot>(
         'POST',
         '/people/organizations/{organizationId}/bots',
@@ -144,19 +149,19 @@ function NewBotForm({
       const body = { memberIds: [credentials.bot.id], reach }
       // A topic that is gone by now must not take the secret with it, which is shown once.
       await Promise.allSettled(
-        topicIds.map((topicId) =>
+        joinedIds.map((topicId) =>
           chatApi(organizationId)<typeof addTopicMembers>('POST', '/topics/{topicId}/members', {
             params: { topicId },
             body,
           }),
         ),
       )
-      return credentials
+      return { credentials, joinedIds }
     },
     fieldOf: fieldOfRefusal,
-    onDone: (made) => {
+    onDone: ({ credentials, joinedIds }) => {
       void changed()
-      onDone(made, topicIds)
+      onDone(credentials, joinedIds)
     },
   })
   return (
