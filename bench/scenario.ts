@@ -6,7 +6,7 @@ import type { Server } from './parts/server.ts'
 export type Figure = {
   name: string
   unit: string
-  /** Of throughput more is better; of times and memory less. */
+  /** `more` for throughput; `less` for times and memory. */
   better: 'more' | 'less'
   value: number
   /** The same measured on the floor, in the same run. */

@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-/** Those of web/src/texts/texts.ts. */
+/** The languages of web/src/texts/texts.ts. */
 const LANGUAGES = ['en', 'de']
 /** Functions that are given a value for each language; a page keeps that of its own. */
 const BY_LANGUAGE = ['texts', 'byLanguage']
@@ -24,8 +24,8 @@ const QUALITY = { first: constants.BROTLI_MAX_QUALITY, other: 9 }
 
 const SERVICE_WORKER = 'service-worker.js'
 /**
- * Of what a browser loads when somebody gets there, the service worker keeps what belongs to the chat: not other views, and not what
- * is large and seldom asked for, such as the names of all emoji and the words of programming languages.
+ * Modules that load on demand and that the service worker keeps: those of the chat, not other views, and not what is large and
+ * seldom asked for, such as the names of all emoji and the words of programming languages.
  */
 const KEPT = /\/web\/src\/(?!views\/|api\/queries)/
 /** Most texts need no other letters; the rest of the font stays where browsers keep what does not change. */

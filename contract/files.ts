@@ -5,7 +5,7 @@ export const INVALID_IMAGE = 'Invalid image'
 export const TOO_MANY_PIXELS = 'image has too many pixels'
 export const NOT_A_PICTURE = `${FILE_PART} must be a JPEG or PNG image`
 export const NOT_AN_EMOJI = `${FILE_PART} must be a JPEG, PNG, GIF or WebP image`
-/** Of covers and logos, which have the same limit. */
+/** The refusal of covers and logos, which have the same limit. */
 export const PICTURE_TOO_LARGE = `image must be at most ${LIMITS.coverSide} by ${LIMITS.coverSide} pixels`
 export const IMAGE_TOO_SLOW = 'image takes too long to read'
 export const TOO_MANY_IMAGES = 'too many images at once'

@@ -5,7 +5,7 @@
  * elsewhere.
  */
 export const NOT_IN_NAMES =
-  // Those above U+FFFF are in the pattern themselves: not every reader of OpenAPI knows escapes for them.
+  // Characters above U+FFFF are in the pattern themselves: not every reader of OpenAPI knows escapes for them.
   String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb` +
   '\u{e0000}-\u{e007f}'
 /** `gbeng` and the like behind a black flag, closed by U+E007F. */

@@ -358,7 +358,7 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
 
 const storageKey = (random: Random) => random.pick(['settings', 'user:ada', 'count'])
 
-/** Those settings of an organization that it was read with. */
+/** Settings that an organization is put back to: some as it was read with, the others fixed. */
 function settingsOf(organization: unknown): Record<string, unknown> {
   const { rateLimit = null, retentionDays = null, restrictToOrgUnits = false } = Object(organization)
   return {

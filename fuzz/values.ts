@@ -103,7 +103,7 @@ function validText(schema: Schema, name: string, source: Source): string {
   return random.chance(LONG_SHARE) ? text.padEnd(maxLength, 'ä') : text
 }
 
-/** Of this list, or once in a while of another one. */
+/** A cursor that this operation has given, perhaps for another list. */
 function cursorOf(pool: Pool, random: Random, operationId: string): string {
   const resource = `cursor:${operationId}`
   return pool.pick(random, resource)?.[`${resource}Id`] ?? 'none'

@@ -20,7 +20,7 @@ export type Client = { address: string; userAgent: string }
 /** The browser that sent a request, before it is known who uses it: where it is, and what its cookies hold. */
 export type Visitor = {
   client: Client
-  /** Of the session that it was given. */
+  /** The token of the session that it was given. */
   sessionToken: string | undefined
   /** That somebody has signed in with it before; see `auth/known-browsers.ts`. */
   knownBrowserToken: string | undefined

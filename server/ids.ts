@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomFillSync, randomUUID } from 'node:crypto
 
 export const newUuid = (): string => randomUUID()
 export const newBotId = (): string => `b@${randomUUID()}`
-/** Of a further address of a bot's webhook. Like a bot's, it ends in chance, from which ids of deliveries are made. */
+/** An id for a further address of a bot's webhook. Like a bot's, it ends in chance, from which ids of deliveries are made. */
 export const newAddressId = (): string => `w@${randomUUID()}`
 
 /**

@@ -17,7 +17,7 @@ import { type Answer, sign } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { send } from './support/wire.ts'
 
-/** Of each operation, and twice as many requests: one with a static key, one with a token. */
+/** Runs of each operation, with two requests each: one with a static key, one with a token. */
 const RUNS = 10
 
 let server: TestParley

@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Of the deploy bot, the calendar bot and the others named. */
+/** A topic with the deploy bot, the calendar bot and the others named. */
 async function topic(...others: string[]): Promise<string> {
   const wanted = { createdBy: deploy.id, name: 'Releases', members: [calendar.id, ...others] }
   return (await server.parley.db.write(orgId, (tx) => createTopic(tx, wanted))).id

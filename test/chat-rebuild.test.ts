@@ -172,7 +172,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
 
   const state = () => listener.store.getSnapshot()
   const caughtUp = async () => {
-    // Of an event that is not for them, a browser hears with the next heartbeat: the last one is for them.
+    // A browser hears of an event that is not for its person only with the next heartbeat: the last one is for them.
     const joined = [...state().topics.values()].find(({ isMember }) => isMember)
     await did('sent', chatOf(ada).post('messages', { topicId: joined?.id, text: 'The last word' }))
     const position = await lastSeq(server, orgId)

@@ -66,7 +66,7 @@ async function page(topicId: string, query: Query = {}, bot = deploy): Promise<P
   expect([status, body]).toEqual([200, expect.anything()])
   return Object(body)
 }
-/** Those that JSON escapes, those that it does not have to, and those of two to four bytes. */
+/** Characters that JSON escapes, those that it does not have to, and those of two to four bytes. */
 const everyLetter = `${Array.from({ length: 0x2ff }, (_, code) => String.fromCharCode(code + 1)).join('')}\u2028\u2029\ufeff\uffff€🎉`
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 

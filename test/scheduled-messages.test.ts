@@ -383,7 +383,7 @@ describe('a scheduled message', () => {
   })
 
   it('is found by one look at an index that holds nothing but what waits', async () => {
-    // Of few rows the planner would read all.
+    // The planner would read all rows where there are few.
     const plan = await server.parley.db.transaction(async (open) => {
       await open.query(sql`set local enable_seqscan = off`)
       return open.query(sql`explain select org_id, id, send_at from scheduled_messages

@@ -286,7 +286,7 @@ describe('two nodes', () => {
     const sent = body(id)
     sent.write('here')
     await eventually(() => shown(id)).toBe('here')
-    // What was taken stands, and the message is where the last request was.
+    // Text that was taken stands, and the message is where the last request was.
     expect((await append(id, ' and there', there)).body).toEqual({ id, length: 14 })
     expect((await sent.answer).body).toMatchObject({ id, length: 4 })
     sent.cut()

@@ -347,7 +347,7 @@ describe('a connection that breaks', () => {
 
   const errorsLogged = () => server.logLines.filter((line) => JSON.parse(line).level >= 50).length
 
-  /** Of uploads; the ones that are kept alive for the next request do not count. */
+  /** Connections of uploads; the ones that are kept alive for the next request do not count. */
   const openConnections = async () => {
     server.app.server.closeIdleConnections()
     return new Promise<number>((resolve, reject) =>

@@ -10,7 +10,7 @@ import { getRequest } from './requests.ts'
 
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 20_000
-/** Of the times in /proc, on every Linux in use. */
+/** The unit of the times in /proc, on every Linux in use. */
 const TICKS_PER_SECOND = 100
 
 /** Parley as people run it, in a process of its own. */
@@ -55,7 +55,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Of its own group: Ctrl-C stops it through us, once, and not also through the terminal.
+    // A process group of its own: Ctrl-C stops it through us, once, and not also through the terminal.
     detached: true,
   })
   let output = ''

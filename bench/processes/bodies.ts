@@ -7,7 +7,7 @@ import { textHead } from '../parts/requests.ts'
 export type BodiesJob = {
   port: number
   bodies: readonly { path: string; token: string }[]
-  /** Of ASCII. */
+  /** Text in ASCII: its length is taken for its bytes. */
   piece: string
   /** Pieces a second, of all bodies together: one body after the other, evenly spread. */
   rate: number

@@ -32,7 +32,7 @@ export function asRecorded(summaries: readonly Summary[], recorded: Recorded): S
   })
 }
 
-/** Those that are too far below what was recorded for them; figures without a record cannot be. */
+/** Figures that are too far below what was recorded for them; those without a record cannot be. */
 export function findLosses(summaries: readonly Summary[], recorded: Recorded): Summary[] {
   return summaries.filter((summary) => {
     const before = recorded[nameOf(summary)]

@@ -114,7 +114,7 @@ export const mustProveAccount = ({ account: { canSignIn, isActive } }: OpenedInv
 /** The proof with which a visitor accepts an invitation: a session of the account, its password, or the one that it will have. */
 export type Joining = OpenedInvitation & {
   signedIn: SignedIn | undefined
-  /** Of a password that the account will have from now on. */
+  /** The hash of the password that the account will have from now on. */
   hash: string | undefined
 }
 

@@ -402,7 +402,7 @@ export class MessageWriter {
 type Planned = Omit<Batch, 'drafts'> & {
   drafts: (Draft & { item: Item })[]
   refused: { item: Item; refusal: Refusal }[]
-  /** Those that take a transaction of their own. */
+  /** Messages that take a transaction of their own. */
   single: Item[]
   /** Whether one of them is a bot's, where others may answer it. */
   isAmongBots: boolean

@@ -83,7 +83,7 @@ export async function publishUpload(
   for (const { id, type } of attachments) if (type === 'audio') await addJob(tx, 'transcribe', pending.id, id)
 }
 
-/** Of one kind, if all are; a mixture is files. */
+/** The kind that all attachments have; `file` for a mixture. */
 function typeOf(attachments: readonly StoredAttachment[]): Kind {
   const kinds = new Set(attachments.map(({ type }) => type))
   const [first = 'file'] = kinds

@@ -11,7 +11,7 @@ import { OperatorError } from '../errors.ts'
 import { connect, statusOf, upload } from '../files/storage/s3.ts'
 import type { BackupFolder, Place } from './places.ts'
 
-/** Of which a store takes 10,000: so a backup may have 640 GB. Two are in memory at a time. */
+/** A part of an upload. A store takes 10,000 of them, so a backup may have 640 GB; two are in memory at a time. */
 const PART_BYTES = 64 * 1024 * 1024
 const ADDRESS = /^s3:\/\/([^/]+)\/(.+)$/
 

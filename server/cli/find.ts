@@ -53,7 +53,7 @@ export type BotSettingsRow = {
   signatureVersion: 1 | 2
   delivery: 'polling' | 'webhook'
   webhookUrl: string | null
-  /** Of its webhook, beside that one. */
+  /** Further addresses of its webhook, besides `webhookUrl`. */
   addresses: WebhookAddressRow[]
   pollVoteEvents: boolean
   messagesPerDay: number | null

@@ -73,7 +73,7 @@ export const botId: Reader<string> = {
       : new WrongValue('the id of a bot: b@ and a UUID'),
 }
 
-/** Of a further address of a webhook. */
+/** The id of a further address of a webhook. */
 export const addressId: Reader<string> = {
   placeholder: 'ID',
   read: (value) =>

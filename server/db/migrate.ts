@@ -37,7 +37,7 @@ export type MigrationState = {
   changed: string[]
   /** Applied by a newer version, which this one does not know. */
   newer: string[]
-  /** Those of them after which this version cannot work. */
+  /** Migrations among `newer` after which this version cannot work. */
   breaking: string[]
 }
 

@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts'
 import { type DatabaseConnection, directOf, newClient } from './connection.ts'
 import { FIRST } from './spread.ts'
 
-/** Where an organization is: its group is a shard of each table, and `isAlone` where no other organization can be in it. */
+/** The place of an organization: its group is a shard of each table, and `isAlone` if no other organization can be in it. */
 export type Home = { group: string; machine: string; isAlone: boolean }
 
 /**

@@ -172,7 +172,7 @@ const begun = (orgId: string, topicId: string, botId: string, at: number): Loop 
 const SENDER = '"senderId":"'
 const ASSISTANT = '"assistant":{"name":"'
 
-/** Of the message in the payload of an event. In texts quotes are escaped, so nothing else can look like it. */
+/** The sender of the message in an event's payload. Quotes are escaped in texts, so nothing else can look like it. */
 function senderIn(data: string): string {
   const start = data.indexOf(SENDER) + SENDER.length
   return start < SENDER.length ? '' : data.slice(start, data.indexOf('"', start))

@@ -29,7 +29,7 @@ type ShownEvent = {
   frame: string
   /** Members of its topic; undefined for events about the organization, or for one person alone. */
   members: KnownTopic['members'] | undefined
-  /** Those who were just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
+  /** People just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>
   isAdminChange: boolean
   isForEverybody: boolean

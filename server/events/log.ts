@@ -10,7 +10,7 @@ export type Audience = {
   also?: readonly string[]
   /** Only bots that asked for events about votes. */
   pollVotes?: boolean
-  /** Those that hear it although they hear only of mentions: whom it mentions, and whose it is. */
+  /** Members whom it mentions, and whose it is: bots among them hear it even if they hear only of mentions. */
   concerned?: readonly string[]
   /** The message at the head of its thread: bots that hear of their threads hear it where they wrote there. */
   thread?: string

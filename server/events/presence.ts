@@ -60,7 +60,7 @@ export class Presence {
     this.#timer = setInterval(() => this.#beat(), ALIVE_MS).unref()
   }
 
-  /** Those of them who used a page in the last ten minutes. */
+  /** Everybody online who used a page in the last ten minutes. */
   active(orgId: string): string[] {
     return this.online(orgId).filter((profileId) => !this.#idle.has(`${orgId} ${profileId}`))
   }

@@ -17,7 +17,7 @@ const READ_LIMIT = 500
 const IDLE_MS = 60_000
 
 type Followed = {
-  /** Those that listen now. */
+  /** The number of listeners now. */
   followers: number
   idleSince: number
   /** The events after this number, up to `to`, are here, without a gap; undefined until somebody has read the log. */

@@ -53,7 +53,7 @@ function lengthIn(header: Buffer): number | undefined {
   return scale > 0 && length > 0 ? length / scale : undefined
 }
 
-/** Of the first track that has a size: tracks of sound have none. A phone that was held upright says so by a rotation. */
+/** The size of the first track that has one: tracks of sound have none. A phone that was held upright says so by a rotation. */
 async function sizeIn(file: FileHandle, movie: Box): Promise<Pick<FilmFacts, 'width' | 'height'>> {
   for (const track of await boxesIn(file, 'trak', movie.start, movie.end)) {
     const [header] = await boxesIn(file, 'tkhd', track.start, track.end)

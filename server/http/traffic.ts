@@ -119,7 +119,7 @@ export class Traffic {
       },
     }
     connection?.visits.set(visit, reply)
-    // Of several requests that were sent at once, those behind the first have a connection that they never hear of.
+    // A pipelined reply that waits behind another never hears that its connection closed: `#accept` ends its visit.
     reply.raw.once('close', visit.end)
     return visit
   }

@@ -74,7 +74,7 @@ export type ImportSource = {
   format: string
   people: readonly ImportedPerson[]
   topics: readonly ImportedTopic[]
-  /** Those whose pictures are in the export. */
+  /** Custom emoji whose pictures are in the export. */
   emoji: readonly ImportedEmoji[]
   skipped: Skipped
   messages(naming: Naming): AsyncIterable<ImportedMessage>

@@ -24,7 +24,7 @@ const EVENTS: Record<string, Render> = {
   note,
   pipeline,
   build: (body) => {
-    // Of jobs only those that fail: the pipeline tells of the others.
+    // Only failed jobs make a message: the pipeline tells of the others.
     if (textAt(body, 'build_status') !== 'failed' || at(body, 'build_allow_failure') === true)
       return undefined
     return `❌ The job ${code(textAt(body, 'build_name'))} failed on ${code(textAt(body, 'ref'))}${inProject(body)}`

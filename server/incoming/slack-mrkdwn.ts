@@ -96,6 +96,6 @@ function control(inner: string): string {
   if (target.startsWith('!date^')) return named || escaped(target.split('^')[1] ?? '')
   if (target.startsWith('!')) return named || `@${escaped(target.slice(1).split('^')[0] ?? '')}`
   const url = unescaped(target)
-  // Of a link only its name may hold marks.
+  // Only a link's name may hold marks.
   return label === '' ? link('', url) || escaped(url) : link(fromMrkdwn(label), url)
 }

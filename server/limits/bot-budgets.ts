@@ -190,7 +190,7 @@ export async function readUsed(db: Queryable, { orgId, botId }: Bot, day: number
   return row ?? { messages: 0, tokens: 0 }
 }
 
-/** Of days that are over nobody asks any more; the last is kept, for nodes that are late. */
+/** Deletes the usage of days that are over; yesterday's is kept, for nodes that are late. */
 export async function forgetOldUsage(db: Queryable, now: number): Promise<void> {
   await db.query(
     sql`${crossing('housekeeping goes through all organizations')} delete from bot_usage where day < ${dayOf(now) - 1}`,

@@ -8,7 +8,7 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** Of mail that nobody asked for one by one: an address of this server that ends it, without signing in. */
+  /** The address of this server that unsubscribes without signing in; only mail that nobody asked for one by one has it. */
   unsubscribe?: string
 }
 

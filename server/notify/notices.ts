@@ -23,7 +23,7 @@ export type NoticeMessage = {
   text: string
   details: MessageDetails | null
   attachments: StoredAttachment[] | null
-  /** Of those that it mentions. */
+  /** Names of the members that it mentions, by id. */
   names: Record<string, string> | null
   createdAt: number
 }

@@ -22,7 +22,7 @@ export type Envelope = {
   secret: Buffer
   /** The one before, while it still counts. */
   formerSecret?: Buffer | undefined
-  /** Of an admin's own; none of them is one of ours. */
+  /** Headers that an admin added; none of them has the name of one of ours. */
   ownHeaders?: Record<string, string> | undefined
   sentAt: number
   gzip: boolean
@@ -71,7 +71,7 @@ export function envelopeOf({ eventId, type, createdAt, data }: StoredEvent): str
 }
 
 /**
- * Those of the Standard Webhooks specification, so that its ready-made verifiers work too. They take the key as
+ * Headers of the Standard Webhooks specification, so that its ready-made verifiers work too. They take the key as
  * `whsec_` and base64: a bot gives them `'whsec_' + base64(secret)`, the secret's characters being its bytes.
  */
 function standardHeaders(

@@ -12,7 +12,7 @@ export type ChatMemberRow = {
   role: Role
   status: MemberStatus
   is_erased: boolean
-  /** Of bots. */
+  /** How a bot gets its events; null for people. */
   delivery: 'polling' | 'webhook' | null
   paused: boolean
   photo_file_id: string | null

@@ -9,7 +9,7 @@ export function listCommands({ orgId, profileId }: Caller, db: Queryable): Promi
     where org_id = ${orgId} and bot_id = ${profileId} order by name`)
 }
 
-/** Of active bots in the topic; whether the caller may look into it is checked before. */
+/** Commands of active bots in the topic; whether the caller may look into it is checked before. */
 export function listTopicCommands(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -35,7 +35,7 @@ export type DeliveryState = 'pending' | 'delivered' | 'exhausted'
 
 export type DeliveryRow = {
   id: string
-  /** Of the bot where it goes to its first address. */
+  /** The id of the address that it goes to: for the first one, the id of the bot. */
   addressId: string
   seq: number
   eventId: string
@@ -63,7 +63,7 @@ const STATES = {
 export type DeliveryFilters = {
   state?: DeliveryState | 'failing'
   eventType?: string
-  /** Of a delivery, or of an event, which may begin with `evt_`. */
+  /** The id of a delivery or of an event; the latter may begin with `evt_`. */
   id?: string
   /** From this time on, and before that one. */
   from?: number

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 
 export type DraftRow = { topic_id: string; parent_id: string | null; text: string; updated_at: number }
 
-/** Those of topics that they are in, the newest first. */
+/** The most drafts that are listed: the newest, in topics that the caller is in. */
 export const MAX_DRAFTS = 200
 
 export function listDrafts(caller: Caller, db: Queryable): Promise<DraftRow[]> {

@@ -36,7 +36,7 @@ export type IncomingWebhookRow = {
 
 const CALL = sql`c.at, c.status, c.source, c.event, c.reason, c.detail, c.message_id as "messageId", c.is_former as "isFormer"`
 
-/** Of one bot, the oldest first; or only the one with this id. */
+/** Incoming webhooks of one bot, the oldest first; or only the one with this id. */
 export function listIncomingWebhooks(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
@@ -115,7 +115,7 @@ export async function findAddress(db: Queryable, token: string, now: number): Pr
   return row
 }
 
-/** Those of these profiles who are in the topic. */
+/** Profiles among these that are in the topic. */
 export async function membersAmong(
   { orgId, topicId }: Pick<Address, 'orgId' | 'topicId'>,
   db: Queryable,

@@ -19,7 +19,7 @@ export type JoinLinkRow = {
 
 const isOpen = (now: number) => sql`(l.expires_at > ${now} and (l.max_uses is null or l.uses < l.max_uses))`
 
-/** Those that work first, then the newest. */
+/** Links that still work, then the others; the newest of each first. */
 export function listJoinLinks(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -54,7 +54,7 @@ export const filesOf = ({ attachments, details }: Pick<MessageRow, 'attachments'
 /** An attachment as it is kept: without links, which are made when it is shown. */
 export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thumbnail?: boolean }
 
-/** Of a message `x` and its sender `p`. */
+/** Columns of a message `x` and its sender `p`. */
 export const messageColumns = sql`x.id, x.topic_id, x.sender_id, p.name as sender_name, x.type, x.text, x.mentions, x.parent_id,
   x.external_id, x.is_system, x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.appeared_id,
   x.created_at, x.updated_at`

@@ -14,7 +14,7 @@ export type NotificationSettingsRow = {
   dndUntil: number | null
 }
 
-/** Of rows `p` of `profiles`, and `n` of `notification_settings` that may be missing: the defaults stand here and in the table. */
+/** Columns of `profiles p` and `notification_settings n`, whose row may be missing: the defaults stand here and in the table. */
 export const notificationSettingColumns: Sql = sql`
   coalesce(n.keywords, '{}') as keywords, n.quiet_from as "quietFrom", n.quiet_to as "quietTo",
   coalesce(n.time_zone, 'UTC') as "timeZone", coalesce(n.not_while_active, true) as "notWhileActive",

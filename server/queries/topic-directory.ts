@@ -10,7 +10,7 @@ export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addre
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
-  /** Those of them that receive every event, and the addresses of their webhooks that get texts. */
+  /** Bots among them that receive every event, and the addresses of their webhooks that get texts. */
   botIds: readonly string[]
   addressIds: readonly string[]
   /** Bots that hear less than everything; they are not among those. */
@@ -38,7 +38,7 @@ type Row = {
   topic_id: string | null
   profile_id: string
   name: string
-  /** Of a bot: the addresses of its webhook that get texts. */
+  /** Addresses of a bot's webhook that get texts. */
   address_ids: string[] | null
   reach: Reach
   is_restricted: boolean

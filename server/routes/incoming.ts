@@ -128,7 +128,7 @@ async function receive(
   return { answer: 'ok', reason: 'repeated', messageId: Object(JSON.parse(String(kept))).id }
 }
 
-/** Of a header that was sent twice nobody knows which one counts. */
+/** A header with several values is taken for missing: nobody knows which one counts. */
 const headersOf =
   ({ headers }: FastifyRequest): Payload['header'] =>
   (name) => {

@@ -116,7 +116,7 @@ function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Regis
   })
 }
 
-/** Of limits by a name (an address, a bot, a person), the usage is that of the largest user. */
+/** The usage of a limit by name (an address, a bot, a person) is that of its largest user. */
 function ceilingMetrics({ ceilings, bodies }: Parley, registry: Registry): void {
   const labelNames = ['limit'] as const
   new Gauge({

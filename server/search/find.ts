@@ -22,7 +22,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const LOOKED_THROUGH = 1000
 /** How many segments are searched next; then always the last number. */
 const SEGMENT_STEPS = [4, 16, 64]
-/** Of more topics than this each message is asked for its topic, where the index would merge as many lists. */
+/** For more topics than this, each message found is asked for its topic: the index would merge as many lists. */
 const MAX_TOPIC_MARKS = 200
 
 /** Between these, both excluded. */
@@ -64,7 +64,7 @@ function rangeOf({ before, after }: SearchRequest, cursor: string | undefined): 
   }
 }
 
-/** Of entries `e`, but for what is a matter of range and topic. */
+/** The condition that an entry `e` meets the search, apart from its range and topics. */
 function fits({ query, senderIds, mentionedIds, has }: Conditions): Sql {
   const marked = (prefix: string, values: readonly string[] | undefined) =>
     values ? sql`and e.marks && ${values.map((value) => `${prefix}:${value}`)}::text[]` : nothing

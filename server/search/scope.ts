@@ -28,7 +28,7 @@ export async function readScope(caller: Caller, db: Queryable, request: SearchRe
   return { topicIds, senderIds, mentionedIds }
 }
 
-/** Of topics `t`: what `maySee` allows, found from the caller's side. */
+/** A query for the ids of all topics that `maySee` allows, found from the caller's side. */
 const visibleTopics = (caller: Caller): Sql => {
   const own = sql`select m.topic_id from topic_members m
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId}`
@@ -66,7 +66,7 @@ async function readNamedIds(
   return [...new Set([...me, ...named(names, rows)])]
 }
 
-/** Those that have one of these ids; for each name those that are called exactly so or, where nobody is, whose names begin so. */
+/** Ids of the rows that each name stands for: that with this id, else those called exactly so, else those that begin so. */
 function named(names: readonly string[], rows: readonly { id: string; name: string }[]): string[] {
   const found = names.flatMap((name) => {
     const words = wordsOf(name)

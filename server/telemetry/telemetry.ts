@@ -155,5 +155,5 @@ export class Telemetry {
   }
 }
 
-/** Of bots, and of people in the chat. */
+/** Whether a route sends messages: that of bots, or that of people in the chat. */
 const isSend = (route: string | undefined): boolean => route?.endsWith('/messages') ?? false

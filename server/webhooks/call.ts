@@ -6,7 +6,7 @@ import type { AttemptResult } from '../queries/deliveries.ts'
 export type Attempt = {
   outcome: AttemptResult
   durationMs: number
-  /** Of the answer, as far as there was one. */
+  /** The answer's status, the start of its body, and its `Retry-After`, as far as they came. */
   status?: number
   answer?: string
   retryAfter?: string

@@ -350,7 +350,7 @@ describe('a command', () => {
     for (const pid of [leader, ...others]) await eventually(() => isRunning(pid)).toBe(false)
     await eventually(() => groupOf(leader)).toEqual([])
   }
-  /** Those that have ended, but were not buried by their new parent yet, do not count. */
+  /** Processes of a group; those that have ended, but were not buried by their new parent yet, do not count. */
   async function groupOf(leader: number): Promise<string[]> {
     const { stdout } = await execute('ps', ['-A', '-o', 'pgid=', '-o', 'stat=', '-o', 'args='])
     return stdout.split('\n').filter((line) => new RegExp(`^ *${leader} +[^Z ]`).test(line))

@@ -208,7 +208,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 const FOCUS_GUARD = 'data-base-ui-focus-guard'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Of the rules, those that depend on colours: a page that is the same in the dark is looked at again by these alone. */
+/** Rules that depend on colours: a page that is the same in the dark is looked at again by these alone. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** Accessibility faults of the page as it is now, light and dark. Takes a picture of both. */

@@ -41,7 +41,7 @@ export async function makeClusterTemplate(cluster: Cluster): Promise<void> {
 export async function createWithExtension(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
   await removeOnCluster(cluster, database)
   for (const machine of cluster) {
-    // Of the locale that the embedded PostgreSQL has: lower case is more than that of ASCII.
+    // The locale is that of the embedded PostgreSQL: lower case is more than that of ASCII.
     await administer(
       machine,
       'postgres',

@@ -62,7 +62,7 @@ export class Nodes {
   readonly #folder: string
   readonly #nodes: ServerProcess[] = []
   readonly #settings: Record<string, string>
-  /** Of each node: one to each server of the database. */
+  /** Lines of each node: one to each server of the database. */
   readonly #lines: CutLine[][] = []
   #proxy: Haproxy | undefined
   /** The folder of the version that nodes are started with; undefined: this one. */

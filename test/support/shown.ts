@@ -2,11 +2,11 @@ import { expect } from 'vitest'
 import type { Answer } from './client.ts'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Of a poll's option: alone, or inside the id of a vote. */
+/** The id of a poll's option: alone, or inside the id of a vote. */
 const OPTION_ID = /(?<=^|_)[a-z0-9]{6}(?=$|_)/g
 const OPAQUE = ['nextCursor', 'nextOffset', 'apiKey', 'apiSecret', 'access_token']
 const COUNTED = /^ratelimit-(remaining|reset)$/
-/** Of a link to a file: where the server is, until when it works, and the signature. */
+/** Parts of a link to a file that differ: where the server is, until when it works, and the signature. */
 const OF_LINKS = /^https?:\/\/[^/]+(?=\/attachments\/)|(?<=[?&](?:expires|signature)=)[\w-]+/g
 /** Smaller numbers are counts, larger ones are times in milliseconds. */
 const FIRST_TIME = 1e12

@@ -15,7 +15,7 @@ export type TestStream = {
   /** Signs of life, with which nothing came. */
   beats: number
   isOver: boolean
-  /** Those of the log: with a number, and not `reset`. */
+  /** Events of the log: with a number, and not `reset`. */
   events(): Streamed[]
   /** Waits for the first that fits. */
   next(fits: (streamed: Streamed) => boolean): Promise<Streamed>

@@ -4,7 +4,7 @@ import type { WireAnswer } from '../../http/idempotency.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError } from './json-rpc.ts'
 
-/** Those that the caller's scopes or permission allow. */
+/** Tools that the caller's scopes or permission allow. */
 export function listTools({ tools, isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
   if (cursor !== undefined) throw new RpcError(CODES.invalidParams, 'invalid cursor')
   const permitted = tools.filter(({ operation }) => isPermitted(operation))

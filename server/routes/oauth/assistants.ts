@@ -117,7 +117,7 @@ function refuseTooMany(wait: number, description: string): void {
     })
 }
 
-/** Of all that RFC 7591 lets a program say of itself, its name and its redirect addresses count. */
+/** A program's name and its redirect addresses; nothing else that RFC 7591 lets it say of itself counts. */
 function readRegistration(request: FastifyRequest): { name: string; redirectUris: string[] } {
   const { redirect_uris: given, client_name: name } = Object(
     parseJsonBody(rawBody(request), request.headers['content-type']),

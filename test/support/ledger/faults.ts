@@ -4,7 +4,7 @@ import type { Nodes } from '../nodes.ts'
 
 /** How long what goes wrong stays wrong, and how much is written meanwhile. */
 export type Pace = {
-  /** Of each writer, between two messages. */
+  /** The pause of each writer between two messages. */
   pauseMs: number
   /** Between an end and a new beginning. */
   awayMs: number

@@ -1,4 +1,4 @@
-/** Of which build this page is: its files are kept as long as some page holds the lock of that name. */
+/** The build of this page: its files are kept as long as some page holds the lock of that name. */
 const build = document.querySelector<HTMLMetaElement>('meta[name=parley-build]')?.content
 if (build)
   void navigator.locks?.request(`parley-build ${build}`, { mode: 'shared' }, () => new Promise(() => {}))

@@ -86,7 +86,7 @@ export type Outgoing = {
   text: string
   files?: readonly OutgoingFile[] | undefined
   card?: OutgoingCard | undefined
-  /** Of a voice message: how loud it is, from its beginning to its end. */
+  /** The loudness of a voice message, from its beginning to its end. */
   waveform?: readonly number[] | undefined
   createdAt: number
   /** It went out at least once: whether the server has it is asked before its files go out again. */

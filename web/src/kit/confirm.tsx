@@ -31,7 +31,7 @@ export function Confirm({
   look?: ButtonLook
   busy: boolean
   error?: unknown
-  /** What can be chosen besides. */
+  /** Further choices, below the costs. */
   children?: ReactNode
   onConfirm: () => void
   onClose: () => void

@@ -19,7 +19,7 @@ export type Column<Row, Sort extends string = never> = {
   sort?: Sort
   /** The order that a first press chooses; upwards unless told otherwise. */
   startsWith?: Order
-  /** Of the table's width, such as `18%`; the others share what is left. */
+  /** A share of the table's width, such as `18%`; columns without one share what is left. */
   width?: string
   isNumber?: boolean
 }

@@ -8,7 +8,7 @@ const YEAR_SECONDS = 31_536_000
 /** A page has the texts of one language, which it names. */
 export const pageLanguage = (): Language => (document.documentElement.lang === 'de' ? 'de' : 'en')
 
-/** Of the language's countries the reader's own: 4:04 PM here is 16:04 there. */
+/** The page's language with the reader's own country: 4:04 PM here is 16:04 there. */
 export const readerLocale = (): string =>
   navigator.languages.find((tag) => tag.startsWith(pageLanguage())) ?? pageLanguage()
 

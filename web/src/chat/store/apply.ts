@@ -195,7 +195,7 @@ export function mergeStart(
     ]
     edit.topics.replace(new Map(topics.map((topic) => [topic.id, same(state.topics.get(topic.id), topic)])))
     for (const [topicId, readTo] of state.unsavedReads) moveRead(edit, topicId, readTo)
-    // Of what is written here the own version, of everything else the server's.
+    // Drafts that are not saved yet stay as they are here; all others are the server's.
     const drafts = new Map(
       start.drafts.map((one) => [draftKey(one), same(state.drafts.get(draftKey(one)), one)]),
     )

@@ -220,7 +220,7 @@ export function dropConversation(edit: StateEdit, key: string): void {
   forgetUnused(edit, conversation.ids)
 }
 
-/** Of these messages, those in no conversation any more are forgotten, unless a thread hangs on them. */
+/** Forgets those of these messages that are in no conversation any more, unless a thread hangs on them. */
 export function forgetUnused(edit: StateEdit, ids: Iterable<string>): void {
   const used = new Set<string>()
   for (const conversation of edit.conversations.result.values()) {

@@ -330,7 +330,7 @@ const mentionsMe =
   ({ mentions }: Message): boolean =>
     me !== undefined && mentions.includes(me.id)
 
-/** Of the loaded messages, those that count and were not read. Before the read position these are only some that came late. */
+/** Loaded messages that count and were not read. Before the read position these are only some that came late. */
 function unreadOthers(edit: StateEdit, topic: ChatTopic): Message[] {
   const ids = edit.conversations.get(topic.id)?.ids ?? []
   const from = Math.max(0, indexAfter(ids, topic.unreadAfter) - LATE_AMONG)

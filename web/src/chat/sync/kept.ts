@@ -13,7 +13,7 @@ const NAME = 'parley-chat'
 /** Another version of what is kept begins with nothing. */
 const VERSION = 3
 const WRITE_MS = 1000
-/** Of each conversation the newest are kept. */
+/** Messages kept of each conversation: the newest. */
 const MAX_MESSAGES = 100
 /** Changes when everything is deleted: a tab that began before that writes nothing any more. */
 const GENERATION = 'generation'

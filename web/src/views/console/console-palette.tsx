@@ -22,7 +22,7 @@ import { useBotPath } from './bots/bot-data.ts'
 import { useRested } from './changes.ts'
 import { PLACES } from './console-sidebar.tsx'
 
-/** Of each kind, the server is asked for so many. */
+/** Matches of each kind that the server is asked for. */
 const MAX_FOUND = 5
 
 type Item = { kind: string; id: string; name: string; to: string; mark: ReactNode; note: string }

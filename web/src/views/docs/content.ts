@@ -82,7 +82,7 @@ export const headingsIn = (blocks: readonly Block[]) =>
       : [],
   )
 
-/** Of a guide, without what is no text: remarks for tests, and pictures. */
+/** The text of a guide without its title, remarks for tests, and pictures. */
 export const shownText = ({ text }: Guide): string =>
   text.replace(/^(?:<!--.*-->|!\[.*\]\(.*\))\n/gm, '').replace(/^# .*\n/, '')
 

@@ -169,7 +169,7 @@ function Refusals({ operation: { refusals } }: { operation: Operation }) {
 function Examples({ operation }: { operation: Operation }) {
   const t = useTexts(docs)
   const answers = operation.answers.filter(({ bodies }) => bodies[0]?.example !== undefined)
-  // Of two answers, the second is that for something new, which is the usual one.
+  // A POST's last answer is shown: where there are two, it is the one for something new, which is usual.
   const answer = operation.method === 'POST' ? answers.at(-1) : answers[0]
   const shown = operation.kind === 'event' ? operation.bodies[0]?.example : answer?.bodies[0]?.example
   const head =

@@ -88,7 +88,7 @@ export default function EmojiDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Those that there are now, with who added them: only they and admins can remove one. */
+/** The organization's emoji, with who added them: only they and admins can remove one. */
 function EmojiList() {
   const t = useTexts(emojiTexts)
   const api = useChatApi()

@@ -259,7 +259,7 @@ function Fact({ icon, children }: { icon: LucideIcon; children: React.ReactNode 
 function SharedTopics({ memberId, onChosen }: { memberId: string; onChosen: () => void }) {
   const t = useTexts(texts).profile
   const topics = useChat((state) => state.topics)
-  // Of a topic in the list the first members are known: of a large one this may miss some, and never names a wrong one.
+  // Topics in the list have only their first members: this may miss large ones, and never names a wrong one.
   const shared = [...topics.values()].filter(
     ({ type, isMember, memberIds }) => type === 'topic' && isMember && memberIds.includes(memberId),
   )

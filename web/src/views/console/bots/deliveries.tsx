@@ -88,7 +88,7 @@ const timeOf = (text: string): number | undefined => {
 
 const queryOf = (address: WebhookAddress | undefined) => (address ? { address: address.id } : {})
 
-/** Of one address: the first one unless another is given. */
+/** A bot, and the address of its webhook whose deliveries are shown: the first one unless another is given. */
 type Shown = { bot: ConsoleBot; address?: WebhookAddress | undefined }
 
 function Log({ bot, address }: Shown) {

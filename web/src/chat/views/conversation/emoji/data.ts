@@ -62,7 +62,7 @@ export function emojiOf(list: readonly Listed[], codes: Codes): Emoji[] {
   })
 }
 
-/** Those whose name or code begins with what was typed, codes first; then those in which a word does. */
+/** Emoji with this code, then those whose code begins with what was typed, then those with a word that does. */
 export function findEmoji(all: readonly Emoji[], typed: string, limit: number): Emoji[] {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return all.slice(0, limit)
