@@ -88,7 +88,10 @@ describe('words', () => {
     await say(ada, topicId, 'Das Café an der Größenstraße hat Crème brûlée')
     await say(ada, topicId, 'Nur ein Cafe')
     expect(await texts(ada, 'CREME cafe')).toEqual(['Das Café an der Größenstraße hat Crème brûlée'])
-    expect(await texts(ada, 'groessenstrasse ')).toHaveLength(1)
+    // To PostgreSQL before 18, `oe` is not another way to write `ö`.
+    const [german] = await server.parley.db.query<{ knows: boolean }>(sql`
+      select ts_lexize('german_stem', 'groessenstrasse') = ts_lexize('german_stem', 'grossenstrasse') as knows`)
+    expect(await texts(ada, 'groessenstrasse ')).toHaveLength(german?.knows ? 1 : 0)
     expect(await texts(ada, 'cafe tea')).toEqual([])
     expect(await texts(ada, 'GRÖSSENSTRASSE')).toHaveLength(1)
     expect(await texts(ada, 'café ')).toHaveLength(2)

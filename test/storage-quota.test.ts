@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Overview } from '../contract/people/organization.ts'
 import { setStorageQuota } from '../server/actions/storage-quota.ts'
 import { sql } from '../server/db/sql.ts'
@@ -147,7 +147,8 @@ describe('the storage of an organization', () => {
   })
 })
 
-it('is counted for what was stored before there was a quota', async () => {
+// A migration of long before a database could be spread.
+it.skipIf(inject('cluster') !== null)('is counted for what was stored before there was a quota', async () => {
   const ada = await tenant('Ada Labs')
   const waiting = Object((await send(ada, 1000)).body).id
   const jobs = startJobs(server)
