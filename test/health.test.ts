@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { whyUnavailable } from '../server/db/unavailable.ts'
 import { newUuid } from '../server/ids.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'
@@ -88,6 +89,17 @@ describe('health', () => {
     await eventually(() => outcome('/health/ready')).toEqual([200, { status: 'ready' }])
     expect((await deploy.get('/v2/members/me')).status).toBe(200)
   })
+})
+
+it('takes the error of a cluster that has lost a machine for an absence, and no other that is internal', async () => {
+  const raise = (message: string) =>
+    server.parley.db.pool
+      .query(`do $$ begin raise exception '${message}' using errcode = 'internal_error'; end $$`)
+      .then(() => 'nothing', whyUnavailable)
+  const lost = 'one of its machines is away'
+  expect(await raise('could not commit transaction for shard 102229 on at least one active node')).toBe(lost)
+  expect(await raise('failure on connection marked as essential: 127.0.0.1:5432')).toBe(lost)
+  expect(await raise('could not commit')).toBeUndefined()
 })
 
 describe('metrics', () => {

@@ -31,6 +31,9 @@ const OF_A_CONNECTION = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 const DRIVER =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
+/** The errors of a cluster that has lost a machine in the middle of something, which it calls internal (XX000). */
+const LOST_MACHINE = /^(could not commit transaction for shard|failure on connection marked as essential)/
+
 /** Whether there is no room for what was to be written: in the database, or where files are kept. */
 export function isDiskFull(error: unknown): boolean {
   const code = sqlState(error)
@@ -47,6 +50,8 @@ export function whyUnavailable(error: unknown): string | undefined {
   const code = sqlState(error)
   const reason = NETWORK.get(code)
   if (reason !== undefined) return OF_A_CONNECTION.has(Object(error).syscall) ? reason : undefined
+  if (code === 'XX000' && error instanceof Error && LOST_MACHINE.test(error.message))
+    return 'one of its machines is away'
   if (code !== '') return NOT_NOW.find(([pattern]) => pattern.test(code))?.[1]
   return error instanceof Error && DRIVER.test(error.message) ? 'its connection broke' : undefined
 }
