@@ -18,7 +18,9 @@ import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { PNG } from './support/samples.ts'
-import { cast, lastAudit, lookWith, organization, server, wait } from './support/two-nodes.ts'
+import { cast, lastAudit, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
+
+openTwoNodes()
 
 const EMAIL = 'dagny.quist@example.com'
 /** Whatever names her, in any row. */

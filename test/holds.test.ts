@@ -7,7 +7,9 @@ import { chatOf, refusal } from './support/chat.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
-import { cast, lastAudit, lookWith, organization, server, wait } from './support/two-nodes.ts'
+import { cast, lastAudit, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
+
+openTwoNodes()
 
 const DAY = 86_400_000
 

@@ -10,7 +10,9 @@ import { eventsFor } from './support/events.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
-import { cast, lookWith, organization, server, wait } from './support/two-nodes.ts'
+import { cast, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
+
+openTwoNodes()
 
 const DAY = 86_400_000
 

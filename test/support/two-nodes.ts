@@ -5,23 +5,27 @@ import { type ChatCast, chatCast } from './chat-cast.ts'
 import { startJobs } from './jobs.ts'
 import { startTestParley, type TestParley } from './parley.ts'
 
-/** Two nodes of one database with a cast, for work that is done later by whichever comes first. A file that imports them has its own. */
+/* Two nodes of one database with a cast, for work that is done later by whichever comes first. */
+
 export let server: TestParley
 export let beside: TestParley
 export let cast: ChatCast
 let jobs: { stop(): Promise<void> }
 
-beforeAll(async () => {
-  server = await startTestParley()
-  beside = await server.secondNode()
-  jobs = startJobs(server)
-  cast = await chatCast(server)
-})
-afterAll(async () => {
-  cast.close()
-  await jobs.stop()
-  await server.close()
-})
+/** Opens them for the tests of a file, and closes them afterwards. Files share this module, so each of them has to ask. */
+export function openTwoNodes(): void {
+  beforeAll(async () => {
+    server = await startTestParley()
+    beside = await server.secondNode()
+    jobs = startJobs(server)
+    cast = await chatCast(server)
+  })
+  afterAll(async () => {
+    cast.close()
+    await jobs.stop()
+    await server.close()
+  })
+}
 
 export const organization = () => `/people/organizations/${cast.orgId}`
 export const lastAudit = async () =>
