@@ -1,59 +1,19 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { indexEverything } from '../server/search/indexer.ts'
-import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
+import type { StaticTestBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
-import { type CommandLine, openCommandLine, type Result } from './support/command-line.ts'
 import { type ExportFiles, mattermostExport, slackExport, writeFolder, writeZip } from './support/exports.ts'
-import { SECRET_KEY, startTestParley, type TestParley } from './support/parley.ts'
-import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
-import { PNG } from './support/samples.ts'
+import { type Imports, messagesIn, openImports, topicsOf } from './support/imports.ts'
+import { signInToProfile, type TestPerson } from './support/people.ts'
+import { PDF, PNG } from './support/samples.ts'
 
-let server: TestParley
-let commandLine: CommandLine
-let environment: Record<string, string>
-let exports = 0
+let imports: Imports
 
 beforeAll(async () => {
-  server = await startTestParley()
-  commandLine = await openCommandLine()
-  const { user, password, host = '', port, database } = server.parley.db.config
-  environment = {
-    DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
-    SECRET_KEY,
-    DATA_DIR: join(commandLine.folder, 'data'),
-  }
+  imports = await openImports()
 })
-afterAll(async () => {
-  await commandLine.close()
-  await server.close()
-})
-
-const run = (args: readonly string[]): Promise<Result> => commandLine.run(args, environment)
-const place = (): string => join(commandLine.folder, `export-${exports++}`)
-async function importJson(
-  format: string,
-  path: string,
-  orgId: string,
-  ...more: string[]
-): Promise<Record<string, unknown>> {
-  return commandLine.json(['import', format, path, '--org', orgId, ...more], environment)
-}
-
-type Topic = { id: string; name: string; type: string; open: boolean; memberIds?: string[]; unread?: number }
-async function topicsOf(who: TestPerson): Promise<Topic[]> {
-  return Object((await chatOf(who).get('start')).body).topics
-}
-async function messagesIn(who: TestPerson, topicId: string): Promise<Record<string, unknown>[]> {
-  return Object((await chatOf(who).get(`topics/${topicId}/history?limit=100`)).body).messages
-}
-
-async function emptyOrganization(): Promise<{ orgId: string; ada: TestPerson; bot: StaticTestBot }> {
-  const orgId = await organization(server)
-  const ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner', email: 'ada@example.com' })
-  return { orgId, ada, bot: await staticBot(server, orgId) }
-}
+afterAll(() => imports.close())
 
 const SLACK: ExportFiles = {
   'users.json': [
@@ -131,6 +91,16 @@ const SLACK: ExportFiles = {
       text: '',
       files: [{ name: 'plan.pdf', permalink: 'https://x.slack.com/files/1' }],
     },
+    {
+      type: 'message',
+      user: 'U1',
+      ts: '1700000600.000700',
+      text: 'The plan',
+      files: [
+        { id: 'F1', name: 'plan.pdf', title: 'A plan', permalink: 'https://x.slack.com/files/F1' },
+        { id: 'F2', name: 'gone.pdf', permalink: 'https://x.slack.com/files/F2' },
+      ],
+    },
     'nonsense',
     { type: 'message', ts: 'never', text: 'x' },
   ],
@@ -138,6 +108,7 @@ const SLACK: ExportFiles = {
   'secret/2023-11-14.json': [
     { type: 'message', user: 'U2', ts: '1700000100.000200', text: 'Nobody may see this' },
   ],
+  '__uploads/F1/plan.pdf': PDF,
   'D1/2023-11-14.json': [{ type: 'message', user: 'U1', ts: '1700000100.000200', text: 'Hello Ben' }],
 }
 
@@ -146,28 +117,29 @@ describe('an export of Slack', () => {
   let ada: TestPerson
   let bot: StaticTestBot
   beforeAll(async () => {
-    ;({ orgId, ada, bot } = await emptyOrganization())
+    ;({ orgId, ada, bot } = await imports.emptyOrganization())
   })
 
   it('can be looked at before anything is written', async () => {
-    const path = await writeZip(`${place()}.zip`, SLACK)
-    const report = await importJson('slack', path, orgId, '--dry-run')
+    const path = await writeZip(`${imports.place()}.zip`, SLACK)
+    const report = await imports.json('slack', path, orgId, '--dry-run')
     expect(report).toMatchObject({
       dryRun: true,
       people: { matched: 1, added: 1 },
       topics: { added: 4, matched: 0 },
-      messages: { added: 9, alreadyThere: 0 },
+      messages: { added: 10, alreadyThere: 0 },
       reactions: 3,
+      files: { added: 1, alreadyThere: 0 },
     })
     expect(await topicsOf(ada)).toEqual([])
-    const [people] = await server.parley.db.query<{ count: number }>(sql`
+    const [people] = await imports.server.parley.db.query<{ count: number }>(sql`
       select count(*) from profiles where org_id = ${orgId} and kind = 'user'`)
     expect(people?.count).toBe(1)
   })
 
   it('becomes topics with their people, threads, reactions and pins, once', async () => {
-    const path = await writeZip(`${place()}.zip`, SLACK)
-    const { stdout, code } = await run(['import', 'slack', path, '--org', orgId])
+    const path = await writeZip(`${imports.place()}.zip`, SLACK)
+    const { stdout, code } = await imports.run(['import', 'slack', path, '--org', orgId])
     expect(code).toBe(0)
     expect(stdout).toContain(
       '1 lines about joining, leaving and settings (releases/2023-11-14.json, entry 1)',
@@ -175,6 +147,7 @@ describe('an export of Slack', () => {
     expect(stdout).toContain('1 files that cannot be read (releases/2023-11-15.json)')
     expect(stdout).toContain('1 messages without a time in the past')
     expect(stdout).toContain('1 notes to oneself')
+    expect(stdout).toContain('2 files that are not in the export (releases, 1700000500.000600, plan.pdf; ')
     expect(stdout).toContain('1 reactions with an emoji whose name cannot be one here')
 
     const topics = await topicsOf(ada)
@@ -203,6 +176,12 @@ describe('an export of Slack', () => {
     expect(texts).toEqual(
       expect.arrayContaining(['a reply to what is missing', '📎 [plan.pdf](https://x.slack.com/files/1)']),
     )
+    const plan = messages.find(({ text }) => String(text).startsWith('The plan'))
+    expect(plan).toMatchObject({
+      type: 'file',
+      text: 'The plan\n📎 [gone.pdf](https://x.slack.com/files/F2)',
+      attachmentDetails: [{ name: 'plan.pdf', contentType: 'application/pdf', size: PDF.length }],
+    })
     expect(
       texts
         .filter((text) => /^a?x+$/.test(text))
@@ -216,17 +195,18 @@ describe('an export of Slack', () => {
     expect(JSON.stringify(thread)).toContain('On it')
     expect((await bot.get('/v2/updates?offset=oldest')).body).toMatchObject({ updates: [] })
 
-    const again = await importJson('slack', path, orgId)
+    const again = await imports.json('slack', path, orgId)
     expect(again).toMatchObject({
       people: { added: 0, nameless: 0 },
       topics: { added: 0, matched: 4 },
-      messages: { added: 0, alreadyThere: 9 },
+      messages: { added: 0, alreadyThere: 10 },
       reactions: 0,
+      files: { added: 0, alreadyThere: 1 },
     })
   })
 
   it('brings people who can be invited, and read what was theirs alone', async () => {
-    const [row] = await server.parley.db.query<{
+    const [row] = await imports.server.parley.db.query<{
       id: string
       status: string
       name: string
@@ -234,17 +214,17 @@ describe('an export of Slack', () => {
     }>(sql`
       select id, status, name, title from profiles where org_id = ${orgId} and email = 'ben@example.com'`)
     expect(row).toMatchObject({ status: 'Pending', name: 'Ben', title: 'Designer' })
-    await server.parley.db.query(
+    await imports.server.parley.db.query(
       sql`update profiles set status = 'Active' where org_id = ${orgId} and id = ${row?.id}`,
     )
-    const ben = await signInToProfile(server, { orgId, profileId: row?.id ?? '' })
+    const ben = await signInToProfile(imports.server, { orgId, profileId: row?.id ?? '' })
     const topics = await topicsOf(ben)
     expect(topics.map(({ name }) => name).sort()).toEqual(['Ada', 'releases', 'secret'])
     expect(topics.every(({ unread = 0 }) => unread === 0)).toBe(true)
   })
 
   it('is found by search', async () => {
-    await indexEverything(server.parley.db)
+    await indexEverything(imports.server.parley.db)
     const { body } = await chatOf(ada).get('search?q=ship')
     expect(JSON.stringify(body)).toContain('Ship')
     expect(JSON.stringify((await chatOf(ada).get('search?q=nobody')).body)).not.toContain('Nobody')
@@ -258,7 +238,7 @@ describe('an export of Slack', () => {
 
 describe('an import', () => {
   it('of a bulk export of Mattermost has people, threads, mentions and reactions', async () => {
-    const { orgId, ada } = await emptyOrganization()
+    const { orgId, ada } = await imports.emptyOrganization()
     const files = mattermostExport({ people: 3, channels: 2, messages: 40 })
     files['import.jsonl'] = String(files['import.jsonl'])
       .replace(/person0@example\.com/, 'ada@example.com')
@@ -270,8 +250,8 @@ describe('an import', () => {
         ),
       )
     Object.assign(files, { 'data/emoji/parrot.png': PNG, 'emoji/broken.png': 'no picture' })
-    const path = await writeFolder(place(), files)
-    const report = await importJson('mattermost', path, orgId)
+    const path = await writeFolder(imports.place(), files)
+    const report = await imports.json('mattermost', path, orgId)
     expect(report).toMatchObject({
       people: { matched: 1, added: 2 },
       topics: { added: 2 },
@@ -293,14 +273,14 @@ describe('an import', () => {
         expect.objectContaining({ text: expect.stringMatching(/^Post \*\*\d+\*\* for <@[0-9a-f-]{36}>$/) }),
       ]),
     )
-    expect(await importJson('mattermost', path, orgId)).toMatchObject({
+    expect(await imports.json('mattermost', path, orgId)).toMatchObject({
       messages: { added: 0, alreadyThere: 40 },
       emoji: { added: 0, alreadyThere: 1 },
     })
   })
 
   it('of what is no export says so, and changes nothing', async () => {
-    const { orgId, ada } = await emptyOrganization()
+    const { orgId, ada } = await imports.emptyOrganization()
     const wrong: [format: string, files: ExportFiles, says: RegExp][] = [
       ['slack', { 'notes.txt': 'x' }, /users\.json or channels\.json is missing/],
       ['slack', { 'users.json': '{', 'channels.json': '[]' }, /users\.json holds no list/],
@@ -308,34 +288,38 @@ describe('an import', () => {
       ['mattermost', { 'import.jsonl': '{"type": "post", "post": {}}' }, /does not say its version/],
     ]
     for (const [format, files, says] of wrong) {
-      const { code, stderr } = await run([
+      const { code, stderr } = await imports.run([
         'import',
         format,
-        await writeFolder(place(), files),
+        await writeFolder(imports.place(), files),
         '--org',
         orgId,
       ])
       expect(stderr).toMatch(says)
       expect(code).toBe(1)
     }
-    expect((await run(['import', 'slack', '/nowhere.zip', '--org', orgId])).stderr).toContain(
+    expect((await imports.run(['import', 'slack', '/nowhere.zip', '--org', orgId])).stderr).toContain(
       'There is no file /nowhere.zip.',
     )
-    expect((await run(['import', 'slack', '--org', orgId])).stderr).toContain('Missing: EXPORT.')
+    expect((await imports.run(['import', 'slack', '--org', orgId])).stderr).toContain('Missing: EXPORT.')
     expect(await topicsOf(ada)).toEqual([])
   })
 
   it('that broke off goes on where it was', async () => {
-    const { orgId, ada } = await emptyOrganization()
+    const { orgId, ada } = await imports.emptyOrganization()
     const whole = slackExport({ people: 5, channels: 2, messages: 3000 })
     const half = Object.fromEntries(Object.entries(whole).slice(0, 4))
-    await importJson('slack', await writeFolder(place(), half), orgId)
+    await imports.json('slack', await writeFolder(imports.place(), half), orgId)
     const [before] = await topicsOf(await personOf(orgId, 'person0@example.com'))
-    const report = await importJson('slack', await writeFolder(place(), whole), orgId)
+    const report = await imports.json('slack', await writeFolder(imports.place(), whole), orgId)
     const { messages } = Object(report)
     expect(messages.added + messages.alreadyThere).toBe(3000)
     expect(messages.alreadyThere).toBeGreaterThan(0)
-    const [counts] = await server.parley.db.query<{ messages: number; counted: number; replies: number }>(sql`
+    const [counts] = await imports.server.parley.db.query<{
+      messages: number
+      counted: number
+      replies: number
+    }>(sql`
       select count(*) as messages, sum(reply_count)::integer as counted, count(parent_id) as replies
       from messages where org_id = ${orgId}`)
     expect(counts).toMatchObject({ messages: 3000 })
@@ -346,7 +330,7 @@ describe('an import', () => {
 })
 
 async function personOf(orgId: string, email: string): Promise<TestPerson> {
-  const [row] = await server.parley.db.query<{ id: string }>(sql`
+  const [row] = await imports.server.parley.db.query<{ id: string }>(sql`
     update profiles set status = 'Active' where org_id = ${orgId} and email = ${email} returning id`)
-  return signInToProfile(server, { orgId, profileId: row?.id ?? '' })
+  return signInToProfile(imports.server, { orgId, profileId: row?.id ?? '' })
 }

@@ -84,7 +84,7 @@ export async function publishUpload(
 }
 
 /** The kind that all attachments have; `file` for a mixture. */
-function typeOf(attachments: readonly StoredAttachment[]): Kind {
+export function typeOf(attachments: readonly StoredAttachment[]): Kind {
   const kinds = new Set(attachments.map(({ type }) => type))
   const [first = 'file'] = kinds
   return kinds.size === 1 ? first : 'file'

@@ -191,7 +191,7 @@ async function readMeta(stream: Readable, bytes: CollectedBytes): Promise<Buffer
 }
 
 /** The last part of a path, without what cannot be shown. Browsers write a quote as `%22`. */
-function cleanName(fileName: string | undefined): string | undefined {
+export function cleanName(fileName: string | undefined): string | undefined {
   const last = fileName?.toWellFormed().replaceAll('%22', '"').split(/[/\\]/).at(-1) ?? ''
   const shown = [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()].slice(-FILE_NAME).join('')
   return /^\.*$/.test(shown) ? undefined : shown

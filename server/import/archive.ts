@@ -12,6 +12,9 @@ const MAX_WHOLE_BYTES = 256 * 1024 * 1024
 export type Archive = {
   /** Every file, with `/` between folders. */
   names: readonly string[]
+  has(name: string): boolean
+  /** How many bytes it has, as the archive says. */
+  sizeOf(name: string): Promise<number>
   open(name: string): Promise<Readable>
   /** Refuses one that is too large to be a part of an export. */
   read(name: string): Promise<string>
@@ -34,11 +37,15 @@ async function openFolder(root: string): Promise<Archive> {
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  const known = new Set(names)
+  const sizeOf = async (name: string): Promise<number> => (await files.stat(join(root, name))).size
   return {
     names,
+    has: (name) => known.has(name),
+    sizeOf,
     open: async (name) => createReadStream(join(root, name)),
     async read(name) {
-      refuseLarge(name, (await files.stat(join(root, name))).size)
+      refuseLarge(name, await sizeOf(name))
       return files.readFile(join(root, name), 'utf8')
     },
     close: async () => {},
@@ -52,16 +59,19 @@ async function openZip(path: string): Promise<Archive> {
   const entries = new Map<string, yauzl.Entry>()
   for await (const entry of zip.eachEntry())
     if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
-  const open = (name: string): Promise<Readable> => {
+  const entryOf = (name: string): yauzl.Entry => {
     const entry = entries.get(name)
     if (!entry) throw new Error(`${name} is not in ${path}`)
-    return zip.openReadStreamPromise(entry)
+    return entry
   }
+  const open = async (name: string): Promise<Readable> => zip.openReadStreamPromise(entryOf(name))
   return {
     names: [...entries.keys()],
+    has: (name) => entries.has(name),
+    sizeOf: async (name) => entryOf(name).uncompressedSize,
     open,
     async read(name) {
-      refuseLarge(name, entries.get(name)?.uncompressedSize ?? 0)
+      refuseLarge(name, entryOf(name).uncompressedSize)
       return (await buffer(await open(name))).toString('utf8')
     },
     close: async () => zip.close(),

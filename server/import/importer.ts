@@ -3,15 +3,19 @@ import { LIMITS } from '../../contract/limits.ts'
 import { audit, OPERATOR } from '../actions/audit.ts'
 import { MAX_PINS } from '../actions/pins.ts'
 import { planRetentionAgain } from '../actions/retention.ts'
+import { typeOf } from '../actions/uploads.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError, Refusal } from '../errors.ts'
+import { keepFiles } from '../files/files.ts'
+import type { StoredAttachment } from '../queries/messages.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
 import { namedUuidAt } from './ids.ts'
+import { type FileOptions, isThere, MessageFiles } from './message-files.ts'
 import { People, type PeopleCounts } from './people.ts'
 import {
-  type ImportedEmoji,
+  type ImportedFile,
   type ImportedMessage,
   type ImportSource,
   type Naming,
@@ -25,6 +29,7 @@ export type ImportReport = {
   messages: { added: number; alreadyThere: number }
   reactions: number
   emoji: { added: number; alreadyThere: number }
+  files: { added: number; alreadyThere: number }
   skipped: { reason: string; count: number; places: readonly string[] }[]
 }
 
@@ -32,11 +37,13 @@ type MessageRow = {
   id: string
   topic_id: string
   sender_id: string
+  type: string
   text: string
   mentions: string[]
   parent_id: string | null
   is_edited: boolean
   reactions: { emoji: string; count: number }[]
+  attachments?: StoredAttachment[] | null
   created_at: number
   updated_at: number
 }
@@ -48,11 +55,9 @@ const BATCH = 1000
 /** Parts of one long message: places that an id leaves free between two of the same millisecond. */
 const MAX_PARTS = 4
 
-type Options = {
+type Options = FileOptions & {
   isDryRun: boolean
   onProgress?: (messages: number) => void
-  /** Keeps the picture of an emoji; a refusal says what is wrong with it. Missing in a dry run. */
-  keepEmoji?: (emoji: ImportedEmoji, createdBy: string) => Promise<void>
 }
 
 /**
@@ -78,6 +83,7 @@ class Importer {
   #messages: MessageRow[] = []
   #reactions: ReactionRow[] = []
   #pins: PinRow[] = []
+  #files: MessageFiles
   #parents = new Set<string>()
   /** Emoji of the workspace's own that reactions name. */
   #emojiNames = new Set<string>()
@@ -88,6 +94,7 @@ class Importer {
     this.#orgId = orgId
     this.#source = source
     this.#options = options
+    this.#files = new MessageFiles(options, source.skipped)
     this.#people = new People(db, orgId, source, options.isDryRun)
   }
 
@@ -110,7 +117,7 @@ class Importer {
     }
     for await (const message of this.#source.messages(this.#naming())) {
       await this.#take(message)
-      if (this.#messages.length >= BATCH) await this.#flush()
+      if (this.#messages.length >= BATCH || this.#files.isFull) await this.#flush()
     }
     await this.#flush()
     for (const name of this.#emojiNames)
@@ -128,6 +135,7 @@ class Importer {
       messages: { added, alreadyThere },
       reactions,
       emoji: emoji.counts,
+      files: this.#files.counts,
       skipped: this.#source.skipped.list(),
     }
     if (!this.#options.isDryRun) await this.#audit(report)
@@ -148,7 +156,7 @@ class Importer {
         continue
       }
       try {
-        await this.#options.keepEmoji?.(emoji, ownerId)
+        await this.#options.files?.keepEmoji(emoji, ownerId)
         counts.added += 1
         names.add(name)
       } catch (error) {
@@ -177,9 +185,10 @@ class Importer {
     const { skipped } = this.#source
     const topic = this.#topics.get(message.topicKey)
     const place = `${topic?.imported.name ?? message.topicKey}, ${message.key}`
-    const text = message.text.replaceAll('\0', '').toWellFormed().trim()
+    const { files = [] } = message
     if (!topic) return skipped.add('messages of topics that the export does not list', place)
-    if (text === '') return skipped.add('messages without any text', place)
+    if (files.length === 0 && clean(message.text) === '')
+      return skipped.add('messages without any text', place)
     if (!(message.at > 0 && message.at <= this.#db.clock()))
       return skipped.add('messages without a time in the past', place)
     const author = await this.#people.resolve(message.author)
@@ -200,12 +209,25 @@ class Importer {
     if (parent === undefined)
       skipped.add('replies whose first message is missing, which stand by themselves', place)
     const reactions = this.#reactionsOf(message, id)
-    partsOf(text).forEach((part, index) => {
+    const idsOf = (length: number): string[] =>
+      Array.from({ length }, (_, part) =>
+        part === 0 ? id : nameIn(message.key, message.at, message.order, part),
+      )
+    if (files.some(isThere) && (await this.#isHere(idsOf(MAX_PARTS), files, place))) return
+    const taken = await this.#files.take(files, MAX_PARTS * LIMITS.filesPerMessage, place)
+    const texts = partsOf(clean([message.text, ...taken.lines].join('\n')))
+    const length = Math.max(texts.length, Math.ceil(taken.count / LIMITS.filesPerMessage))
+    idsOf(length).forEach((partId, index) => {
+      const part = texts[index] ?? ''
+      const first = index * LIMITS.filesPerMessage
+      const attachments = taken.attachments.slice(first, first + LIMITS.filesPerMessage)
       this.#messages.push({
-        id: index === 0 ? id : nameIn(message.key, message.at, message.order, index),
+        id: partId,
         topic_id: topic.id,
         sender_id: author.id,
+        type: attachments.length > 0 ? typeOf(attachments) : 'text',
         text: part,
+        ...(attachments.length > 0 && { attachments }),
         mentions: mentionsIn(part),
         parent_id: parent ?? null,
         is_edited: message.editedAt !== undefined,
@@ -222,6 +244,21 @@ class Importer {
         pinned_by: (pinned.personKey !== undefined && this.#people.get(pinned.personKey)?.id) || author.id,
         pinned_at: pinned.at || message.at,
       })
+  }
+
+  /** Whether a message with files came before, so that none of them is stored twice. */
+  async #isHere(ids: readonly string[], files: readonly ImportedFile[], place: string): Promise<boolean> {
+    const here = await this.#db.query<{ files: number }>(sql`
+      select coalesce(jsonb_array_length(attachments), 0) as files from messages
+      where org_id = ${this.#orgId} and id = any(${ids}::uuid[])`)
+    if (here.length === 0) return false
+    this.#counts.alreadyThere += here.length
+    this.#files.pass(
+      files,
+      here.reduce((sum, { files: some }) => sum + some, 0),
+      place,
+    )
+    return true
   }
 
   /** First messages by topic and key: replies name theirs by its key, and come after it. */
@@ -257,20 +294,21 @@ class Importer {
       this.#counts.alreadyThere += known.length
       this.#counts.added += messages.length - known.length
       this.#counts.reactions += reactions.length
-    } else await this.#write(messages, reactions, pins)
+    } else await this.#files.during(() => this.#write(messages, reactions, pins))
     this.#options.onProgress?.(this.#counts.added + this.#counts.alreadyThere)
   }
 
-  /** Messages that exist already stay as they are: they may have been changed or removed here. */
-  async #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      const added = await tx.query<{ id: string; parent_id: string | null }>(sql`
-        insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, is_edited, reactions, created_at, updated_at)
-        select ${this.#orgId}, x.id, x.topic_id, x.sender_id, 'text', x.text, x.mentions, x.parent_id, x.is_edited, x.reactions,
-          x.created_at, x.updated_at
-        from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as x (id uuid, topic_id uuid, sender_id text, text text, mentions text[],
-          parent_id uuid, is_edited boolean, reactions jsonb, created_at bigint, updated_at bigint)
-        on conflict (org_id, id) do nothing returning id, parent_id`)
+  /** Messages that exist already stay as they are: they may have been changed or removed here. Tells how many files the new ones have. */
+  async #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<number> {
+    return this.#db.transaction(async (tx) => {
+      const added = await tx.query<Pick<MessageRow, 'id' | 'parent_id' | 'attachments'>>(sql`
+        insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, is_edited, reactions, attachments,
+          created_at, updated_at)
+        select ${this.#orgId}, x.id, x.topic_id, x.sender_id, x.type, x.text, x.mentions, x.parent_id, x.is_edited, x.reactions,
+          x.attachments, x.created_at, x.updated_at
+        from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as x (id uuid, topic_id uuid, sender_id text, type text, text text,
+          mentions text[], parent_id uuid, is_edited boolean, reactions jsonb, attachments jsonb, created_at bigint, updated_at bigint)
+        on conflict (org_id, id) do nothing returning id, parent_id, attachments`)
       this.#counts.added += added.length
       this.#counts.alreadyThere += messages.length - added.length
       const isNew = new Set(added.map(({ id }) => id))
@@ -288,6 +326,10 @@ class Importer {
           as x (topic_id uuid, message_id uuid, pinned_by text, pinned_at bigint)
         where (select count(*) from pins p where p.org_id = ${this.#orgId} and p.topic_id = x.topic_id) < ${MAX_PINS}
         on conflict do nothing`)
+      const fileIds = added.flatMap(({ attachments }) => attachments?.map(({ id }) => id) ?? [])
+      if (fileIds.length > 0)
+        await keepFiles({ orgId: this.#orgId, query: (query) => tx.query(query) }, fileIds)
+      return fileIds.length
     })
   }
 
@@ -321,6 +363,8 @@ class Importer {
     )
   }
 }
+
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim()
 
 /** A text in pieces that messages can hold; the last one is cut where a text is longer than all of them together. */
 function partsOf(text: string): string[] {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { OperatorError } from '../errors.ts'
+import { cleanName } from '../files/form.ts'
 import { sha256 } from '../ids.ts'
 import { line, withoutMentions } from '../incoming/markdown.ts'
 import { at, firstText, textAt } from '../incoming/payload.ts'
@@ -8,11 +9,13 @@ import type { Archive } from './archive.ts'
 import { reactionNamed, withEmoji } from './emoji.ts'
 import {
   type ImportedEmoji,
+  type ImportedFile,
   type ImportedMessage,
   type ImportedPerson,
   type ImportedTopic,
   type ImportSource,
   type Naming,
+  NO_FILE,
   NO_PICTURE,
   Skipped,
 } from './source.ts'
@@ -79,15 +82,36 @@ async function* linesOf(archive: Archive, file: string, skipped?: Skipped) {
   }
 }
 
-/** Paths of pictures are those beside the file of lines, or below its folder `data`. */
 function emojiOf(archive: Archive, value: unknown, skipped: Skipped): ImportedEmoji | undefined {
   const [name, image] = [textAt(value, 'name'), textAt(value, 'image')]
-  const file = [image, `data/${image}`].find((path) => archive.names.includes(path))
+  const file = nameOf(archive, image)
   if (customEmojiName(`:${name}:`) === undefined)
     skipped.add('emoji whose names cannot be one here', `:${name}:`)
   else if (file === undefined) skipped.add(NO_PICTURE, `:${name}:`)
   else return { name, open: () => archive.open(file) }
   return undefined
+}
+
+/** Paths are those below the folder `data`, or beside the file of lines. */
+function nameOf(archive: Archive, path: string): string | undefined {
+  const name = partsOf(path).join('/')
+  return [`data/${name}`, name].find((known) => archive.has(known))
+}
+
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.')
+
+function fileOf(archive: Archive, file: unknown): ImportedFile {
+  const path = textAt(file, 'path')
+  const parts = partsOf(path)
+  const name = cleanName(path) ?? 'File'
+  const found = nameOf(archive, path)
+  const reason = parts.includes('..') ? 'files whose paths lead out of the export' : NO_FILE
+  return {
+    name,
+    line: `📎 ${line(name)}`,
+    content:
+      found === undefined ? reason : { size: () => archive.sizeOf(found), open: () => archive.open(found) },
+  }
 }
 
 const channelKey = (team: string, channel: string): string => `${team}/${channel}`
@@ -153,15 +177,16 @@ async function* messagesOf(
       type === 'post'
         ? channelKey(textAt(value, 'team'), textAt(value, 'channel'))
         : directKey(namesAt(value, 'channel_members'))
-    const root = messageOf(value, topicKey, people, naming)
+    const root = messageOf(archive, value, topicKey, people, naming)
     yield root
     for (const reply of listAt(value, 'replies'))
-      yield { ...messageOf(reply, topicKey, people, naming), parentKey: root.key }
+      yield { ...messageOf(archive, reply, topicKey, people, naming), parentKey: root.key }
   }
 }
 
 /** Posts have no ids of their own in an export: who wrote what when is what tells them apart. */
 function messageOf(
+  archive: Archive,
   post: unknown,
   topicKey: string,
   people: ReadonlyMap<string, ImportedPerson>,
@@ -170,9 +195,6 @@ function messageOf(
   const user = textAt(post, 'user')
   const written = textAt(post, 'message')
   const createdAt = Number(textAt(post, 'create_at'))
-  const files = listAt(post, 'attachments').map(
-    (file) => `📎 ${line(textAt(file, 'path').split('/').at(-1) ?? '')}`,
-  )
   const text = withEmoji(withoutMentions(written)).replace(
     /(?<![\p{L}\p{N}_@.])@([a-z0-9][a-z0-9._-]*[a-z0-9])/giu,
     (all, name: string) => {
@@ -192,7 +214,8 @@ function messageOf(
     },
     at: createdAt,
     order: 0,
-    text: [text, ...files].filter((part) => part.trim() !== '').join('\n'),
+    text,
+    files: listAt(post, 'attachments').map((file) => fileOf(archive, file)),
     editedAt: Number(textAt(post, 'edit_at')) || undefined,
     reactions: [...reactions].map(([name, given]) => ({
       emoji: reactionNamed(name),

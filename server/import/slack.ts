@@ -6,11 +6,13 @@ import { fromMrkdwn } from '../incoming/slack-mrkdwn.ts'
 import type { Archive } from './archive.ts'
 import { reactionNamed, withEmoji } from './emoji.ts'
 import {
+  type ImportedFile,
   type ImportedMessage,
   type ImportedPerson,
   type ImportedTopic,
   type ImportSource,
   type Naming,
+  NO_FILE,
   Skipped,
 } from './source.ts'
 import { groupBy, listAt, parseJson, textsAt } from './values.ts'
@@ -127,6 +129,7 @@ async function* messagesOf(
   const days = groupBy(archive.names.filter((name) => /^[^/]+\/[^/]+\.json$/.test(name)).sort(), (name) =>
     name.slice(0, name.indexOf('/')),
   )
+  const uploads = uploadsIn(archive)
   for (const channel of channels) {
     for (const name of days.get(channel.folder) ?? []) {
       const list = parseJson(await archive.read(name))
@@ -137,9 +140,29 @@ async function* messagesOf(
       for (const [index, message] of list.entries()) {
         const made = messageOf(message, channel, people, naming)
         if (typeof made === 'string') skipped.add(made, `${name}, entry ${index + 1}`)
-        else yield made
+        else yield { ...made, files: listAt(message, 'files').map((file) => fileOf(archive, uploads, file)) }
       }
     }
+  }
+}
+
+/** Slack's own exports hold no files, only where they are. Programs that fetch them put each in a folder with its id. */
+const uploadsIn = (archive: Archive): Map<string, string> =>
+  new Map(
+    archive.names.flatMap((name): [string, string][] => {
+      const [, id] = /^__uploads\/([^/]+)\/[^/]+$/.exec(name) ?? []
+      return id === undefined ? [] : [[id, name]]
+    }),
+  )
+
+function fileOf(archive: Archive, uploads: ReadonlyMap<string, string>, file: unknown): ImportedFile {
+  const label = line(firstText(file, 'title', 'name')) || 'File'
+  const found = uploads.get(textAt(file, 'id'))
+  return {
+    name: firstText(file, 'name', 'title'),
+    line: `📎 ${link(label, firstText(file, 'permalink', 'url_private'))}`,
+    content:
+      found === undefined ? NO_FILE : { size: () => archive.sizeOf(found), open: () => archive.open(found) },
   }
 }
 
@@ -208,10 +231,5 @@ function textOf(message: unknown, topicKey: string, naming: Naming): string {
     const rendered = isEmpty ? undefined : renderSlack({ body: shown, header: () => '' })
     return rendered && 'text' in rendered ? [rendered.text] : []
   })
-  // Slack's own exports hold no files, only where they are.
-  const files = listAt(message, 'files').map((file) => {
-    const name = line(firstText(file, 'title', 'name')) || 'File'
-    return `📎 ${link(name, firstText(file, 'permalink', 'url_private'))}`
-  })
-  return [...parts, ...files].join('\n')
+  return parts.join('\n')
 }

@@ -33,10 +33,21 @@ export type ImportedMessage = {
   order: number
   /** Markdown, with mentions as Parley writes them. */
   text: string
+  files?: readonly ImportedFile[]
   parentKey?: string | undefined
   editedAt?: number | undefined
   reactions: readonly { emoji: string; personKeys: readonly string[] }[]
   pinned?: { personKey: string | undefined; at: number } | undefined
+}
+
+/** A file of a message. */
+export type ImportedFile = {
+  /** As the export calls it. */
+  name: string
+  /** Markdown that stands for it in the text of its message where it does not come along. */
+  line: string
+  /** Its bytes, or why the export has none. */
+  content: { size(): Promise<number>; open(): Promise<Readable> } | string
 }
 
 /** An emoji of the workspace's own, with its picture. */
@@ -66,6 +77,7 @@ export class Skipped {
 
 const SHOWN_PLACES = 3
 
+export const NO_FILE = 'files that are not in the export'
 export const NO_PICTURE = 'emoji whose pictures are not in the export'
 
 /** A workspace of another product, as its export tells of it. */

@@ -22,11 +22,8 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
     return row ?? { attachments: [], compress_images: false } // deleted meanwhile
   }
   /** As it lies in the store, whatever earlier tries made of it. */
-  const asPlainFile = async (attachment: StoredAttachment): Promise<StoredAttachment> => {
-    const { name } = attachment
-    const { id, contentType, size } = (await findFile(db, attachment.id)) ?? attachment
-    return { id, type: 'file', ...(name !== undefined && { name }), contentType, size }
-  }
+  const asPlainFile = async (attachment: StoredAttachment): Promise<StoredAttachment> =>
+    plainFile({ ...attachment, ...(await findFile(db, attachment.id)) })
   return {
     kind: 'process',
     concurrency: 8,
@@ -65,9 +62,19 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
   }
 }
 
+/** An attachment that nobody has looked into. */
+export const plainFile = ({ id, name, contentType, size }: StoredAttachment): StoredAttachment => ({
+  id,
+  type: 'file',
+  ...(name !== undefined && { name }),
+  contentType,
+  size,
+})
+
 type Means = { files: Files; remake(paths: Parameters<Images['remake']>[1]): ReturnType<Images['remake']> }
 
-async function processFile(attachment: StoredAttachment, means: Means): Promise<StoredAttachment> {
+/** An attachment as it is shown: images made anew with a thumbnail, sounds and films with their length. */
+export async function processFile(attachment: StoredAttachment, means: Means): Promise<StoredAttachment> {
   const { files } = means
   if (attachment.type === 'image') return processImage(attachment, means)
   if (attachment.type === 'file') return attachment

@@ -96,16 +96,21 @@ function importOf(
         const { name } = await findOrganization(db, org)
         const { openArchive } = await import('../../import/archive.ts')
         const { importInto } = await import('../../import/importer.ts')
-        const { openPictures } = await import('../../import/pictures.ts')
+        const { openFiles } = await import('../../import/files.ts')
         const archive = await openArchive(path)
         const isDryRun = dryRun === true
-        const pictures = isDryRun ? undefined : await openPictures({ config, db }, org)
+        const files = isDryRun ? undefined : await openFiles({ config, db }, org)
         try {
-          const options = { isDryRun, ...pictures, ...(!asJson && { onProgress: showProgress() }) }
+          const options = {
+            isDryRun,
+            maxFileBytes: config.maxFileBytes,
+            files,
+            ...(!asJson && { onProgress: showProgress() }),
+          }
           const report = await importInto(db, org, await open(archive), options)
           return describe(report, `${product} into "${name}"`, isDryRun)
         } finally {
-          pictures?.close()
+          files?.close()
           await archive.close()
         }
       }),
@@ -125,7 +130,7 @@ function showProgress(): (messages: number) => void {
 }
 
 function describe(report: ImportReport, what: string, isDryRun: boolean): CommandOutput {
-  const { people, topics, messages, reactions, emoji, skipped } = report
+  const { people, topics, messages, reactions, emoji, files, skipped } = report
   const would = isDryRun ? 'would be ' : ''
   return {
     json: { dryRun: isDryRun, ...report },
@@ -141,6 +146,7 @@ function describe(report: ImportReport, what: string, isDryRun: boolean): Comman
         ['Messages', `${messages.added} ${would}added, ${messages.alreadyThere} are here already`],
         ['Reactions', `${reactions} ${would}added`],
         ['Emoji', `${emoji.added} ${would}added, ${emoji.alreadyThere} are here already`],
+        ['Files', `${files.added} ${would}added, ${files.alreadyThere} are here already`],
       ]),
       ...(skipped.length > 0
         ? [

@@ -1,0 +1,101 @@
+import { Refusal } from '../errors.ts'
+import { cleanName } from '../files/form.ts'
+import type { StoredAttachment } from '../queries/messages.ts'
+import type { ImportFiles } from './files.ts'
+import type { ImportedFile, Skipped } from './source.ts'
+
+/** Files that wait for their messages to be written: few enough that none is swept before. */
+const FILES_AT_ONCE = 20
+
+type Taken = {
+  /** Empty in a dry run. */
+  attachments: StoredAttachment[]
+  count: number
+  /** Markdown for those that stay behind. */
+  lines: string[]
+}
+
+export type FileOptions = {
+  maxFileBytes: number
+  /** Missing in a dry run, which takes files by what the export says of them. */
+  files?: ImportFiles | undefined
+}
+
+/** Files of messages that are imported, from the export into the store. */
+export class MessageFiles {
+  readonly counts = { added: 0, alreadyThere: 0 }
+  readonly #options: FileOptions
+  readonly #skipped: Skipped
+  #waiting: StoredAttachment[] = []
+
+  constructor(options: FileOptions, skipped: Skipped) {
+    this.#options = options
+    this.#skipped = skipped
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.length >= FILES_AT_ONCE
+  }
+
+  /** Stores the files of a message. Those that are refused are told of, and leave a line. */
+  async take(files: readonly ImportedFile[], maximum: number, place: string): Promise<Taken> {
+    const taken: Taken = { attachments: [], count: 0, lines: [] }
+    for (const file of files) {
+      const reason = taken.count === maximum ? TOO_MANY : await this.#store(file, taken)
+      if (reason === undefined) taken.count += 1
+      else {
+        taken.lines.push(file.line)
+        this.#skipped.add(reason, nameOf(file, place))
+      }
+    }
+    return taken
+  }
+
+  /** Stores a file, or says why not. */
+  async #store({ name, content }: ImportedFile, { attachments }: Taken): Promise<string | undefined> {
+    if (typeof content === 'string') return content
+    const { maxFileBytes, files } = this.#options
+    const size = await content.size()
+    if (size > maxFileBytes) return refused('file too large')
+    if (size === 0) return refused('file is empty')
+    if (!files) {
+      this.counts.added += 1
+      return undefined
+    }
+    try {
+      const stored = await files.storeFile({ name, open: content.open })
+      attachments.push(stored)
+      this.#waiting.push(stored)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return refused(error.message)
+    }
+  }
+
+  /** Notes files of a message that is here already, with so many of them. */
+  pass(files: readonly ImportedFile[], there: number, place: string): void {
+    this.counts.alreadyThere += there
+    for (const file of files.filter(isThere).slice(there)) this.#skipped.add(TOO_LATE, nameOf(file, place))
+  }
+
+  /** Runs what writes the messages of the files that wait, and tells which it kept. The others are removed. */
+  async during(write: () => Promise<number>): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    try {
+      this.counts.added += await write()
+    } finally {
+      await this.#options.files?.discardFiles(waiting)
+    }
+  }
+}
+
+const nameOf = ({ name }: ImportedFile, place: string): string => `${place}, ${cleanName(name) ?? 'File'}`
+
+/** Whether the export has its bytes. */
+export const isThere = ({ content }: ImportedFile): boolean => typeof content !== 'string'
+
+const TOO_LATE = 'files of messages that are here already without them'
+const TOO_MANY = 'files that are more than a message can have'
+const refused = (message: string): string => `files that are refused: ${message}`

@@ -1,0 +1,57 @@
+import { dirname, join } from 'node:path'
+import { organization, type StaticTestBot, staticBot } from './cast.ts'
+import { chatOf } from './chat.ts'
+import { openCommandLine, type Result } from './command-line.ts'
+import { SECRET_KEY, startTestParley, type TestParley } from './parley.ts'
+import { signInAs, type TestPerson } from './people.ts'
+
+/** A server, and the command that imports into it. Files are at most 1 MB. */
+export type Imports = {
+  server: TestParley
+  run(args: readonly string[]): Promise<Result>
+  /** The report of an import. */
+  json(format: string, path: string, orgId: string, ...more: string[]): Promise<Record<string, unknown>>
+  /** Where the next export can be written. */
+  place(): string
+  emptyOrganization(): Promise<{ orgId: string; ada: TestPerson; bot: StaticTestBot }>
+  close(): Promise<void>
+}
+
+export async function openImports(): Promise<Imports> {
+  const server = await startTestParley()
+  const commandLine = await openCommandLine()
+  const { user, password, host = '', port, database } = server.parley.db.config
+  const environment = {
+    DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    SECRET_KEY,
+    DATA_DIR: dirname(server.parley.config.filesDir),
+    MAX_FILE_MB: '1',
+  }
+  let exports = 0
+  return {
+    server,
+    run: (args) => commandLine.run(args, environment),
+    json: (format, path, orgId, ...more) =>
+      commandLine.json(['import', format, path, '--org', orgId, ...more], environment),
+    place: () => join(commandLine.folder, `export-${exports++}`),
+    async emptyOrganization() {
+      const orgId = await organization(server)
+      const ada = await signInAs(server, { orgId, name: 'Ada', role: 'owner', email: 'ada@example.com' })
+      return { orgId, ada, bot: await staticBot(server, orgId) }
+    },
+    async close() {
+      await commandLine.close()
+      await server.close()
+    },
+  }
+}
+
+type Topic = { id: string; name: string; type: string; open: boolean; memberIds?: string[]; unread?: number }
+
+export async function topicsOf(who: TestPerson): Promise<Topic[]> {
+  return Object((await chatOf(who).get('start')).body).topics
+}
+
+export async function messagesIn(who: TestPerson, topicId: string): Promise<Record<string, unknown>[]> {
+  return Object((await chatOf(who).get(`topics/${topicId}/history?limit=100`)).body).messages
+}
