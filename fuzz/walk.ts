@@ -41,12 +41,15 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await joinByLink(place, organizationId, browser(fuzzer, session))
 }
 
-/** Deletes a person's message, and removes and adds a member: ids drawn from the pool seldom name one that allows it. */
+/** Takes back a person's reaction, deletes their message, and removes and adds a member: ids drawn from the pool seldom name one that allows it. */
 async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller): Promise<void> {
   const { organizationId, topicId, bot } = Object(setUp)
   const body = { topicId, text: 'Soon gone' }
   const sent = await fuzzer.ask(person, 'chatSendMessage', { path: { organizationId }, body })
-  await fuzzer.ask(person, 'chatDeleteMessage', { path: { organizationId, messageId: idIn(sent.body) } })
+  const path = { organizationId, messageId: idIn(sent.body) }
+  const given = await fuzzer.ask(person, 'chatAddReaction', { path, body: { reaction: '🚀' } })
+  await fuzzer.ask(person, 'chatRemoveReaction', { path: { ...path, reactionId: idIn(given.body) } })
+  await fuzzer.ask(person, 'chatDeleteMessage', { path })
   const members = { path: { organizationId, topicId }, body: { memberIds: [bot.id] } }
   await fuzzer.ask(person, 'chatRemoveTopicMembers', members)
   await fuzzer.ask(person, 'chatAddTopicMembers', members)
