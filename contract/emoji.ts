@@ -5,7 +5,7 @@ import { operation } from './operation.ts'
 export const Emoji = Type.Object({
   name: Type.String({ description: 'Written between colons, such as `:party_parrot:`' }),
   url: Type.String({ description: 'Its picture, a link that expires' }),
-  createdBy: ProfileId('Who added it'),
+  createdBy: ProfileId('The member who added it'),
   createdAt: Timestamp('When it was added'),
 })
 export type Emoji = Static<typeof Emoji>

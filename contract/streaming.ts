@@ -59,7 +59,7 @@ export const appendToMessage = operation({
         bodyMs: Type.Optional(
           Type.Integer({
             description:
-              'Of plain text: how many milliseconds passed while it came in. Far fewer than while it was sent: a proxy holds bodies back until they are whole',
+              'Milliseconds in which a body of plain text came in. Far fewer than sending it took: a proxy holds bodies back until they are whole',
           }),
         ),
       }),

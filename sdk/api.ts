@@ -1089,7 +1089,7 @@ export type Operations = {
       id: string
       /** How long its text is now, in code points */
       length: number
-      /** Of plain text: how many milliseconds passed while it came in. Far fewer than while it was sent: a proxy holds bodies back until they are whole */
+      /** Milliseconds in which a body of plain text came in. Far fewer than sending it took: a proxy holds bodies back until they are whole */
       bodyMs?: number
     }
   }
@@ -1431,7 +1431,7 @@ export type Operations = {
         name: string
         /** Its picture, a link that expires */
         url: string
-        /** Who added it */
+        /** The member who added it */
         createdBy: string
         /** When it was added */
         createdAt: number

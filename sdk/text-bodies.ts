@@ -12,7 +12,7 @@ const TELLING_MS = 300
 /** So many bodies in a row that came to nothing, and none is tried again. */
 const MAX_FAILURES = 2
 
-/** What the server has taken: in UTF-16 units of what was given, and the length of the message in code points. */
+/** Text that the server has taken: how much of what was given, in UTF-16 units, and the length of the message, in code points. */
 export type Taken = { units: number; points: number }
 
 /** The bodies of one client, in which a message can be sent while it is written. */

@@ -187,7 +187,7 @@ describe('files of a bulk export of Mattermost', () => {
         'Second\n📎 second.bin',
       ]),
     )
-    // What nothing refers to, such as the file of the same post once more, is not in the store.
+    // The store holds no file that nothing refers to, such as that of the same post once more.
     expect((await storedOf(orgId)).map(({ kept }) => kept)).toEqual([true, true])
     expect(await imports.json('mattermost', path, orgId)).toMatchObject({
       messages: { added: 0 },

@@ -25,7 +25,7 @@ const NAME_REFUSAL = `name must be 2 to ${MAX_EMOJI_NAME} small letters, digits,
 export const CustomEmoji = Type.Object({
   name: Type.String({ description: 'Written between colons, such as `:party_parrot:`' }),
   pictureId: Uuid('Its picture, for `/chat/pictures/{fileId}`'),
-  createdBy: ProfileId('Who added it'),
+  createdBy: ProfileId('The member who added it'),
   createdAt: Timestamp('When it was added'),
 })
 export type CustomEmoji = Static<typeof CustomEmoji>

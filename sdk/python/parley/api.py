@@ -853,7 +853,7 @@ class AppendToMessageAnswer(TypedDict):
     id: str
     # How long its text is now, in code points
     length: int
-    # Of plain text: how many milliseconds passed while it came in. Far fewer than while it was sent: a proxy holds bodies back until they are whole
+    # Milliseconds in which a body of plain text came in. Far fewer than sending it took: a proxy holds bodies back until they are whole
     bodyMs: NotRequired[int]
 
 
@@ -968,7 +968,7 @@ class ListEmojiAnswerEmoji(TypedDict):
     name: str
     # Its picture, a link that expires
     url: str
-    # Who added it
+    # The member who added it
     createdBy: str
     # When it was added
     createdAt: int

@@ -128,7 +128,7 @@ function NewBotForm({
       url: delivery === 'webhook' && url.trim() === '' && t.delivery.urlRequired,
     }),
     send: async () => {
-      // Whoever is quicker than the list of topics means those that it would have shown as chosen.
+      // Topics that the list would have shown as chosen count also for an admin who was quicker than the list.
       const joinedIds = topicIdsAmong(await queries.ensureQueryData(listed))
       const credentials = await call<typeof createBot>(
         'POST',
