@@ -1,10 +1,13 @@
 import { openAsBlob } from 'node:fs'
 import { extname } from 'node:path'
-import { FormData, request } from 'undici'
+import { Agent, FormData, fetch } from 'undici'
 import type { Config } from '../../config.ts'
 import { ANSWER_BYTES } from './limits.ts'
 
 type Settings = Config['transcription']
+
+/** Long audio is silent for minutes; the caller's signal is the limit. */
+const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 
 /** Asks an OpenAI-compatible `/v1/audio/transcriptions`. Failures tell the status only: an answer may quote the key. */
 export async function askService(
@@ -13,22 +16,20 @@ export async function askService(
   path: string,
   signal: AbortSignal,
 ): Promise<string> {
-  signal.throwIfAborted()
-  const answering = request(url.origin + url.pathname + url.search, {
+  const answer = await fetch(url.origin + url.pathname + url.search, {
     method: 'POST',
     headers: { accept: 'application/json', ...authorization(url, settings) },
     body: await formOf(settings, path),
+    // A redirect would carry the sound to an address that nobody named.
+    redirect: 'manual',
     signal,
-    // Long audio is silent for minutes; the caller's signal is the limit.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    dispatcher: PATIENT,
   })
-  const { statusCode, body } = await Promise.race([answering, aborted(signal)])
-  if (statusCode < 200 || statusCode > 299) {
-    body.on('error', () => {}).destroy()
-    throw new Error(`${url.host} answered with status ${statusCode}`)
+  if (!answer.ok) {
+    await answer.body?.cancel()
+    throw new Error(`${url.host} answered with status ${answer.status}`)
   }
-  return textIn(await readAnswer(url, body), url)
+  return textIn(await readAnswer(url, answer.body ?? []), url)
 }
 
 /** The file is read from the disk while it is sent. Its name is not told, only the ending, by which services judge. */
@@ -55,15 +56,8 @@ function authorization(url: URL, { apiKey }: Settings): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/** A request hears of an abort only once it is connected. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
-async function readAnswer(url: URL, body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
+async function readAnswer(url: URL, body: AsyncIterable<Uint8Array> | Uint8Array[]): Promise<string> {
+  const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../../../contract/operation.ts'
 import type { locate } from '../../../../../contract/people/chat.ts'
 import { call } from '../../../api/call.ts'
 import { lazyView } from '../../../api/connection.ts'
-import { ButtonLink } from '../../../kit/button.tsx'
+import { ButtonAnchor, ButtonLink } from '../../../kit/button.tsx'
 import { nothingHere } from '../../../texts/nothing-here.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -72,15 +72,15 @@ export default function LinkPlace({
   )
 }
 
-/** Somebody was signed out, here or elsewhere. */
+/** Somebody was signed out, here or elsewhere. The way to sign in loads the page anew: this one may not know yet who is out. */
 export function Ended() {
   const t = useTexts(nothingHere).ended
   const { pathname, search } = window.location
   return (
     <Plain title={t.title} text={t.text}>
-      <ButtonLink to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} look="primary">
+      <ButtonAnchor href={`/sign-in?to=${encodeURIComponent(pathname + search)}`} look="primary">
         {t.signIn}
-      </ButtonLink>
+      </ButtonAnchor>
     </Plain>
   )
 }
