@@ -356,7 +356,8 @@ export function MessageList({
           setActiveId(row.dataset.row)
         }}
       >
-        <div className={styles.space} />
+        {/* A short conversation stands above the composer; a short thread begins below its title, with what it replies to. */}
+        {!isThread && <div className={styles.space} />}
         {isEmpty && !isLoaded && !conversation?.failure && <SkeletonMessages />}
         {isEmpty && isLoaded && beginning}
         <Virtualizer
