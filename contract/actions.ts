@@ -44,7 +44,9 @@ const FieldInput = Type.Object({
   type: Type.Optional(
     Type.Enum(FIELD_TYPES, { default: 'text', description: '`text` is one line, `paragraph` several' }),
   ),
-  required: Type.Optional(Type.Boolean({ default: false, description: 'It cannot be left empty' })),
+  required: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether the field must be filled in' }),
+  ),
   options: options('With `choice`'),
 })
 
@@ -58,12 +60,12 @@ const ElementInput = Type.Object({
       description: 'The value that the bot gets; for buttons alone',
     }),
   ),
-  options: options('It is a choice: one of these is picked'),
+  options: options('Makes the element a choice: one of these is picked'),
   fields: Type.Optional(
     Type.Array(FieldInput, {
       minItems: 1,
       maxItems: LIMITS.actionFields,
-      description: 'It opens a form with these',
+      description: 'Makes the button open a form with these fields',
     }),
   ),
 })

@@ -43,11 +43,11 @@ export const LIMITS = {
   /** Programs that one network may register, and those that are kept at all. */
   clientRegistrationsPerHour: 60,
   registeredClients: 10_000,
-  /** Between the consent and the first token. */
+  /** Time between the consent and the first token. */
   authorizationCodeSeconds: 60,
   assistantTokenMinutes: 15,
   recoveryCodes: 10,
-  /** Between the right password and the code. */
+  /** Time between the right password and the code. */
   secondFactorMinutes: 5,
   /** Entries of the audit log about failed sign-ins to one account, before the rest is counted in one. */
   auditedFailuresPerHour: 10,

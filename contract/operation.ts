@@ -58,9 +58,9 @@ export type Operation = Endpoint & {
   scope: Scope | null
   /** A static key with `read` permission may call it although it is not a GET. */
   readPermissionSuffices?: boolean
-  /** It has a limit of its own, and is not counted among the requests of the organization. */
+  /** An operation with a limit of its own, which is not counted among the requests of the organization. */
   isUncounted?: boolean
-  /** It is counted among the messages that the bot may send in a day. */
+  /** Each call counts among the messages that the bot may send in a day. */
   sendsMessage?: boolean
   /** A paused bot may call it. Everything else is refused to it. */
   worksWhilePaused?: boolean

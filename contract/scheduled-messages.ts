@@ -26,7 +26,7 @@ export const ScheduledMessage = Type.Object({
   id: Uuid('The scheduled message; the message that it becomes has another id'),
   topicId: Uuid('The topic'),
   text: Type.String(),
-  hasActions: Type.Optional(Type.Literal(true, { description: 'It is sent with its `actions`' })),
+  hasActions: Type.Optional(Type.Literal(true, { description: 'The message is sent with its `actions`' })),
   parentId: Type.Optional(Uuid('The message that it replies to')),
   externalId: Type.Optional(Type.String({ description: 'Your own id for it' })),
   sendAt: Timestamp('When it is sent'),

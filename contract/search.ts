@@ -31,7 +31,7 @@ export const INVALID_TIME_ZONE = 'Invalid timeZone'
 const Parts = Type.Array(
   Type.Object({
     text: Type.String(),
-    hit: Type.Boolean({ description: 'It is what was searched for' }),
+    hit: Type.Boolean({ description: 'Whether this part is what was searched for' }),
   }),
   { description: 'Plain text in pieces: put together they are the text, and nothing in them is markup' },
 )

@@ -24,14 +24,14 @@ export type ActionsInput = {
     style?: 'default' | 'primary' | 'danger'
     /** The value that the bot gets; for buttons alone */
     value?: string
-    /** It is a choice: one of these is picked */
+    /** Makes the element a choice: one of these is picked */
     options?: {
       /** The label of the option */
       text: string
       /** The value that the bot gets */
       value: string
     }[]
-    /** It opens a form with these */
+    /** Makes the button open a form with these fields */
     fields?: ({
       /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
       id: string
@@ -39,7 +39,7 @@ export type ActionsInput = {
       text: string
       /** `text` is one line, `paragraph` several */
       type?: 'text' | 'paragraph' | 'number' | 'choice'
-      /** It cannot be left empty */
+      /** Whether the field must be filled in */
       required?: boolean
       /** With `choice` */
       options?: {
@@ -1251,7 +1251,7 @@ export type Operations = {
         /** The topic */
         topicId: string
         text: string
-        /** It is sent with its `actions` */
+        /** The message is sent with its `actions` */
         hasActions?: true
         /** The message that it replies to */
         parentId?: string
@@ -1292,7 +1292,7 @@ export type Operations = {
       /** The topic */
       topicId: string
       text: string
-      /** It is sent with its `actions` */
+      /** The message is sent with its `actions` */
       hasActions?: true
       /** The message that it replies to */
       parentId?: string
@@ -1720,7 +1720,7 @@ export type Operations = {
           /** Plain text in pieces: put together they are the text, and nothing in them is markup */
           parts: {
             text: string
-            /** It is what was searched for */
+            /** Whether this part is what was searched for */
             hit: boolean
           }[]
         })[]
@@ -1734,13 +1734,13 @@ export type Operations = {
         /** Plain text in pieces: put together they are the text, and nothing in them is markup */
         name: {
           text: string
-          /** It is what was searched for */
+          /** Whether this part is what was searched for */
           hit: boolean
         }[]
         /** Plain text in pieces: put together they are the text, and nothing in them is markup */
         description: {
           text: string
-          /** It is what was searched for */
+          /** Whether this part is what was searched for */
           hit: boolean
         }[]
       }[]
@@ -1752,7 +1752,7 @@ export type Operations = {
         /** Plain text in pieces: put together they are the text, and nothing in them is markup */
         name: {
           text: string
-          /** It is what was searched for */
+          /** Whether this part is what was searched for */
           hit: boolean
         }[]
       })[]

@@ -198,7 +198,7 @@ function tokenSource(base: string, { clientId, clientSecret }: { clientId: strin
   }
 
   return {
-    /** The one that is there, or a new one; several who ask at once wait for the same. */
+    /** The token that is there, or a new one; callers who ask at once wait for the same request. */
     async current(): Promise<string> {
       const known = await token?.catch(() => undefined)
       if (!known || known.until - TOKEN_MARGIN_MS < Date.now()) token = request()

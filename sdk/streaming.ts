@@ -143,7 +143,7 @@ export async function openStream(
     },
   }
 
-  /** It was given up while this bot was away: said whole, it is a message like any other. One that was finished stays. */
+  /** Says a message whole that was given up while this bot was away. A finished one stays as it is. */
   async function mend(whole: string): Promise<void> {
     const { stream: state } = await parley.readMessage({ params })
     if (state) await parley.editMessage({ params, body: { text: whole } })

@@ -22,6 +22,6 @@ export type Visitor = {
   client: Client
   /** The token of the session that it was given. */
   sessionToken: string | undefined
-  /** That somebody has signed in with it before; see `auth/known-browsers.ts`. */
+  /** The token of a browser in which somebody has signed in before; see `auth/known-browsers.ts`. */
   knownBrowserToken: string | undefined
 }

@@ -105,7 +105,7 @@ export type Notice = {
   title: string
   /** Its first 200 characters in one line. */
   body: string
-  /** They asked to be reminded of it now. */
+  /** The person asked to be reminded of this message now. */
   isReminder?: true
 }
 

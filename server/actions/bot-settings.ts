@@ -145,7 +145,7 @@ export async function pauseOrResume(
   await tell(tx, by, bot, isPaused ? 'bot.paused' : 'bot.resumed')
 }
 
-/** The one place where the new secret is shown. */
+/** The new secret is shown here and never again. */
 export async function replaceSecret(
   tx: Transaction,
   { secrets }: Parts,
@@ -171,7 +171,7 @@ export async function endOverlap(tx: Transaction, by: Actor, botId: string): Pro
   await tell(tx, by, bot, 'bot.former_secret_ended')
 }
 
-/** The one place where the new key and secret are shown. */
+/** The new key and secret are shown here and never again. */
 export async function replaceKey(
   tx: Transaction,
   { secrets }: Pick<Parley, 'secrets'>,

@@ -24,7 +24,7 @@ export type Held = {
   blockedWords: BlockedWords | undefined
   /** Refuses further pieces: its bot has left the topic, or the topic is archived. */
   refusal: Refusal | undefined
-  /** It is being finished, or given to another node. */
+  /** The text is being finished, or handed to another node. */
   leaving: Promise<unknown> | undefined
   /** The request whose body is being appended, if there is one. */
   writer: { stop(refusal?: Error): void; whenDropped(): void } | undefined

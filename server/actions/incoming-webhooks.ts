@@ -26,7 +26,7 @@ export type NewIncomingWebhook = {
   secret?: string
 }
 
-/** The one place where the token is shown. */
+/** The token as it is shown, this once. */
 export type MadeToken = { incomingWebhookId: string; token: string }
 
 export async function createIncomingWebhook(

@@ -81,7 +81,7 @@ If that was not you, tell whoever runs this server, and whoever runs ${name}.
   })
 }
 
-/** The one that the settings name, or the home organization. */
+/** The organization that the settings name, else the home organization. */
 async function findOrganization(
   open: OpenTransaction,
   { organizationId }: SignOnSettings,

@@ -49,7 +49,7 @@ export async function acceptUpload(tx: Transaction, caller: Caller, upload: Uplo
   return { id, topicId: topic.id, createdAt: at }
 }
 
-/** It is about one sound; whether a file is one, processing finds out. */
+/** A waveform belongs to a single sound; processing finds out whether the file is one. */
 function withWaveform({ attachments, waveform }: Upload): StoredAttachment[] {
   const [only] = attachments
   const mayBeSound = only?.type === 'audio' || only?.type === 'video'

@@ -30,7 +30,7 @@ export async function requireAddress(
 
 export type WantedAddress = { url: string; events?: EventType[] | null; headers?: HeaderChanges }
 
-/** It gets what happens from now on. The one place where its secret is shown. */
+/** An address gets what happens from now on. Its secret is shown here and never again. */
 export async function addAddress(
   tx: Transaction,
   parts: Parts,
@@ -93,7 +93,7 @@ export async function removeAddress(tx: Transaction, by: Actor, place: Place): P
   await tell(tx, by, bot, 'bot.address_removed', named(address))
 }
 
-/** The one place where the new secret is shown. The one before signs beside it for `overlapMs`. */
+/** The new secret is shown here and never again. The former one signs beside it for `overlapMs`. */
 export async function replaceAddressSecret(
   tx: Transaction,
   { secrets }: Parts,

@@ -132,7 +132,7 @@ export async function issueAssistantToken(
   return token
 }
 
-/** It works no longer, and its second use gives away that there are two of them. */
+/** A spent token works no longer; whoever uses it again shows that somebody else has a copy. */
 export async function spendToken(db: Queryable, now: number, token: string): Promise<void> {
   await db.query(sql`
     update assistant_tokens set used_at = ${now}, expires_at = least(expires_at, ${now + USED_MS})

@@ -17,7 +17,7 @@ export type Identity = {
   permission: 'read' | 'write'
   scopes: ReadonlySet<Scope>
   secret: KeyObject
-  /** The one before, for a while after it was replaced. */
+  /** The replaced secret, which is still taken until then. */
   formerSecret: { key: KeyObject; until: number } | undefined
   active: boolean
   /** An admin has paused it. */

@@ -12,7 +12,7 @@ const POLL_MS = 30_000
 const HOUR_MS = 3_600_000
 /** Until they have been back, nobody gets more than one such mail in this time. */
 const NEXT_AFTER_MS = 24 * HOUR_MS
-/** That somebody was here is noted to the hour. */
+/** People's last visits are noted to the hour. */
 const NOTED_TO_MS = HOUR_MS
 /** When quiet hours are asked about again. */
 const QUIET_AGAIN_MS = 15 * 60_000

@@ -20,7 +20,7 @@ export type Envelope = {
   deliveryId: string
   /** The bot's secret: the key of both signatures. */
   secret: Buffer
-  /** The one before, while it still counts. */
+  /** The replaced secret, while it still signs beside the new one. */
   formerSecret?: Buffer | undefined
   /** Headers that an admin added; none of them has the name of one of ours. */
   ownHeaders?: Record<string, string> | undefined

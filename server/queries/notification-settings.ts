@@ -10,7 +10,7 @@ export type NotificationSettingsRow = {
   timeZone: string
   notWhileActive: boolean
   mailAfterMinutes: number
-  /** They are not to be disturbed until then. */
+  /** The end of do-not-disturb. */
   dndUntil: number | null
 }
 

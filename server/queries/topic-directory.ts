@@ -62,7 +62,7 @@ export class TopicDirectory {
   /** Organizations that are being read, and whether their memberships have changed since that began. */
   #readings = new Set<Set<string>>()
 
-  /** These topics, read unless they are known; all missing ones with one statement. */
+  /** Gives the wanted topics; those that are not known yet are read with one statement. */
   async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
     let missing: WantedTopics = wanted
     do missing = await this.#readOnce(db, missing)

@@ -25,7 +25,7 @@ const SEGMENT_STEPS = [4, 16, 64]
 /** For more topics than this, each message found is asked for its topic: the index would merge as many lists. */
 const MAX_TOPIC_MARKS = 200
 
-/** Between these, both excluded. */
+/** Message ids between which hits are looked for, both excluded. */
 type Range = { newerThan: string; olderThan: string }
 
 /** A search as the database is asked for it. */

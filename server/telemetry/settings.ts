@@ -5,7 +5,7 @@ export type TelemetrySettings = {
   /** Undefined: none are sent. */
   tracesUrl: string | undefined
   metricsUrl: string | undefined
-  /** Such as the collector's key: secret. */
+  /** Headers of each export, such as the collector's key: secret. */
   headers: Record<string, string>
   serviceName: string
   resource: Record<string, string>

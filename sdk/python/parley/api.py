@@ -57,7 +57,7 @@ class ActionsInputElementField(TypedDict):
     text: str
     # `text` is one line, `paragraph` several
     type: NotRequired[Literal["text", "paragraph", "number", "choice"]]
-    # It cannot be left empty
+    # Whether the field must be filled in
     required: NotRequired[bool]
     # With `choice`
     options: NotRequired[List[ActionsInputElementOption]]
@@ -71,9 +71,9 @@ class ActionsInputElement(TypedDict):
     style: NotRequired[Literal["default", "primary", "danger"]]
     # The value that the bot gets; for buttons alone
     value: NotRequired[str]
-    # It is a choice: one of these is picked
+    # Makes the element a choice: one of these is picked
     options: NotRequired[List[ActionsInputElementOption]]
-    # It opens a form with these
+    # Makes the button open a form with these fields
     fields: NotRequired[List[ActionsInputElementField]]
 
 
@@ -899,7 +899,7 @@ class ListScheduledMessagesAnswerScheduledMessage(TypedDict):
     # The topic
     topicId: str
     text: str
-    # It is sent with its `actions`
+    # The message is sent with its `actions`
     hasActions: NotRequired[Literal[true]]
     # The message that it replies to
     parentId: NotRequired[str]
@@ -1030,7 +1030,7 @@ class SearchAnswerResultTopic(TypedDict):
 
 class SearchAnswerResultExcerptPart(TypedDict):
     text: str
-    # It is what was searched for
+    # Whether this part is what was searched for
     hit: bool
 
 

@@ -36,7 +36,7 @@ export async function checkDataFolder({ dataDir }: Config): Promise<Check> {
   return checkFreeSpace(dataDir, dataDir)
 }
 
-/** It is made at the first start, and with it the folders above that are missing. */
+/** The data folder is made at the first start, with the missing folders above it. */
 async function checkNewFolder(dataDir: string): Promise<Check> {
   const above = await nearestFolder(dirname(dataDir))
   try {

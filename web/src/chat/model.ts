@@ -89,7 +89,7 @@ export type Outgoing = {
   /** The loudness of a voice message, from its beginning to its end. */
   waveform?: readonly number[] | undefined
   createdAt: number
-  /** It went out at least once: whether the server has it is asked before its files go out again. */
+  /** Whether the message went out at least once: the server is asked for it before its files go out again. */
   isTried?: boolean | undefined
   /** The browser cannot keep its files: they are lost with the page. */
   isVolatile?: boolean | undefined
@@ -241,7 +241,7 @@ export type ChatActions = {
   save(messageId: string): Promise<void>
   readPins(topicId: string): Promise<Message[]>
   readReceipts(messageId: string): Promise<{ readBy: string[]; deliveredTo: string[] }>
-  /** This message was on the screen; told to the server a moment later, with others. */
+  /** Notes that this message was on the screen; the server is told a moment later, with others. */
   markRead(topicId: string, messageId: string): void
   markUnread(topicId: string, messageId: string): Promise<void>
   markAllRead(): Promise<void>

@@ -76,7 +76,7 @@ const placeOf = ({ botId, incomingWebhookId }: { botId: string; incomingWebhookI
   id: incomingWebhookId,
 })
 
-/** The one time that the address is shown. */
+/** The answer with the address, which is shown this once. */
 async function shown(
   tx: Transaction,
   { config }: Parley,

@@ -33,7 +33,7 @@ type Head = Pick<
 > & {
   /** Another one each time: tells whether somebody else has written since. */
   stamp: string
-  /** The one that was opened last comes last. */
+  /** Topics by their last opening, the latest at the end. */
   order: string[]
 }
 type KeptConversation = {

@@ -50,7 +50,7 @@ export type ToTab =
   /** A text has been taken. */
   | { type: 'sent'; item: Outgoing; answer: SentAnswer }
   | { type: 'gone'; localId: string }
-  /** This tab is to upload its files, or to stop that. */
+  /** Asks this tab to upload its files, or to stop that. */
   | { type: 'upload'; item: Outgoing }
   | { type: 'stopUpload'; localId: string }
   /** Whether this tab writes what is kept. */

@@ -18,7 +18,7 @@ export type StreamOptions = {
   url(): string
   onOpen(): void
   onFrame(frame: Frame): void
-  /** It was cut off, or could not be opened; it is tried again. */
+  /** Called when the stream was cut off or could not be opened; it is tried again. */
   onLost(): void
   /** The session or the membership is over. */
   onEnded(failure: ChatFailure): void

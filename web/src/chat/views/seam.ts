@@ -12,7 +12,7 @@ export type ConversationProps = {
   messageId?: string | undefined
   /** Stands at the beginning of the topic, above the first message; alone, close to the composer, where there is none. */
   beginning: ReactNode
-  /** Between list and composer: cards of the first run. */
+  /** Cards of the first run, between list and composer. */
   above?: ReactNode
   /** In place of the composer, where one may not write there: joining, archived, announcements. */
   instead?: ReactNode

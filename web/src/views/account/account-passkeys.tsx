@@ -68,7 +68,7 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
   )
 }
 
-/** It was cancelled or failed between the browser and the device; the server knows nothing of it. */
+/** A passkey that was cancelled, or failed between browser and device; the server knows nothing of it. */
 class NotCreated extends Error {
   readonly exists: boolean
 

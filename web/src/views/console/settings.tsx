@@ -173,7 +173,7 @@ function Rule({
     | 'showPresence'
     | 'agentSignup'
   isForOwners?: boolean
-  /** It is decided in another organization. */
+  /** Whether the server, or another organization, decides it. */
   isElsewhere?: boolean
 }) {
   const { role } = useMembership()

@@ -37,7 +37,7 @@ export function TopicPlace({
 }: {
   topicId: string
   threadId: string | undefined
-  /** It is in another organization of this person. */
+  /** Called when the topic is in another organization of this person. */
   onElsewhere: (organizationId: string) => void
 }) {
   const s = useTexts(shell)

@@ -15,7 +15,7 @@ export function Said({
 }: {
   label: string
   messages: readonly Message[]
-  /** The one that it is about. */
+  /** The message that the report is about. */
   markedId?: string
 }) {
   return (

@@ -35,7 +35,7 @@ function typedNames(text: string, members: Iterable<Named>): Picked[] {
   return [...found].flatMap(([label, wire]) => (wire === undefined ? [] : [{ label, wire }]))
 }
 
-/** The other way round, for drafts and edits. */
+/** Turns a stored text into a written one, for drafts and edits. */
 export function decode(
   wire: string,
   nameOf: (profileId: string) => string | undefined,

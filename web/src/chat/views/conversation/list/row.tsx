@@ -27,7 +27,7 @@ export type RowProps = {
   isThread: boolean
   /** How many are new from here on; 0 where they do not begin here. */
   newFromHere: number
-  /** It was unread when the conversation was opened. */
+  /** Whether the message was unread when the conversation was opened. */
   isUnread: boolean
   isTabStop: boolean
   hasTools: boolean

@@ -4,7 +4,7 @@ export type Track = {
   url: string
   /** In seconds, where it is known: recordings of browsers do not say it themselves. */
   length: number | undefined
-  /** The one that follows, asked for when this one is over. */
+  /** Finds the track that follows, when this one is over. */
   next: () => Track | undefined
 }
 
