@@ -1,5 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { destination, pino } from 'pino'
 import type { Config } from './config.ts'
+
+/** What writes to the log: the server's own, and that of a request, which names it. */
+export type Log = FastifyBaseLogger
 
 /** Headers and fields that may hold a secret; none is logged on purpose, and none slips through by accident. */
 const SECRET_PATHS = [

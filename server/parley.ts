@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { AttemptNotes } from './actions/account-audit.ts'
 import { tellNearlySpent } from './actions/bot-budgets.ts'
 import { stopBots } from './actions/bot-loops.ts'
@@ -37,6 +36,7 @@ import { loadPushKey, type PushKey } from './keys/push-keys.ts'
 import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
+import type { Log } from './log.ts'
 import { TopicDirectory } from './queries/topic-directory.ts'
 import type { Secrets } from './secrets.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -60,7 +60,7 @@ const CLOCK_MS = 10_000
 /** The parts that live as long as the server does, and nothing else. */
 export type Parley = {
   config: Config
-  log: FastifyBaseLogger
+  log: Log
   clock: Clock
   /** The database's time, by which all nodes go. */
   databaseClock: DatabaseClock
@@ -113,7 +113,7 @@ export type Parley = {
 type Options = {
   config: Config
   connection: DatabaseConnection
-  log: FastifyBaseLogger
+  log: Log
   /** The time for everything here; the database's, unless a test says otherwise. */
   clock?: Clock
   /** The time by this machine's own clock. */

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { Log } from './log.ts'
 
 /**
  * Runs a piece of work again and again: when woken, and every `intervalMs` in any case, so that a lost wake-up
@@ -13,7 +13,7 @@ export class Worker {
   #wokenMeanwhile = false
   #stopped = false
 
-  constructor(name: string, log: FastifyBaseLogger, intervalMs: number, work: () => Promise<unknown>) {
+  constructor(name: string, log: Log, intervalMs: number, work: () => Promise<unknown>) {
     this.#intervalMs = intervalMs
     this.#work = () =>
       work().catch((error: unknown) => {

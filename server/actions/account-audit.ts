@@ -1,10 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
 import type { Client } from '../caller.ts'
 import type { Clock, Database, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import type { Log } from '../log.ts'
 import { type Actor, audit, type Change, SERVER } from './audit.ts'
 
 type Profile = { orgId: string; id: string; name: string }
@@ -78,13 +78,13 @@ const MAX_NOTED = 10_000
 export class AttemptNotes {
   #db: Database
   #clock: Clock
-  #log: FastifyBaseLogger
+  #log: Log
   /** By kind and account, the oldest first. */
   #noted = new Map<string, Noted>()
   /** One after the other: a busy attacker takes one connection of the database, and entries keep their order. */
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(db: Database, clock: Clock, log: FastifyBaseLogger) {
+  constructor(db: Database, clock: Clock, log: Log) {
     this.#db = db
     this.#clock = clock
     this.#log = log

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import { isBackupUnderWay } from '../db/backup-lock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Log } from '../log.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 import { readSetting } from '../queries/installation.ts'
 import { LAST_BACKUP, type LastBackup } from './backup.ts'
@@ -28,7 +28,7 @@ export async function readLastBackup(db: Database): Promise<LastBackup | undefin
  * not wait for it; of several nodes that want to, one does.
  */
 export async function makeDueBackup(
-  { db, config, log }: { db: Database; config: Config; log: FastifyBaseLogger },
+  { db, config, log }: { db: Database; config: Config; log: Log },
   signal: AbortSignal,
 ): Promise<void> {
   const { folder, everyHours, keep } = config.backups

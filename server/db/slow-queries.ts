@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { Log } from '../log.ts'
 import type { Watch } from './run.ts'
 
 /** One line for each statement in this time: a database that is slow is slow for thousands. */
@@ -9,10 +9,10 @@ const LONGEST_TEXT = 1000
 export class SlowQueries {
   count = 0
   readonly watch: Watch | undefined
-  #log: FastifyBaseLogger
+  #log: Log
   #lately = new Map<string, { loggedAt: number; since: number }>()
 
-  constructor(limitMs: number, log: FastifyBaseLogger) {
+  constructor(limitMs: number, log: Log) {
     this.#log = log
     if (limitMs > 0) {
       this.watch = (text, milliseconds) => {

@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyBaseLogger } from 'fastify'
 import { STORAGE_FULL } from '../../contract/files.ts'
 import type { Config } from '../config.ts'
 import { isBackupUnderWay } from '../db/backup-lock.ts'
@@ -8,6 +7,7 @@ import type { Database, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
+import type { Log } from '../log.ts'
 import { readStorage } from '../queries/storage.ts'
 import { NoSuchFile, type Storage } from './storage/storage.ts'
 
@@ -29,14 +29,9 @@ export class Files {
   readonly incoming: string
   #db: Database
   #config: Pick<Config, 'storageQuotaMb'>
-  #log: FastifyBaseLogger
+  #log: Log
 
-  constructor(
-    db: Database,
-    storage: Storage,
-    config: Pick<Config, 'filesDir' | 'storageQuotaMb'>,
-    log: FastifyBaseLogger,
-  ) {
+  constructor(db: Database, storage: Storage, config: Pick<Config, 'filesDir' | 'storageQuotaMb'>, log: Log) {
     this.#db = db
     this.storage = storage
     this.#config = config

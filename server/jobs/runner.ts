@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
+import type { Log } from '../log.ts'
 import { Worker } from '../worker.ts'
 import { claimJobs, type Job, type JobKind, JobTakenOver, jobsChannel, postponeJob } from './queue.ts'
 
@@ -24,7 +24,7 @@ export type JobDefinition = {
   giveUp(job: Job): Promise<void>
 }
 
-type Parts = { db: Database; clock: Clock; log: FastifyBaseLogger; notifications: Notifications }
+type Parts = { db: Database; clock: Clock; log: Log; notifications: Notifications }
 
 /** Does jobs of one kind for as long as the server runs. */
 export class JobRunner {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { Log } from '../log.ts'
 import { readVersion } from '../project.ts'
 import { Worker } from '../worker.ts'
 import { presentMetrics } from './metrics.ts'
@@ -30,9 +31,9 @@ export class Telemetry {
   readonly #startedMs = Date.now()
   #registry: Registry | undefined
   #workers: Worker[] = []
-  #log: FastifyBaseLogger
+  #log: Log
 
-  constructor(settings: TelemetrySettings, log: FastifyBaseLogger) {
+  constructor(settings: TelemetrySettings, log: Log) {
     this.#settings = settings
     this.#log = log
     this.#traces = new Traces(settings.sampling)

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import {
   IMAGE_TOO_SLOW,
   INVALID_IMAGE,
@@ -7,6 +6,7 @@ import {
   TOO_MANY_IMAGES,
 } from '../../../contract/files.ts'
 import { badRequest, tooMany } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import { sniff } from '../kinds.ts'
 import { ImageChild, ImageProcessEnded, ImageTookTooLong } from './child.ts'
 import type { ImageTask, Picture, PictureKind } from './task.ts'
@@ -46,12 +46,12 @@ export class Images {
   /** Images that took longer than they may, since the start. */
   tooSlow = 0
   #limitMs: number
-  #log: FastifyBaseLogger
+  #log: Log
   #idle: { child: ImageChild; timer: NodeJS.Timeout }[] = []
   #busy = new Set<ImageChild>()
   #closed = false
 
-  constructor({ imageSeconds, imageProcesses }: Settings, log: FastifyBaseLogger) {
+  constructor({ imageSeconds, imageProcesses }: Settings, log: Log) {
     this.#limitMs = imageSeconds * 1000
     this.#log = log
     this.turns = new Turns({
