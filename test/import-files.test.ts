@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { openFiles } from '../server/import/files.ts'
+import { eventually } from './support/eventually.ts'
 import {
   type ExportFiles,
   mattermostExport,
@@ -162,6 +163,11 @@ describe('files of a bulk export of Mattermost', () => {
         },
       ),
     )
+    expect(await imports.json('mattermost', path, orgId, '--dry-run'), 'foreseen').toMatchObject({
+      skipped: expect.arrayContaining([
+        { reason: 'files that are refused: storage quota exceeded', count: 2, places: expect.anything() },
+      ]),
+    })
     const report = await imports.json('mattermost', path, orgId)
     expect(report).toMatchObject({
       messages: { added: 7, alreadyThere: 1 },
@@ -214,12 +220,18 @@ describe('files of a bulk export of Mattermost', () => {
     const { config, files } = imports.server.parley
     const crashed = await openFiles({ config, db }, orgId)
     await crashed.storeFile({ name: 'one.txt', open: async () => Readable.from([Buffer.from('one')]) })
-    crashed.close()
-    expect(await storedOf(orgId)).toMatchObject([{ kept: false }])
+    await writeFile(join(files.incoming, 'draft'), 'on its way')
+    await files.recover() // as a server does that starts meanwhile
     imports.server.clock.ahead = 2 * 3_600_000
+    await files.sweep()
+    expect(await storedOf(orgId), 'while it runs').toMatchObject([{ kept: false }])
+    expect(await readdir(files.incoming)).toEqual(['draft'])
+    await crashed.close()
     await files.sweep()
     imports.server.clock.ahead = 0
     expect(await storedOf(orgId)).toEqual([])
+    await files.recover()
+    expect(await readdir(files.incoming)).toEqual([])
 
     expect(await imports.json('mattermost', path, orgId)).toMatchObject({
       files: { added: 1 },
@@ -228,6 +240,60 @@ describe('files of a bulk export of Mattermost', () => {
     expect(await shownTo(ada)).toMatchObject([
       { text: 'One\n📎 locked.txt', attachments: [{ name: 'one.txt', size: 3 }] },
     ])
+  })
+
+  it('come once with an import that was killed, and went on', async () => {
+    const [disturbed, calm] = [await imports.emptyOrganization(), await imports.emptyOrganization()]
+    const paths = Array.from({ length: 120 }, (_, number) => `${number}.txt`)
+    const posts = Array.from({ length: 1200 }, (_, number) => ({
+      ...post(number, `Post ${number}`, number % 10 === 0 ? [`${number / 10}.txt`] : []),
+      reactions: [{ user: 'person1', create_at: TIME, emoji_name: 'tada' }],
+      replies: number % 3 === 0 ? [{ user: 'person1', message: 'Yes', create_at: TIME + 5000 + number }] : [],
+    }))
+    const path = await writeZip(
+      `${imports.place()}.zip`,
+      exportOf(posts, Object.fromEntries(paths.map((name) => [`data/${name}`, `file ${name}`]))),
+    )
+    const { db } = imports.server.parley
+    const written = async (orgId: string) =>
+      (
+        await db.query<{ text: string }>(sql`
+        select jsonb_build_array(t.name, s.name, m.text, p.text, m.created_at, m.reply_count, m.reactions,
+          (select count(*) from reactions r where r.org_id = ${orgId} and r.message_id = m.id),
+          (select jsonb_agg(array[a ->> 'name', a ->> 'size']) from jsonb_array_elements(m.attachments) a))::text as text
+        from messages m join topics t on t.org_id = m.org_id and t.id = m.topic_id
+        join profiles s on s.org_id = m.org_id and s.id = m.sender_id
+        left join messages p on p.org_id = m.org_id and p.id = m.parent_id
+        where m.org_id = ${orgId} order by 1`)
+      ).map(({ text }) => text)
+    const before = await written(disturbed.orgId)
+    const shownBefore = (await topicsOf(disturbed.ada)).length
+    let reached = before.length
+    for (const more of [1, 400]) {
+      const { child, ended } = imports.begin(['import', 'mattermost', path, '--org', disturbed.orgId])
+      await eventually(async () => (await written(disturbed.orgId)).length - reached).toBeGreaterThanOrEqual(
+        more,
+      )
+      child.kill('SIGKILL')
+      expect((await ended).code, 'killed on its way').toBe(null)
+      reached = (await written(disturbed.orgId)).length
+      expect(await topicsOf(disturbed.ada), 'no topic is shown half').toHaveLength(shownBefore)
+    }
+    const report = await imports.json('mattermost', path, disturbed.orgId)
+    expect(Object(report.messages).added + Object(report.messages).alreadyThere).toBe(1600)
+    await imports.json('mattermost', path, calm.orgId)
+    const all = await written(calm.orgId)
+    expect(all.length).toBe(before.length + 1600)
+    expect(await written(disturbed.orgId)).toEqual(all)
+    expect((await topicsOf(disturbed.ada)).map(({ name }) => name).sort()).toEqual(
+      (await topicsOf(calm.ada)).map(({ name }) => name).sort(),
+    )
+    imports.server.clock.ahead = 2 * 3_600_000
+    await imports.server.parley.files.sweep()
+    imports.server.clock.ahead = 0
+    for (const { orgId } of [disturbed, calm])
+      expect((await storedOf(orgId)).filter(({ kept }) => kept)).toHaveLength(120)
+    expect(await storedOf(disturbed.orgId), 'what the kill left is gone').toHaveLength(120)
   })
 })
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type pg from 'pg'
-import { BACKUP_LOCK } from '../db/backup-lock.ts'
 import { type DatabaseConnection, newClient } from '../db/connection.ts'
+import { BACKUP_LOCK } from '../db/file-locks.ts'
 import { OperatorError } from '../errors.ts'
 import { thumbnailKey } from '../files/files.ts'
 import { NoSuchFile, type Storage } from '../files/storage/storage.ts'

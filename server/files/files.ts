@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STORAGE_FULL } from '../../contract/files.ts'
 import type { Config } from '../config.ts'
-import { isBackupUnderWay } from '../db/backup-lock.ts'
 import type { Database, Queryable } from '../db/database.ts'
+import { IMPORT_LOCK, isBackupUnderWay, isImportUnderWay } from '../db/file-locks.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
@@ -44,15 +44,21 @@ export class Files {
   }
 
   /**
-   * Removes what requests left that a crash broke off. Only for a process that has the folder and the database to itself:
-   * what lies there now belongs to nobody.
+   * Removes what requests left that a crash broke off. Only for a server that has the folder and the database to itself: what lies
+   * there now belongs to nobody, unless an import came before it; then the sweep removes it in time.
    */
   async recover(): Promise<void> {
-    for (const name of await readdir(this.incoming)) {
-      await rm(join(this.incoming, name), { recursive: true, force: true })
-    }
-    const now = this.#db.clock()
-    await this.#db.query(sql`update stored_files set sweep_at = ${now} where sweep_at > ${now}`)
+    await this.#db.transaction(async (tx) => {
+      const [lock] = await tx.query<{ taken: boolean }>(
+        sql`select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as taken`,
+      )
+      if (!lock?.taken) return
+      for (const name of await readdir(this.incoming)) {
+        await rm(join(this.incoming, name), { recursive: true, force: true })
+      }
+      const now = tx.now()
+      await tx.query(sql`update stored_files set sweep_at = ${now} where sweep_at > ${now}`)
+    })
   }
 
   /** A path for a file that is being made; remove it when it was not stored. */
@@ -61,7 +67,7 @@ export class Files {
   }
 
   /**
-   * Stores files that nothing refers to yet: `keepFiles` must follow, or they are swept. All of them, or none, also where
+   * Stores files that nothing refers to yet: `keepFiles` must follow within an hour, or under the lock of imports, or they are swept. All of them, or none, also where
    * they are more than the organization may have. Undefined: an organization that is still to be founded.
    */
   async store<File extends NewFile>(
@@ -118,7 +124,7 @@ export class Files {
   async sweep(): Promise<void> {
     const now = this.#db.clock()
     // A backup that is being made shows the moment when it began: files of that moment stay until it has them.
-    const condition = sql`sweep_at <= ${now} and not ${isBackupUnderWay()}`
+    const condition = sql`sweep_at <= ${now} and not ${isBackupUnderWay()} and not ${isImportUnderWay()}`
     while ((await this.#remove(condition)) === SWEEP_BATCH);
     await this.#sweepIncoming()
   }

@@ -2,10 +2,13 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
 import { LIMITS } from '../../contract/limits.ts'
 import { keepCustomEmoji } from '../actions/custom-emoji.ts'
+import { connect } from '../backup/backup.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { IMPORT_LOCK } from '../db/file-locks.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { Files } from '../files/files.ts'
 import { cleanName } from '../files/form.ts'
@@ -22,6 +25,7 @@ export type ImportFiles = Awaited<ReturnType<typeof openFiles>>
 /** A place for files that an import brings: each is looked at like one that somebody sends, and stored or refused. */
 export async function openFiles({ config, db }: { config: Config; db: Database }, orgId: string) {
   const log = createLog(config)
+  const lock = await holdFiles(db)
   const storage = await openStorage(config)
   const files = new Files(db, storage, config, log)
   const images = new Images(config, log)
@@ -69,11 +73,19 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
     /** Removes those of them that nothing refers to. */
     discardFiles: (stored: readonly StoredAttachment[]): Promise<void> => files.discard(stored),
 
-    close(): void {
+    async close(): Promise<void> {
       images.close()
       storage.close()
+      await lock.end()
     },
   }
+}
+
+/** Files that nothing refers to yet stay as long as this connection does. */
+async function holdFiles(db: Database): Promise<pg.Client> {
+  const client = await connect(db.config)
+  await client.query('select pg_advisory_lock_shared($1)', [IMPORT_LOCK])
+  return client
 }
 
 /** Writes as much as a file may have, and refuses more, and what the archive cannot give. */

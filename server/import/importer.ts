@@ -48,6 +48,18 @@ type MessageRow = {
   updated_at: number
 }
 type ReactionRow = { id: string; message_id: string; profile_id: string; emoji: string; created_at: number }
+/** A message of the export whose files are not here yet. */
+type Taken = {
+  text: string
+  files: readonly ImportedFile[]
+  place: string
+  /** Of all parts that it may get. */
+  ids: readonly string[]
+  row: Omit<MessageRow, 'id' | 'type' | 'text' | 'mentions' | 'reactions' | 'attachments'>
+  reactions: MessageRow['reactions']
+  reactionRows: ReactionRow[]
+  pin: PinRow | undefined
+}
 type PinRow = { topic_id: string; message_id: string; pinned_by: string; pinned_at: number }
 
 /** Messages in one statement: enough to make the round trip cheap, and few enough to be done within any limit of time. */
@@ -80,11 +92,11 @@ class Importer {
   #options: Options
   #people: People
   #topics = new Map<string, ResolvedTopic>()
+  #taken: Taken[] = []
   #messages: MessageRow[] = []
   #reactions: ReactionRow[] = []
   #pins: PinRow[] = []
   #files: MessageFiles
-  #parents = new Set<string>()
   /** Emoji of the workspace's own that reactions name. */
   #emojiNames = new Set<string>()
   #counts = { added: 0, alreadyThere: 0, reactions: 0 }
@@ -117,17 +129,18 @@ class Importer {
     }
     for await (const message of this.#source.messages(this.#naming())) {
       await this.#take(message)
-      if (this.#messages.length >= BATCH || this.#files.isFull) await this.#flush()
+      if (this.#taken.length >= BATCH) await this.#bringTaken()
     }
+    await this.#bringTaken()
     await this.#flush()
     for (const name of this.#emojiNames)
       if (!emoji.names.has(name)) this.#source.skipped.add(NO_PICTURE, `:${name}:`)
-    await this.#countReplies()
-    for (const topic of this.#topics.values()) await topics.show(topic)
-    if (this.#counts.added > 0 && !this.#options.isDryRun) {
+    if (!this.#options.isDryRun) {
+      // Also where nothing was added: an import that broke off may have left it undone.
       await indexAgain(this.#db, this.#orgId)
       await planRetentionAgain(this.#db, this.#orgId)
     }
+    for (const topic of this.#topics.values()) await topics.show(topic)
     const { added, alreadyThere, reactions } = this.#counts
     const report = {
       people: this.#people.counts,
@@ -208,71 +221,97 @@ class Importer {
     if (message.parentKey === undefined) this.#places.set(`${message.topicKey}\n${message.key}`, id)
     if (parent === undefined)
       skipped.add('replies whose first message is missing, which stand by themselves', place)
-    const reactions = this.#reactionsOf(message, id)
-    const idsOf = (length: number): string[] =>
-      Array.from({ length }, (_, part) =>
+    const { pinned } = message
+    this.#taken.push({
+      text: message.text,
+      files,
+      place,
+      ids: Array.from({ length: MAX_PARTS }, (_, part) =>
         part === 0 ? id : nameIn(message.key, message.at, message.order, part),
-      )
-    if (files.some(isThere) && (await this.#isHere(idsOf(MAX_PARTS), files, place))) return
-    const taken = await this.#files.take(files, MAX_PARTS * LIMITS.filesPerMessage, place)
-    const texts = partsOf(clean([message.text, ...taken.lines].join('\n')))
-    const length = Math.max(texts.length, Math.ceil(taken.count / LIMITS.filesPerMessage))
-    idsOf(length).forEach((partId, index) => {
-      const part = texts[index] ?? ''
-      const first = index * LIMITS.filesPerMessage
-      const attachments = taken.attachments.slice(first, first + LIMITS.filesPerMessage)
-      this.#messages.push({
-        id: partId,
+      ),
+      row: {
         topic_id: topic.id,
         sender_id: author.id,
-        type: attachments.length > 0 ? typeOf(attachments) : 'text',
-        text: part,
-        ...(attachments.length > 0 && { attachments }),
-        mentions: mentionsIn(part),
         parent_id: parent ?? null,
         is_edited: message.editedAt !== undefined,
-        reactions: index === 0 ? reactions : [],
         created_at: message.at,
         updated_at: Math.max(message.at, message.editedAt ?? 0),
-      })
-    })
-    const { pinned } = message
-    if (pinned)
-      this.#pins.push({
+      },
+      ...this.#reactionsOf(message, id),
+      pin: pinned && {
         topic_id: topic.id,
         message_id: id,
         pinned_by: (pinned.personKey !== undefined && this.#people.get(pinned.personKey)?.id) || author.id,
         pinned_at: pinned.at || message.at,
-      })
+      },
+    })
   }
 
-  /** Whether a message with files came before, so that none of them is stored twice. */
-  async #isHere(ids: readonly string[], files: readonly ImportedFile[], place: string): Promise<boolean> {
-    const here = await this.#db.query<{ files: number }>(sql`
-      select coalesce(jsonb_array_length(attachments), 0) as files from messages
-      where org_id = ${this.#orgId} and id = any(${ids}::uuid[])`)
-    if (here.length === 0) return false
-    this.#counts.alreadyThere += here.length
-    this.#files.pass(
-      files,
-      here.reduce((sum, { files: some }) => sum + some, 0),
-      place,
-    )
-    return true
+  /** Brings the files of the messages that were taken, and writes both. Messages with files that came before are passed by. */
+  async #bringTaken(): Promise<void> {
+    const taken = this.#taken
+    this.#taken = []
+    const here = await this.#filesHere(taken.filter(({ files }) => files.some(isThere)))
+    for (const message of taken) {
+      const there = message.ids.flatMap((id) => here.get(id) ?? [])
+      if (there.length > 0) {
+        this.#counts.alreadyThere += there.length
+        const count = there.reduce((sum, files) => sum + files, 0)
+        this.#files.pass(message.files, count, message.place)
+        continue
+      }
+      await this.#bring(message)
+      if (this.#messages.length >= BATCH || this.#files.isFull) await this.#flush()
+    }
+  }
+
+  /** How many files each of these messages has here, by its id, as far as it came before: none of them is stored twice. */
+  async #filesHere(taken: readonly Taken[]): Promise<Map<string, number>> {
+    if (taken.length === 0) return new Map()
+    const rows = await this.#db.query<{ id: string; files: number }>(sql`
+      select id, coalesce(jsonb_array_length(attachments), 0) as files from messages
+      where org_id = ${this.#orgId} and id = any(${taken.flatMap(({ ids }) => ids)}::uuid[])`)
+    return new Map(rows.map(({ id, files }) => [id, files]))
+  }
+
+  async #bring({ text, files, place, ids, row, reactions, reactionRows, pin }: Taken): Promise<void> {
+    const brought = await this.#files.take(files, MAX_PARTS * LIMITS.filesPerMessage, place)
+    const texts = partsOf(clean([text, ...brought.lines].join('\n')))
+    const length = Math.max(texts.length, Math.ceil(brought.count / LIMITS.filesPerMessage))
+    ids.slice(0, length).forEach((id, index) => {
+      const part = texts[index] ?? ''
+      const first = index * LIMITS.filesPerMessage
+      const attachments = brought.attachments.slice(first, first + LIMITS.filesPerMessage)
+      this.#messages.push({
+        ...row,
+        id,
+        type: attachments.length > 0 ? typeOf(attachments) : 'text',
+        text: part,
+        ...(attachments.length > 0 && { attachments }),
+        mentions: mentionsIn(part),
+        reactions: index === 0 ? reactions : [],
+      })
+    })
+    this.#reactions.push(...reactionRows)
+    if (pin) this.#pins.push(pin)
   }
 
   /** First messages by topic and key: replies name theirs by its key, and come after it. */
   #places = new Map<string, string>()
 
-  #reactionsOf({ reactions, at }: ImportedMessage, messageId: string): { emoji: string; count: number }[] {
-    return reactions.flatMap(({ emoji, personKeys }) => {
+  #reactionsOf(
+    { reactions, at }: ImportedMessage,
+    messageId: string,
+  ): Pick<Taken, 'reactions' | 'reactionRows'> {
+    const reactionRows: ReactionRow[] = []
+    const counted = reactions.flatMap(({ emoji, personKeys }) => {
       const ids = new Set(personKeys.flatMap((key) => this.#people.get(key)?.id ?? []))
       if (emoji === '') this.#source.skipped.add('reactions with an emoji whose name cannot be one here')
       if (emoji === '' || ids.size === 0) return []
       const own = customEmojiName(emoji)
       if (own !== undefined) this.#emojiNames.add(own)
       for (const profileId of ids)
-        this.#reactions.push({
+        reactionRows.push({
           id: namedUuidAt(at, 0, messageId, profileId, emoji),
           message_id: messageId,
           profile_id: profileId,
@@ -281,6 +320,7 @@ class Importer {
         })
       return [{ emoji, count: ids.size }]
     })
+    return { reactions: counted, reactionRows }
   }
 
   async #flush(): Promise<void> {
@@ -294,12 +334,22 @@ class Importer {
       this.#counts.alreadyThere += known.length
       this.#counts.added += messages.length - known.length
       this.#counts.reactions += reactions.length
-    } else await this.#files.during(() => this.#write(messages, reactions, pins))
+    } else await this.#files.during(() => this.#writeCounted(messages, reactions, pins))
     this.#options.onProgress?.(this.#counts.added + this.#counts.alreadyThere)
   }
 
-  /** Messages that exist already stay as they are: they may have been changed or removed here. Tells how many files the new ones have. */
-  async #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<number> {
+  /** Writes, counts what was written, and tells how many files are among it. */
+  async #writeCounted(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<number> {
+    // Counted when it is committed: a transaction may be tried more than once.
+    const written = await this.#write(messages, reactions, pins)
+    this.#counts.added += written.added.length
+    this.#counts.alreadyThere += messages.length - written.added.length
+    this.#counts.reactions += written.reactions
+    return written.files
+  }
+
+  /** Messages that exist already stay as they are: they may have been changed or removed here. */
+  #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]) {
     return this.#db.transaction(async (tx) => {
       const added = await tx.query<Pick<MessageRow, 'id' | 'parent_id' | 'attachments'>>(sql`
         insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, is_edited, reactions, attachments,
@@ -309,12 +359,13 @@ class Importer {
         from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as x (id uuid, topic_id uuid, sender_id text, type text, text text,
           mentions text[], parent_id uuid, is_edited boolean, reactions jsonb, attachments jsonb, created_at bigint, updated_at bigint)
         on conflict (org_id, id) do nothing returning id, parent_id, attachments`)
-      this.#counts.added += added.length
-      this.#counts.alreadyThere += messages.length - added.length
       const isNew = new Set(added.map(({ id }) => id))
-      for (const { parent_id } of added) if (parent_id !== null) this.#parents.add(parent_id)
+      await tx.query(sql`
+        update messages m set reply_count = m.reply_count + x.replies
+        from (select parent_id, count(*) as replies from unnest(${added.flatMap(({ parent_id }) => parent_id ?? [])}::uuid[]) as r (parent_id)
+          group by parent_id) x
+        where m.org_id = ${this.#orgId} and m.id = x.parent_id`)
       const newReactions = reactions.filter((reaction) => isNew.has(reaction.message_id))
-      this.#counts.reactions += newReactions.length
       await tx.query(sql`
         insert into reactions (org_id, id, message_id, profile_id, emoji, created_at)
         select ${this.#orgId}, x.* from jsonb_to_recordset(${JSON.stringify(newReactions)}::jsonb)
@@ -329,19 +380,8 @@ class Importer {
       const fileIds = added.flatMap(({ attachments }) => attachments?.map(({ id }) => id) ?? [])
       if (fileIds.length > 0)
         await keepFiles({ orgId: this.#orgId, query: (query) => tx.query(query) }, fileIds)
-      return fileIds.length
+      return { added, reactions: newReactions.length, files: fileIds.length }
     })
-  }
-
-  /** Counts the replies of messages that got some. */
-  async #countReplies(): Promise<void> {
-    const ids = [...this.#parents]
-    for (let start = 0; start < ids.length; start += BATCH) {
-      await this.#db.query(sql`
-        update messages p set reply_count = (
-          select count(*) from messages r where r.org_id = p.org_id and r.parent_id = p.id)
-        where p.org_id = ${this.#orgId} and p.id = any(${ids.slice(start, start + BATCH)}::uuid[])`)
-    }
   }
 
   async #audit({ people, topics, messages }: ImportReport): Promise<void> {

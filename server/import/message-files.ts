@@ -1,10 +1,11 @@
+import { STORAGE_FULL } from '../../contract/files.ts'
 import { Refusal } from '../errors.ts'
 import { cleanName } from '../files/form.ts'
 import type { StoredAttachment } from '../queries/messages.ts'
 import type { ImportFiles } from './files.ts'
 import type { ImportedFile, Skipped } from './source.ts'
 
-/** Files that wait for their messages to be written: few enough that none is swept before. */
+/** Files that wait for their messages to be written: what a crash leaves behind is bounded. */
 const FILES_AT_ONCE = 20
 
 type Taken = {
@@ -19,6 +20,8 @@ export type FileOptions = {
   maxFileBytes: number
   /** Missing in a dry run, which takes files by what the export says of them. */
   files?: ImportFiles | undefined
+  /** For a dry run: what the organization may still store, in bytes; missing: as much as it likes. */
+  bytesLeft?: number | undefined
 }
 
 /** Files of messages that are imported, from the export into the store. */
@@ -27,6 +30,7 @@ export class MessageFiles {
   readonly #options: FileOptions
   readonly #skipped: Skipped
   #waiting: StoredAttachment[] = []
+  #foreseenBytes = 0
 
   constructor(options: FileOptions, skipped: Skipped) {
     this.#options = options
@@ -58,10 +62,7 @@ export class MessageFiles {
     const size = await content.size()
     if (size > maxFileBytes) return refused('file too large')
     if (size === 0) return refused('file is empty')
-    if (!files) {
-      this.counts.added += 1
-      return undefined
-    }
+    if (!files) return this.#foresee(size)
     try {
       const stored = await files.storeFile({ name, open: content.open })
       attachments.push(stored)
@@ -71,6 +72,15 @@ export class MessageFiles {
       if (!(error instanceof Refusal)) throw error
       return refused(error.message)
     }
+  }
+
+  /** Counts a file of a dry run that would be stored, as large as the export says, or says why it would not. */
+  #foresee(size: number): string | undefined {
+    const { bytesLeft = Number.POSITIVE_INFINITY } = this.#options
+    if (this.#foreseenBytes + size > bytesLeft) return refused(STORAGE_FULL)
+    this.#foreseenBytes += size
+    this.counts.added += 1
+    return undefined
   }
 
   /** Notes files of a message that is here already, with so many of them. */

@@ -8,6 +8,7 @@ import { DamagedBackup } from '../backup/byte-reader.ts'
 import type { Place } from '../backup/places.ts'
 import { storeFile } from '../backup/restore.ts'
 import type { Database } from '../db/database.ts'
+import { IMPORT_LOCK } from '../db/file-locks.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
 import { FORMAT, MANIFEST, type Manifest, RECORDS, SUMMARY, type Summary } from '../export/export.ts'
@@ -113,6 +114,7 @@ export async function importOrganization(
   const client = await connect(target.db.config)
   try {
     await client.query('begin')
+    await client.query('select pg_advisory_xact_lock_shared($1)', [IMPORT_LOCK])
     await new Intake(target, client, manifest).run(place)
     await client.query('commit')
   } catch (error) {

@@ -18,3 +18,9 @@ export async function readStorage(
   const quotaMb = row.quotaMb ?? storageQuotaMb
   return { ...row, quotaBytes: quotaMb === 0 ? null : quotaMb * MB }
 }
+
+/** What the organization may still store; undefined where there is no limit. */
+export async function readBytesLeft(...asked: Parameters<typeof readStorage>): Promise<number | undefined> {
+  const { usedBytes, quotaBytes } = await readStorage(...asked)
+  return quotaBytes === null ? undefined : Math.max(0, quotaBytes - usedBytes)
+}

@@ -13,6 +13,8 @@ export type CommandLine = {
   folder: string
   /** Runs a command to its end. */
   run(args: readonly string[], environment?: Environment): Promise<Result>
+  /** Begins a command, so that it can be ended before its end. */
+  begin(args: readonly string[], environment?: Environment): { child: ChildProcess; ended: Promise<Result> }
   /** Runs it with `--json`; anything but success fails the test. */
   json(args: readonly string[], environment?: Environment): Promise<Record<string, string>>
   /** Starts the server, and resolves when it has said where it is. */
@@ -43,7 +45,11 @@ export async function openCommandLine(
 
   const commandLine: CommandLine = {
     folder,
-    run: (args, environment = {}) => finish(launch(args, environment)),
+    run: (args, environment) => commandLine.begin(args, environment).ended,
+    begin(args, environment = {}) {
+      const child = launch(args, environment)
+      return { child, ended: finish(child) }
+    },
     async json(args, environment) {
       const { code, stdout, stderr } = await commandLine.run([...args, '--json'], environment)
       if (code !== 0) throw new Error(`parley ${args.join(' ')} exited with ${code}: ${stderr}`)

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { organization, type StaticTestBot, staticBot } from './cast.ts'
 import { chatOf } from './chat.ts'
-import { openCommandLine, type Result } from './command-line.ts'
+import { type CommandLine, openCommandLine, type Result } from './command-line.ts'
 import { SECRET_KEY, startTestParley, type TestParley } from './parley.ts'
 import { signInAs, type TestPerson } from './people.ts'
 
@@ -9,6 +9,7 @@ import { signInAs, type TestPerson } from './people.ts'
 export type Imports = {
   server: TestParley
   run(args: readonly string[]): Promise<Result>
+  begin(args: readonly string[]): ReturnType<CommandLine['begin']>
   /** The report of an import. */
   json(format: string, path: string, orgId: string, ...more: string[]): Promise<Record<string, unknown>>
   /** Where the next export can be written. */
@@ -31,6 +32,7 @@ export async function openImports(): Promise<Imports> {
   return {
     server,
     run: (args) => commandLine.run(args, environment),
+    begin: (args) => commandLine.begin(args, environment),
     json: (format, path, orgId, ...more) =>
       commandLine.json(['import', format, path, '--org', orgId, ...more], environment),
     place: () => join(commandLine.folder, `export-${exports++}`),

@@ -3,6 +3,7 @@ import type { Archive } from '../../import/archive.ts'
 import type { ImportReport } from '../../import/importer.ts'
 import type { CheckedExport } from '../../import/parley.ts'
 import type { ImportSource } from '../../import/source.ts'
+import { readBytesLeft } from '../../queries/storage.ts'
 import { type Command, type CommandOutput, command, flag, positional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
 import { withInstallation } from '../installation.ts'
@@ -105,12 +106,13 @@ function importOf(
             isDryRun,
             maxFileBytes: config.maxFileBytes,
             files,
+            ...(isDryRun && { bytesLeft: await readBytesLeft({ orgId: org }, db, config) }),
             ...(!asJson && { onProgress: showProgress() }),
           }
           const report = await importInto(db, org, await open(archive), options)
           return describe(report, `${product} into "${name}"`, isDryRun)
         } finally {
-          files?.close()
+          await files?.close()
           await archive.close()
         }
       }),
