@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
-import { STEP } from '../server/actions/retention.ts'
-import { sql } from '../server/db/sql.ts'
+import { deleteDueMessages, STEP } from '../server/actions/retention.ts'
+import { crossing, type Sql, sql } from '../server/db/sql.ts'
+import type { Transaction } from '../server/db/transaction.ts'
 import { deleteOldMessages } from '../server/later/retention.ts'
 import { indexEverything } from '../server/search/indexer.ts'
 import { organization as organizationOf, staticBot } from './support/cast.ts'
@@ -258,5 +259,83 @@ describe('the time that messages are kept', () => {
     )
     expect(told).toHaveLength(3)
     for (const { message, messages } of told) expect(message).toEqual(messages?.[0])
+  })
+
+  it('costs the same at each step, however much there is, and however much was told since', async () => {
+    const { db } = server.parley
+    const { orgId, ada } = cast
+    const readSoFar = async (tx: Transaction) => {
+      const rows = await tx.query<{ name: string; read: number }>(sql`${crossing('of this session')}
+        select relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables`)
+      return new Map(rows.map(({ name, read }) => [name, read]))
+    }
+    /** Rows that one step reads of each table. */
+    const step = (topicId: string) =>
+      db.write(orgId, async (tx) => {
+        const before = await readSoFar(tx)
+        await deleteDueMessages(tx, { topicId })
+        const after = await readSoFar(tx)
+        return new Map([...after].map(([name, read]) => [name, read - (before.get(name) ?? 0)]))
+      })
+    const small = await newTopic('Small')
+    const large = await newTopic('Large')
+    await old(small, STEP, 80)
+    await old(large, 40 * STEP, 70)
+    // What hangs on messages that stay is not read either.
+    await db.query(sql`
+      insert into saved_messages (org_id, profile_id, message_id, topic_id, saved_at)
+      select ${orgId}, ${ada.profileId}, gen_random_uuid(), ${large}, 0 from generate_series(1, 5000)`)
+    await db.query(sql`
+      insert into thread_follows (org_id, profile_id, parent_id, topic_id, last_reply_id)
+      select ${orgId}, ${ada.profileId}, gen_random_uuid(), ${large}, gen_random_uuid() from generate_series(1, 5000)`)
+    await db.query(sql`analyze messages, saved_messages, thread_follows`)
+    for (const topicId of [small, large]) await keepIn(topicId, 30)
+    const total = (read: ReadonlyMap<string, number>) =>
+      [...read.values()].reduce((sum, rows) => sum + rows, 0)
+    const least = total(await step(small))
+    for (let number = 0; number < 10; number++)
+      expect(total(await step(large)), `${least} rows in a small topic`).toBeLessThan(least * 1.2 + 100)
+
+    // Messages of five hours, with a log in which others said 40,000 things meanwhile.
+    const thin = await newTopic('Thin')
+    const since = server.parley.clock()
+    wait(5 * 3_600_000)
+    const at = (n: Sql) => sql`(${since}::bigint + ${n} * 17990000::bigint / 40000)`
+    await db.query(sql`
+      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+      select ${orgId}, (lpad(to_hex(${at(sql`n`)}), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid, ${thin}, ${ada.profileId},
+        'text', 'thin', ${at(sql`n`)}, ${at(sql`n`)} from generate_series(1, 40000, 400) n`)
+    await db.query(sql`
+      with moved as (update organization_logs set last_seq = last_seq + 40000 where org_id = ${orgId} returning last_seq - 40000 as seq)
+      insert into events (org_id, seq, id, type, topic_id, data, created_at)
+      select ${orgId}, seq + n, gen_random_uuid(), 'message.created', case when n % 400 = 1 then ${thin} else ${large} end::uuid,
+        json_build_object('message', json_build_object('id',
+          lpad(to_hex(${at(sql`n`)}), 8, '0') || '', 'text', 'thin')), ${at(sql`n`)} from moved, generate_series(1, 40000) n`)
+    await keepIn(thin, 1)
+    wait(DAY)
+    const costs: number[] = []
+    while ((await textsIn(thin)).length > 0) costs.push((await step(thin)).get('events') ?? 0)
+    expect(costs.length).toBeGreaterThan(3)
+    for (const events of costs) expect(events).toBeLessThan(12_000)
+    await db.query(sql`delete from saved_messages where org_id = ${orgId}`)
+  })
+
+  it('ends in other topics where it cannot end in one', async () => {
+    const { db } = server.parley
+    const [stuck, behind] = [await newTopic('Stuck'), await newTopic('Behind')]
+    await old(stuck, 1, 60)
+    await old(behind, 1, 50)
+    await db.query(sql`
+      update messages set attachments = '{}' where org_id = ${cast.orgId} and topic_id = ${stuck} and text = 'old 1'`)
+    for (const topicId of [stuck, behind]) await keepIn(topicId, 30)
+    await look()
+    expect(await textsIn(stuck)).toEqual(['old 1'])
+    expect(await textsIn(behind)).toEqual([])
+    await db.query(
+      sql`update messages set attachments = null where org_id = ${cast.orgId} and topic_id = ${stuck}`,
+    )
+    wait(3_600_001)
+    await look()
+    expect(await textsIn(stuck)).toEqual([])
   })
 })

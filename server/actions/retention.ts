@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { emit } from '../events/log.ts'
-import { withoutWords } from '../events/without-words.ts'
+import { countWithinReach, withoutWords } from '../events/without-words.ts'
 import { releaseFiles } from '../files/files.ts'
 import { firstUuidAt } from '../ids.ts'
 import { readHeld } from '../queries/holds.ts'
@@ -52,16 +52,18 @@ export async function deleteDueMessages(
     return false
   }
   const end = endOfDays(tx.now(), days)
-  const messages = await tx.query<Deleted>(sql`
-    select id, sender_id, mentions, parent_id, details, attachments, created_at, updated_at from messages
-    where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`)
+  const { messages, isMore } = await taken(
+    tx,
+    await tx.query<Deleted>(sql`
+      select id, sender_id, mentions, parent_id, details, attachments, created_at, updated_at from messages
+      where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`),
+  )
   await removeTogether(
     tx,
     topicId,
     messages.filter(({ sender_id }) => !held.authorIds.has(sender_id)),
     'retention',
   )
-  const isMore = messages.length === STEP
   const reached = messages.at(-1)?.id ?? doneTo
   const [next] = isMore ? [] : await oldestAfter(tx, topicId, reached)
   // Messages that come into an empty topic from now on are due in so many days.
@@ -73,6 +75,20 @@ export async function deleteDueMessages(
     where org_id = ${tx.orgId} and topic_id = ${topicId}`)
   return isMore
 }
+
+/** As many of the messages that were found as one step may take, and whether there may be more. */
+export async function taken(
+  tx: Transaction,
+  found: readonly Deleted[],
+): Promise<{ messages: readonly Deleted[]; isMore: boolean }> {
+  const messages = found.slice(0, await countWithinReach(tx, found))
+  return { messages, isMore: found.length === STEP || messages.length < found.length }
+}
+
+/** Lets other topics go first after a failed step. */
+export const putOffRetention = (tx: Transaction, { topicId }: Pick<Due, 'topicId'>): Promise<unknown> =>
+  tx.query(sql`
+    update retention_dues set due_at = ${tx.now() + LOOK_MS} where org_id = ${tx.orgId} and topic_id = ${topicId}`)
 
 const oldestAfter = (tx: Transaction, topicId: string, id: string) =>
   tx.query<{ id: string }>(sql`

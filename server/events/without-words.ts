@@ -8,6 +8,8 @@ type LogRow = { seq: number; createdAt: number }
 const TELLING = ['message.created', 'message.updated', 'message.previewed', 'message.command']
 /** Events that follow a message by themselves, such as a preview, are in the log by then. */
 const FOLLOWS_MS = 600_000
+/** Events that are looked through for the messages of one step: the organization's writer waits meanwhile, some 30 ms. */
+const MAX_EVENTS = 10_000
 
 /**
  * Takes out of the log what it still says of these messages of a topic; the events stay, as empty ones. The log is kept for days: where
@@ -33,6 +35,21 @@ export async function withoutWords(
     update events e set data = x.data::json
     from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(emptied)}::text[]) as x (seq, data)
     where e.org_id = ${tx.orgId} and e.seq = x.seq`)
+}
+
+/**
+ * How many of these messages, the oldest first, may be taken at once, so that no more than `MAX_EVENTS` are looked through for them: where
+ * little was said in a topic, and much elsewhere, a few messages lie far apart in the log. One at least, however late it was edited.
+ */
+export async function countWithinReach(tx: Transaction, messages: readonly Told[]): Promise<number> {
+  const [oldest] = await eventsFrom(tx, 0)
+  const first = messages.find(({ updated_at }) => oldest && updated_at + FOLLOWS_MS >= oldest.createdAt)
+  if (!oldest || !first || tx.lastSeq - oldest.seq < MAX_EVENTS) return messages.length
+  const from = await firstSince(tx, first.created_at, oldest.seq, tx.lastSeq)
+  const [beyond] = await eventsFrom(tx, from + MAX_EVENTS)
+  if (!beyond) return messages.length
+  const tooLate = messages.findIndex(({ updated_at }) => updated_at + FOLLOWS_MS > beyond.createdAt)
+  return tooLate === -1 ? messages.length : Math.max(1, tooLate)
 }
 
 const eventsFrom = (tx: Transaction, seq: number) =>

@@ -21,7 +21,7 @@ export async function eraseData({ db, clock, log }: Pick<Parley, 'db' | 'clock' 
       isMore = (await db.write(orgId, (tx) => eraseSome(tx, profileId))) || isMore
     } catch (error) {
       log.error({ err: error, orgId, profileId }, 'a step of an erasure failed; it will be tried again later')
-      await db.write(orgId, (tx) => putOff(tx, profileId))
+      await db.write(orgId, (tx) => putOff(tx, profileId)).catch(() => {}) // the others go on in any case
     }
   return isMore ? REST_FACTOR * (performance.now() - began) : LOOK_MS
 }
