@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto'
 import type { Visitor } from '../caller.ts'
 import type { Clock, Database } from '../db/database.ts'
-import { sha256 } from '../ids.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { findCaller, findSession, type PersonCaller } from './sessions.ts'
 
@@ -35,7 +35,7 @@ export class Callers {
   /** The caller of a session in an organization: null without a session, undefined for people who are no active members. */
   async find(visitor: Visitor, orgId: string): Promise<PersonCaller | undefined | null> {
     if (visitor.sessionToken === undefined) return null
-    const name = `${sha256(visitor.sessionToken).toString('base64url')} ${orgId}`
+    const name = `${hash('sha256', visitor.sessionToken, 'base64url')} ${orgId}`
     const known = this.#isListening() ? this.#kept.get(name) : undefined
     const now = this.#clock()
     if (known && now < known.until) return { ...known.caller, client: visitor.client }

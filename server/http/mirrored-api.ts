@@ -15,6 +15,9 @@ import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
 
 const MEMBER = { access: 'member' } as const
 
+const saysJson = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('application/json') === true
+
 type WriteContext = { caller: Caller; tx: Transaction }
 type RunChecked<O extends Operation> = (
   caller: PersonCaller,
@@ -77,11 +80,14 @@ export function mirroredApi(
     if (!mirror) return
     const admitLimited = async (request: FastifyRequest, reply: FastifyReply) =>
       limited(await admitToChat(request, parley), reply, parley)
+    // Files go to disk as they come in: nobody's but a member's. JSON is short, and whose it is, is looked up once.
+    const isAdmittedFirst = (request: FastifyRequest) => mirror.form !== undefined && !saysJson(request)
     registerForPeople(app, parley, mirror, {
-      // Files go to disk as they come in: nobody's but a member's.
-      ...(mirror.form && { beforeBody: admitLimited }),
+      beforeBody: (request, reply) => (isAdmittedFirst(request) ? admitLimited(request, reply) : undefined),
       handler: async (request, reply) => {
-        const caller = await (mirror.form ? admitToChat(request, parley) : admitLimited(request, reply))
+        const caller = await (isAdmittedFirst(request)
+          ? admitToChat(request, parley)
+          : admitLimited(request, reply))
         if (!form || !isForm(request))
           return send(reply, await run(caller, wire.read(request), new Call(request, reply, caller)))
         const repeat = repeatOf(request, caller)

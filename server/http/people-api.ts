@@ -198,8 +198,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
 }
 
 type PeopleHandlers = {
-  /** Decides whether a request's body is received at all. */
-  beforeBody?(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+  /** Decides whether a request's body is received at all; undefined where that is not asked. */
+  beforeBody?(request: FastifyRequest, reply: FastifyReply): Promise<unknown> | undefined
   handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -214,7 +214,8 @@ export function registerForPeople(
       reply.header('Cache-Control', 'no-store')
       try {
         refuseForeign(request, parley.config.baseUrl)
-        if (beforeBody) beforeBody(request, reply).then(() => done(), done)
+        const admitted = beforeBody?.(request, reply)
+        if (admitted) admitted.then(() => done(), done)
         else done()
       } catch (error) {
         done(error instanceof Error ? error : new Error('refused'))
@@ -293,6 +294,13 @@ function permit(caller: PersonCaller | undefined, { access }: { access: Role }):
   return caller
 }
 
+let own: { baseUrl: string; origin: string } | undefined
+/** Browsers name theirs with each request, so that the server's is taken from its address once. */
+function originOf(baseUrl: string): string {
+  if (own?.baseUrl !== baseUrl) own = { baseUrl, origin: new URL(baseUrl).origin }
+  return own.origin
+}
+
 /**
  * A page elsewhere can make a visitor's browser send a request here, with the cookie, but it cannot hide where it comes
  * from. A request that changes something must say that it comes from here; one that reads must not say that it comes
@@ -304,7 +312,7 @@ export function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const isForeign =
     origin === undefined
       ? !reads && site !== 'same-origin'
-      : origin !== new URL(baseUrl).origin && !(URL.canParse(origin) && new URL(origin).host === request.host)
+      : origin !== originOf(baseUrl) && !(URL.canParse(origin) && new URL(origin).host === request.host)
   const saysForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeign || saysForeign) throw new Refusal(403, 'this must be sent from a page of this server')
 }
