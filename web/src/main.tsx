@@ -9,6 +9,9 @@ import './kit/base.css'
 /** The page stays empty for so long while it waits; drawing and laying out nothing would only take time. */
 const EMPTY_MS = 300
 
+// Otherwise the font is asked for when the first text is laid out, and everything is laid out again when it is there.
+document.fonts.load('1em "Inter Variable"').catch(() => {})
+
 const root = document.getElementById('app')
 if (root) {
   const isPatient = new Promise((resolve) => window.setTimeout(resolve, EMPTY_MS))

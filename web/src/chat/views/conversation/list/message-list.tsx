@@ -37,6 +37,8 @@ const ABOVE_UNREAD_PX = 56
 const UNREAD_IN_STRETCH = 30
 /** The reader's last own message is looked for among so many. */
 const OWN_AMONG = 30
+/** The height of most rows, for how many are drawn before the list has been measured. */
+const ROW_PX = 48
 
 const NO_IDS: readonly string[] = []
 const NO_OUTGOING: readonly Outgoing[] = []
@@ -319,10 +321,19 @@ export function MessageList({
     if (!row || row === elementOf(scroller.current, editedId ?? '')) focusSoon(scroller.current, editedId)
   }, [onEdit, editedId])
 
-  const kept = useMemo(
-    () => [activeIndex, indexOfId(ids, editedId)].filter((index) => index >= 0),
-    [activeIndex, ids, editedId],
-  )
+  // The list draws no row before its first frame, in which it is measured. Rows that it opens at are drawn with what is around them.
+  const isMeasured = sight.lastId !== undefined
+  const kept = useMemo(() => {
+    const indexes = [activeIndex, indexOfId(ids, editedId)].filter((index) => index >= 0)
+    if (isMeasured) return indexes
+    const count = Math.ceil(window.innerHeight / ROW_PX)
+    const target = indexOfId(ids, messageId)
+    const next = nextUnread(ids)
+    const isKnown = next > 0 || conversation?.hasBefore === false
+    const first = target >= 0 ? target - Math.ceil(count / 2) : isKnown ? next - 1 : rows.length
+    const from = Math.max(0, Math.min(first, rows.length - count))
+    return [...indexes, ...rows.slice(from, from + count).map((_, index) => from + index)]
+  }, [activeIndex, ids, editedId, isMeasured, messageId, nextUnread, conversation?.hasBefore, rows])
   const tabStopId = activeIndex >= 0 ? activeId : (sight.lastId ?? ids.at(-1))
   const isEmpty = rows.length === 0
   const isLoaded = conversation !== undefined && conversation.loading !== 'whole'
