@@ -1,4 +1,4 @@
-import { createContext, useEffect, useState } from 'react'
+import { createContext, useInsertionEffect, useState } from 'react'
 import type { Language } from '../texts/texts.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -12,7 +12,8 @@ const storedTheme = (): Theme => {
 /** Light or dark, as chosen here or as the system is. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(storedTheme)
-  useEffect(() => {
+  // Before anything is laid out: every element has to be styled again when it changes.
+  useInsertionEffect(() => {
     const system = window.matchMedia('(prefers-color-scheme: dark)')
     const apply = () => {
       document.documentElement.dataset.theme =
@@ -39,7 +40,7 @@ export function useDensity(): [Density, (density: Density) => void] {
   const [density, setDensity] = useState<Density>(() =>
     localStorage.getItem(STORED_DENSITY) === 'compact' ? 'compact' : 'comfortable',
   )
-  useEffect(() => {
+  useInsertionEffect(() => {
     document.documentElement.dataset.density = density
   }, [density])
   return [
