@@ -73,6 +73,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'readMe',
   'readMember',
   'createTopic',
+  'listEmoji',
 ])
 
 /** Texts in place of those of the reference that speak of bots, or of operations that only bots have. */

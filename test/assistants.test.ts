@@ -209,7 +209,9 @@ describe('what an assistant does', () => {
       'list_messages',
       'read_message',
       'list_scheduled_messages',
+      'list_emoji',
     ])
+    expect((await toolValue(client, 'list_emoji', {})).value).toEqual({ emoji: [] })
     expect(await toolRefusal(client, 'send_message', { topicId, text: 'x' })).toBe(
       'forbidden: the token lacks the scope message:send',
     )

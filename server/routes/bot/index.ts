@@ -30,7 +30,6 @@ export function botRoutes(bots: BotApi): void {
   actionRoutes(bots)
   commandRoutes(bots)
   presenceRoutes(bots)
-  emojiRoutes(bots)
   conversationRoutes(bots)
 }
 
@@ -41,6 +40,7 @@ export function conversationRoutes(api: ConversationApi): void {
   messageRoutes(api)
   scheduledMessageRoutes(api)
   reactionRoutes(api)
+  emojiRoutes(api)
   taskRoutes(api)
   pollRoutes(api)
   orgUnitRoutes(api)
