@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import type { Context } from '../scenario.ts'
 import type { SignedIn } from './people.ts'
 import { SESSION_COOKIE } from './requests.ts'
@@ -25,8 +31,13 @@ export async function openBrowser(context: Context): Promise<Browser> {
 }
 
 /** A browser of this person that has never been here: no cache, nothing kept. */
-export async function visitorOf(browser: Browser, url: string, { token }: SignedIn): Promise<BrowserContext> {
-  const visitor = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+export async function visitorOf(
+  browser: Browser,
+  url: string,
+  { token }: SignedIn,
+  options: BrowserContextOptions = { viewport: { width: 1280, height: 800 } },
+): Promise<BrowserContext> {
+  const visitor = await browser.newContext(options)
   await visitor.addCookies([{ name: SESSION_COOKIE, value: token, url }])
   return visitor
 }

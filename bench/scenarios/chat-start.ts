@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser, until, visitorOf, WATCH_PAGE } from '../parts/browser.ts'
 import { openBackstage } from '../parts/cast.ts'
 import { makeChat } from '../parts/chat.ts'
@@ -17,6 +17,7 @@ export const chatStart: Scenario = {
     script: { valueUnder: 150 },
     'cold start': { valueUnder: 1200 },
     'warm start': { valueUnder: 500 },
+    phone: { valueUnder: 1000 },
   },
   async run(context) {
     const server = await context.startServer()
@@ -42,8 +43,17 @@ export const chatStart: Scenario = {
         warm.push(await visit(visitor, `${url}/t/${topic.id}`))
         await visitor.close()
       }
-      const [coldTimes, warmTimes] = [cold, warm].map((visits) => latencyOf(visits.map(({ ms }) => ms)))
-      if (!coldTimes || !warmTimes) throw new Error('there are times')
+      const phone: Visit[] = []
+      const holder = await visitorOf(browser, url, person, PHONE)
+      await holder.addInitScript(WATCH_PAGE)
+      await visit(holder, `${url}/t/${topic.id}`, untilInstalled)
+      for (let number = 0; number < VISITS; number++)
+        phone.push(await visit(holder, `${url}/t/${topic.id}`, undefined, slowDown))
+      await holder.close()
+      const [coldTimes, warmTimes, phoneTimes] = [cold, warm, phone].map((visits) =>
+        latencyOf(visits.map(({ ms }) => ms)),
+      )
+      if (!coldTimes || !warmTimes || !phoneTimes) throw new Error('there are times')
       return [
         {
           name: 'script',
@@ -53,10 +63,34 @@ export const chatStart: Scenario = {
         },
         { name: 'cold start', unit: 'ms', better: 'less', value: coldTimes.p50, latency: coldTimes },
         { name: 'warm start', unit: 'ms', better: 'less', value: warmTimes.p50, latency: warmTimes },
+        { name: 'phone', unit: 'ms', better: 'less', value: phoneTimes.p50, latency: phoneTimes },
       ]
     })
   },
 }
+
+/** A phone of the middle range on a fast 3G network, as the developer tools of Chromium have them. */
+const PHONE = { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true }
+const PHONE_CPU_RATE = 4
+const FAST_3G = {
+  offline: false,
+  latency: 562.5, // ms for each request
+  downloadThroughput: (1_600_000 * 0.9) / 8,
+  uploadThroughput: (750_000 * 0.9) / 8,
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', FAST_3G)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: PHONE_CPU_RATE })
+}
+
+/** The worker has the page and its files, so that the next start is one from the icon. */
+const untilInstalled = (page: Page): Promise<void> =>
+  page.evaluate(`navigator.serviceWorker.ready.then(async () => {
+    while (!(await caches.match('/'))) await new Promise((resolve) => setTimeout(resolve, 50))
+  })`)
 
 type Visit = { ms: number; scriptBytes: number }
 
@@ -74,15 +108,22 @@ const SCRIPTS = `({
   workers: bench.workers,
 })`
 
-async function visit(visitor: BrowserContext, url: string): Promise<Visit> {
+async function visit(
+  visitor: BrowserContext,
+  url: string,
+  settle: (page: Page) => Promise<void> = async () => {},
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Visit> {
   const page = await visitor.newPage()
   await page.waitForTimeout(WINDOW_MS)
+  await prepare(page)
   await page.goto(url)
   await until(page, 'bench.firstMessageAt > 0')
   const ms = await page.evaluate<number>('bench.firstMessageAt')
   const { bytes, workers } = await page.evaluate<{ bytes: number; workers: string[] }>(SCRIPTS)
   // The page writes its state for the next start a second after the last change.
   await page.waitForTimeout(SETTLE_MS)
+  await settle(page)
   await page.close()
   const workerBytes = await Promise.all(workers.map(compressedBytes))
   return { ms, scriptBytes: workerBytes.reduce((sum, one) => sum + one, bytes) }
