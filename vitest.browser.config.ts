@@ -5,7 +5,7 @@ import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 export default defineConfig({
   test: {
     include: ['test/browser/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/pages-setup.ts'],
     // Files share loaded modules and the browser.
     isolate: false,
     // Each file has a server, a database and visitors, which wait for each other much of the time.

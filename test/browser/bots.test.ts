@@ -13,7 +13,7 @@ import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
-import { ask, BROWSER, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { ask, BROWSER, faultsInBothThemes, openStage, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -80,12 +80,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
   const rows = (of: Page): Locator => of.getByRole('log').first().getByRole('article')
   const row = (of: Page, text: string): Locator => rows(of).filter({ hasText: text }).last()
   const isForEverybody = async (of: Page, name: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await of.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await takePicture(of, `bots-${name}-${colorScheme}`)
-      expect(await faults(of), `${name}, ${colorScheme}`).toEqual([])
-    }
-    await of.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    expect(await faultsInBothThemes(of, `bots-${name}`)).toEqual([])
   }
 
   test('shows an answer as it grows, on both screens and after a reload, and lets people stop it', async () => {

@@ -21,8 +21,8 @@ import {
   ask,
   BROWSER,
   chooseInRow,
-  faults,
   faultsInBothThemes,
+  faultsInEveryLook,
   mayBeLeft,
   openStage,
   type Stage,
@@ -72,22 +72,8 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
   const query = () => new URL(page.url()).searchParams
 
-  /** Wide and narrow, light and dark. */
   async function isForEverybody(name: string): Promise<void> {
-    for (const [size, width] of [
-      ['wide', 1280],
-      ['narrow', 360],
-    ] as const) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await takePicture(page, `${name}-${colorScheme}-${size}`)
-        expect(await faults(page), `${name}, ${colorScheme}, ${size}`).toEqual([])
-        const outside = await page.evaluate('document.documentElement.scrollWidth > innerWidth + 1')
-        expect(outside, `${name} is wider than the page`).toBe(false)
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    expect(await faultsInEveryLook(page, name)).toEqual([])
   }
 
   test('turns the pages of a long list, sorts and filters it, and finds it again by its address', async () => {

@@ -19,7 +19,7 @@ import { setup as setupTexts } from '../../web/src/texts/setup.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails as topicDetailTexts } from '../../web/src/texts/topic-details.ts'
-import { ask, BROWSER, chooseInRow, faults, openStage, type Stage, takePicture } from '../support/browser.ts'
+import { ask, BROWSER, chooseInRow, faultsInBothThemes, openStage, type Stage } from '../support/browser.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
@@ -80,11 +80,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
 
   /** Passing states are for everybody too, light and dark. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await takePicture(page, `${name}-${colorScheme}`)
-      expect(await faults(page), `${name}, ${colorScheme}`).toEqual([])
-    }
+    expect(await faultsInBothThemes(page, name)).toEqual([])
   }
 
   test('comes to its first bot message by the link that the server printed', async () => {

@@ -18,11 +18,10 @@ import {
   ask,
   BROWSER,
   chooseInRow,
-  faults,
+  faultsInEveryLook,
   mayBeLeft,
   openStage,
   type Stage,
-  takePicture,
 } from '../support/browser.ts'
 import { toolRefusal, toolValue } from '../support/mcp.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -37,7 +36,6 @@ const [account, assistants, common, members, secondFactor, settings] = [
   secondFactorTexts.en,
   settingsTexts.en,
 ]
-const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
 
 /** An owner protects their account, asks the same of others, and signs somebody out; each test goes on from the one before. */
 describe.skipIf(BROWSER === undefined)('an owner', () => {
@@ -77,17 +75,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
 
   /** Light and dark, wide and narrow, in both languages where it matters. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await takePicture(page, `${name}-${colorScheme}-${size}`)
-        expect(await faults(page), `${name}, ${colorScheme}, ${size}`).toEqual([])
-      }
-      const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      expect(isTooWide, `${name} scrolls sideways at ${viewport.width} px`).toBe(false)
-    }
-    await page.setViewportSize(SIZES.wide)
+    expect(await faultsInEveryLook(page, name)).toEqual([])
   }
 
   test('sets up an authenticator app with the key that the page shows', async () => {

@@ -7,14 +7,14 @@ import {
   BROWSER,
   FROM_THE_RIGHT,
   faults,
-  faultsInBothThemes,
+  faultsInEveryLook,
   openStage,
   type Stage,
 } from '../support/browser.ts'
 import { englishFinder } from '../support/german.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
+const WIDE = { width: 1280, height: 900 }
 /** The first topic has a name that an admin may change: it is the same in every language. */
 const TOPIC_NAME = 'General'
 const PASSWORD = 'four plain words here'
@@ -115,7 +115,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
   test.concurrent.each(views)(
     '%s is for everybody, light and dark, wide and narrow',
     async (name, path, { who, language, opens } = {}) => {
-      const visitor = await stage.visitor({ viewport: SIZES.wide, reducedMotion: 'reduce' })
+      const visitor = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
       if (who !== 'nobody') await visitor.addCookies(await admin.cookies())
       if (language)
         await visitor.addCookies([{ name: 'parley_language', value: language, url: stage.server.url }])
@@ -129,11 +129,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
         await page.getByRole('button', { name: opens, exact: true }).click()
         await page.getByRole('dialog').waitFor()
       }
-      for (const [size, viewport] of Object.entries(SIZES)) {
-        await page.setViewportSize(viewport)
-        expect(await faultsInBothThemes(page, `${name}-${size}`)).toEqual([])
-        expect(await isTooWide(page), `${name} scrolls sideways at ${viewport.width} px`).toBe(false)
-      }
+      expect(await faultsInEveryLook(page, name)).toEqual([])
       expect(complaints, name).toEqual([])
       await visitor.close()
     },
@@ -141,7 +137,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
 
   test('the whole console is in German for who reads German', async () => {
     const englishOn = await englishFinder()
-    const visitor = await stage.visitor({ viewport: SIZES.wide, reducedMotion: 'reduce' })
+    const visitor = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
     await visitor.addCookies(await admin.cookies())
     const page = await visitor.newPage()
     // It finds what is English where the page is.
@@ -191,7 +187,4 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     })
     return complaints
   }
-
-  const isTooWide = (page: Page): Promise<boolean> =>
-    page.evaluate('document.documentElement.scrollWidth > innerWidth')
 })

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { AxeResults } from 'axe-core'
 import pg from 'pg'
 import {
@@ -11,6 +13,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
+import { inject } from 'vitest'
 import { findRunningPostgres } from '../../server/postgres/embedded.ts'
 import { table } from '../../web/src/texts/table.ts'
 import { fastFolder } from './fast-folder.ts'
@@ -21,7 +24,6 @@ const PICTURES = process.env.SCREENSHOTS
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
 /** A Chromium of this machine; undefined where there is none, and the tests of pages are skipped. */
 export const BROWSER = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
 if (BROWSER === undefined) console.warn('There is no Chromium here: the tests of pages are skipped.')
@@ -71,6 +73,8 @@ export async function openStage(
 ): Promise<Stage> {
   if (BROWSER === undefined) throw new Error('no browser')
   const dataDir = await fastFolder('parley-pages-')
+  // With the owners of its files. A key of one's own is for data of one's own.
+  if (!environment.SECRET_KEY) await promisify(execFile)('cp', ['-a', `${inject('newData')}/.`, dataDir])
   const settings = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment }
   const server = await startServerProcess(settings)
   const stopServer = async () => {
@@ -220,6 +224,21 @@ export async function faultsInBothThemes(page: Page, name: string): Promise<stri
     const rules = colorScheme === 'dark' ? OF_COLOURS : undefined
     found.push(...(await faults(page, rules)).map((fault) => `${name}, ${colorScheme}: ${fault}`))
   }
+  return found
+}
+
+const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
+
+/** The same, wide and narrow; to scroll sideways is a fault too. */
+export async function faultsInEveryLook(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport)
+    found.push(...(await faultsInBothThemes(page, `${name}-${size}`)))
+    const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    if (isTooWide) found.push(`${name}-${size} scrolls sideways`)
+  }
+  await page.setViewportSize(SIZES.wide)
   return found
 }
 
