@@ -58,7 +58,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   const lines: CutLine[] = []
 
   beforeAll(async () => {
-    stage = await openStage()
+    stage = await openStage({}, []) // notifications want a whole browser
     ;({ ada, ben, benId, at, general, bot, chat } = await openTeam(stage, {}, FROM_THE_RIGHT))
     const topic = await chat(ada, 'POST', 'topics', {
       name: TOPIC,
