@@ -51,7 +51,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
   let leaves = true
 
   beforeAll(async () => {
-    // A whole browser: what it asks before a page is left is its own.
+    // A whole browser, since it is the browser that asks before a page is left.
     stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600', SECRET_KEY }, [])
     receiver = await startReceiver()
     const visitor = await stage.visitor({ reducedMotion: 'reduce' })
