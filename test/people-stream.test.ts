@@ -459,7 +459,7 @@ describe('a browser that is gone', () => {
       })
     await new Promise((resolve) => setTimeout(resolve, 1000)) // it has found the end of the log by then
     await tellMuch()
-    await until(() => requests.last?.writableNeedDrain === true)
+    await until(() => requests.last?.socket?.writableNeedDrain === true)
     expect(requests.closed).toBe(0)
     server.clock.ahead += HEARTBEAT
     await until(() => requests.closed === 1)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PersonCaller } from '../auth/sessions.ts'
+import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import type { Parley } from '../parley.ts'
 import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
 
@@ -39,6 +40,7 @@ export class LiveStream {
   readonly caller: PersonCaller
   #parley: Parley
   #options: StreamOptions
+  #answer: ChunkedAnswer
   #listener: StreamListener
   #position: number
   #isAdmin = false
@@ -58,6 +60,7 @@ export class LiveStream {
   constructor(parley: Parley, options: StreamOptions, listener: StreamListener) {
     this.#parley = parley
     this.#options = options
+    this.#answer = new ChunkedAnswer(options.response)
     this.#listener = listener
     this.caller = options.caller
     this.#position = options.position
@@ -82,7 +85,7 @@ export class LiveStream {
 
   /** Sends the events up to here that this person may see. A browser that does not take it reads the log when it does. */
   tell(frames: string, lastSeq: number): void {
-    if (this.#options.response.writableNeedDrain) {
+    if (this.#answer.isFull) {
       this.wake()
       return
     }
@@ -96,7 +99,7 @@ export class LiveStream {
    * one write to the socket.
    */
   pass(frame: string): void {
-    if (this.#isOver || this.#options.response.writableNeedDrain) return
+    if (this.#isOver || this.#answer.isFull) return
     this.#passing += frame
     this.#passTimer ??= setImmediate(() => this.#send(''))
   }
@@ -127,7 +130,7 @@ export class LiveStream {
     this.#isTicking = true
     void this.#work(async () => {
       if (this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS) await this.#beat()
-      if (this.#isOver || this.#options.response.writableNeedDrain) return
+      if (this.#isOver || this.#answer.isFull) return
       this.#tellActivity(lastSeq)
       await this.#tellDeliveries()
     }).finally(() => {
@@ -140,7 +143,7 @@ export class LiveStream {
     this.#isOver = true
     clearTimeout(this.#timer)
     const { response } = this.#options
-    if (response.writableNeedDrain)
+    if (this.#answer.isFull)
       response.destroy() // its rest would never be taken
     else response.end(this.#takePassing())
     clearImmediate(this.#passTimer)
@@ -169,7 +172,8 @@ export class LiveStream {
       this.#show(page)
       lastSeq = page.lastSeq
       this.#parley.tail.readTo(this.caller.orgId, lastSeq)
-      await this.#drained()
+      // Nothing is read for a browser that does not take what there is.
+      await this.#answer.drained()
     } while (!this.#isOver && this.#position < lastSeq)
     this.#isReading = false
     if (this.#isWoken) this.wake()
@@ -206,7 +210,7 @@ export class LiveStream {
    */
   async #beat(): Promise<void> {
     this.#heardAt = this.#parley.clock()
-    if (this.#options.response.writableNeedDrain) return this.end()
+    if (this.#answer.isFull) return this.end()
     if (!(await this.#listener.isStillThere(this.caller))) return this.end()
     if (this.#position !== NOWHERE) this.#send(`: still here\nid: ${this.#position}\n\n`)
   }
@@ -237,7 +241,7 @@ export class LiveStream {
   /** After what passed before it. */
   #send(text: string): void {
     const all = this.#takePassing() + text
-    if (!this.#isOver && all !== '') this.#options.response.write(all)
+    if (!this.#isOver && all !== '') this.#answer.write(all)
   }
 
   #takePassing(): string {
@@ -246,20 +250,5 @@ export class LiveStream {
     clearImmediate(this.#passTimer)
     this.#passTimer = undefined
     return passing
-  }
-
-  /** Nothing is read for a browser that does not take what there is. */
-  #drained(): Promise<void> {
-    const { response } = this.#options
-    return new Promise((resolve) => {
-      const goOn = () => {
-        response.off('drain', goOn)
-        response.off('close', goOn)
-        resolve()
-      }
-      if (!response.writableNeedDrain) return resolve()
-      response.on('drain', goOn)
-      response.on('close', goOn)
-    })
   }
 }

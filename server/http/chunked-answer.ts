@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * An answer that goes on for long, written in pieces that many others get as well. A piece is encoded and framed once for all
+ * who are told it in a row, and the socket gets it as it is. Node would encode it for each of them, and hand over its frame apart.
+ */
+export class ChunkedAnswer {
+  readonly #response: ServerResponse
+  #hasBegun = false
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  /** Whether the client does not take what there is for it. */
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain || this.#response.socket?.writableNeedDrain === true
+  }
+
+  write(text: string): void {
+    const { socket, chunkedEncoding } = this.#response
+    // Headers go out with the first piece. HTTP/1.0 has no chunks, and an answer has no socket while it waits for the one before it.
+    if (this.#hasBegun && chunkedEncoding && socket?.writable) socket.write(chunkOf(text))
+    else this.#response.write(text)
+    this.#hasBegun = true
+  }
+
+  /** Resolves when the client has taken what there is, or is gone. */
+  drained(): Promise<void> {
+    const { socket } = this.#response
+    const emitters = socket ? [this.#response, socket] : [this.#response]
+    return new Promise((resolve) => {
+      if (!this.isFull) return resolve()
+      const goOn = () => {
+        for (const emitter of emitters) emitter.off('drain', goOn).off('close', goOn)
+        resolve()
+      }
+      for (const emitter of emitters) emitter.on('drain', goOn).on('close', goOn)
+    })
+  }
+}
+
+let latest = { text: '', chunk: Buffer.alloc(0) }
+
+/** The latest chunk is kept: thousands of streams are told the same thing in a row. */
+function chunkOf(text: string): Buffer {
+  if (text !== latest.text) {
+    const length = Buffer.byteLength(text).toString(16)
+    latest = { text, chunk: Buffer.from(`${length}\r\n${text}\r\n`) }
+  }
+  return latest.chunk
+}
