@@ -40,14 +40,13 @@ export async function eraseSome(tx: Transaction, profileId: string): Promise<boo
     return false
   }
   const reached = await STEPS[erasure.step](tx, erasure)
-  // Due again by now, behind all who wait: the longest erasures keep nobody waiting.
   if (reached !== undefined) {
-    await move(tx, profileId, sql`done_to = ${reached}, due_at = ${tx.now()}, failures = 0`)
+    await move(tx, profileId, sql`done_to = ${reached}, failures = 0`)
     return true
   }
   const next = ORDER[ORDER.indexOf(erasure.step) + 1]
   if (next !== undefined) {
-    await move(tx, profileId, sql`step = ${next}, done_to = null, due_at = ${tx.now()}, failures = 0`)
+    await move(tx, profileId, sql`step = ${next}, done_to = null, failures = 0`)
     return true
   }
   await move(

@@ -84,6 +84,8 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
 /** Files that nothing refers to yet stay as long as this connection does. */
 async function holdFiles(db: Database): Promise<pg.Client> {
   const client = await connect(db.config)
+  // A hold that is lost leaves files as long as those of any upload. The import itself hears of a lost database by its writes.
+  client.on('error', () => {})
   await client.query('select pg_advisory_lock_shared($1)', [IMPORT_LOCK])
   return client
 }
