@@ -250,7 +250,7 @@ describe('a service', () => {
   })
 
   it('that is not there, or hangs up, has failed', async () => {
-    const closed = 'http://127.0.0.1:1/'
+    const closed = 'http://127.0.0.1:2/'
     const file = write('a.wav', wav())
     await expect((await open({ url: closed })).transcribe(file, never())).rejects.toThrow('ECONNREFUSED')
     answer = (response) => response.socket?.destroy()

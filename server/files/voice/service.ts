@@ -24,6 +24,9 @@ export async function askService(
     redirect: 'manual',
     signal,
     dispatcher: PATIENT,
+  }).catch((error: unknown) => {
+    // All that fetch itself says is that it failed.
+    throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error
   })
   if (!answer.ok) {
     await answer.body?.cancel()
