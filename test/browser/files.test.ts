@@ -249,6 +249,58 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     expect(await shown.getByRole('link', { name: /data\.bin/ }).getAttribute('download')).toBe('data.bin')
   })
 
+  test('are tables and code, as their names say, and text where they are not', async () => {
+    const table = 'Name;Berths;"Opening\nhours"\nNorth pier;1.204;"8, daily"\n<b>مرسى</b>;;"a ""free"" one"\n'
+    const wide = Array.from({ length: 3 }, () => Array(200).fill('x').join(',')).join('\n')
+    await choose([
+      { name: 'piers.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${table}`) },
+      { name: 'wide.csv', mimeType: 'text/csv', buffer: Buffer.from(wide) },
+      { name: 'prose.csv', mimeType: 'text/csv', buffer: Buffer.from('One line\nAnother line\n') },
+      { name: 'tide.ts', mimeType: 'text/plain', buffer: Buffer.from('const height = 12 // metres\n') },
+    ])
+    await waiting(page).nth(3).waitFor()
+    await say('Tables')
+    const shown = await arrived(other, 'Tables')
+    const look = async (name: string) => {
+      await shown.getByRole('button', { name: new RegExp(name) }).click()
+      return other.getByRole('dialog', { name })
+    }
+    const close = async (dialog: Locator) => {
+      await other.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const piers = await look('piers.csv')
+    await piers.getByRole('columnheader', { name: 'Name', exact: true }).waitFor()
+    expect(await piers.getByRole('columnheader').allTextContents()).toEqual([
+      'Name',
+      'Berths',
+      'Opening\nhours',
+    ])
+    expect(await piers.getByRole('cell').allTextContents()).toEqual([
+      'North pier',
+      '1.204',
+      '8, daily',
+      '<b>مرسى</b>',
+      '',
+      'a "free" one',
+    ])
+    await isForEverybody(other, 'table')
+    await close(piers)
+    const narrowed = await look('wide.csv')
+    await narrowed.getByText(files.firstRows(2)).waitFor()
+    expect(await narrowed.getByRole('columnheader').count()).toBe(100)
+    await close(narrowed)
+    const prose = await look('prose.csv')
+    await prose.getByText('Another line').waitFor()
+    expect(await prose.getByRole('table').count()).toBe(0)
+    await close(prose)
+    const code = await look('tide.ts')
+    // Each in a colour of its own, as a code block of a message has it.
+    for (const part of ['const', '12', '// metres']) await code.getByText(part, { exact: true }).waitFor()
+    await isForEverybody(other, 'code')
+    await close(code)
+  })
+
   test.skipIf(MISSING_FOR_CONVERSION.length > 0)('are films that play in place, in parts', async () => {
     const answers: number[] = []
     other.on('response', (response) => {

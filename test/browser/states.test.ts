@@ -203,6 +203,10 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     for (const tab of [page, other]) {
       await tab.evaluate(`
         window.shownHere = 0
+        window.badges = []
+        const [setBadge, clearBadge] = [navigator.setAppBadge, navigator.clearAppBadge]
+        navigator.setAppBadge = (count) => (window.badges.push(count), setBadge.call(navigator, count))
+        navigator.clearAppBadge = () => (window.badges.push(0), clearBadge.call(navigator))
         const show = ServiceWorkerRegistration.prototype.showNotification
         ServiceWorkerRegistration.prototype.showNotification = function (...given) {
           window.shownHere += 1
@@ -221,8 +225,14 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await eventually(shown).toEqual([told])
     const counts = await Promise.all([page, other].map((tab) => tab.evaluate('window.shownHere')))
     expect(counts.toSorted()).toEqual([0, 1])
+    // The icon counts what waits for Ada: a mention does, a word in a topic does not.
+    expect(await other.evaluate('window.badges')).toEqual([])
+    const adaId = String(Object((await chat(ada, 'GET', 'start')).me).id)
+    await chat(ben, 'POST', 'messages', { topicId: general, text: `For <@${adaId}>` })
+    await eventually(() => other.evaluate('window.badges')).toEqual([1])
     await chat(ada, 'PATCH', `topics/${general}/state`, { readTo: 'ffffffff-ffff-7fff-bfff-ffffffffffff' })
     await eventually(shown).toEqual([])
+    await eventually(() => other.evaluate('window.badges')).toEqual([1, 0])
 
     // A push while no page is open, as the browser hands it to the service worker.
     for (const tab of [page, other]) await tab.goto('about:blank')

@@ -14,3 +14,11 @@ export function previewOf({ type, contentType, name = '' }: Attachment): 'pdf' |
   if (contentType === 'application/pdf') return 'pdf'
   return contentType.startsWith('text/') || TEXT_NAMES.test(name) ? 'text' : undefined
 }
+
+/** Whether a text is tried as a table. */
+export const isDelimited = ({ contentType, name = '' }: Attachment): boolean =>
+  /^text\/(csv|tab-separated-values)\b/.test(contentType) || /\.(csv|tsv)$/i.test(name)
+
+/** The language that a file's name tells, as code blocks name theirs; the highlighter knows which there are. */
+export const languageOf = ({ name = '' }: Attachment): string =>
+  /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -5,7 +5,6 @@ import type { Attachment, Message } from '../../../../../../contract/message.ts'
 import { IconButton } from '../../../../kit/button.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
 import { useBytes } from '../../../../kit/number.ts'
-import { Delayed } from '../../../../kit/skeleton.tsx'
 import { tip } from '../../../../kit/tip.ts'
 import { fileTexts } from '../../../../texts/chat-files.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
@@ -13,14 +12,9 @@ import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
 import { useTimes } from '../message/times.ts'
 import { useSnapshot } from '../snapshot.ts'
-import { previewOf } from './kinds.ts'
+import { Document } from './document.tsx'
 import { useLink } from './links.ts'
 import styles from './viewer.module.css'
-
-/** So much of a text is shown. */
-const TEXT_BYTES = 65_536
-/** A PDF is read as a whole before it is shown. */
-const MAX_PDF_BYTES = 52_428_800
 
 type Shown = { message: Message; attachment: Attachment }
 
@@ -161,86 +155,4 @@ function Picture({ message, attachment }: Shown) {
       onError={onError}
     />
   )
-}
-
-type Preview = { kind: 'text'; text: string; isCut: boolean } | { kind: 'pdf'; source: string }
-type Failure = 'noPreview' | 'notText' | 'noPdfViewer'
-
-function Document({ message, attachment }: Shown) {
-  const t = useTexts(fileTexts)
-  const bytes = useBytes()
-  const { link } = useLink(message, attachment)
-  const [preview, setPreview] = useState<Preview>()
-  const [failure, setFailure] = useState<Failure>()
-  const kind = previewOf(attachment)
-  const { size, name } = attachment
-  useEffect(() => {
-    const leaving = new AbortController()
-    let source: string | undefined
-    const load = kind === 'pdf' ? loadPdf(link, size, leaving.signal) : loadText(link, size, leaving.signal)
-    load.then(
-      (loaded) => {
-        if (loaded.kind === 'pdf') source = loaded.source
-        if (leaving.signal.aborted && source !== undefined) URL.revokeObjectURL(source)
-        else setPreview(loaded)
-      },
-      (error: unknown) =>
-        !leaving.signal.aborted && setFailure(error instanceof NoPreview ? error.reason : 'noPreview'),
-    )
-    return () => {
-      leaving.abort()
-      if (source !== undefined) URL.revokeObjectURL(source)
-    }
-  }, [link, kind, size])
-  if (failure) return <p className={styles.note}>{t[failure]}</p>
-  if (!preview)
-    return (
-      <Delayed>
-        <p className={styles.note}>{t.loading}</p>
-      </Delayed>
-    )
-  if (preview.kind === 'pdf')
-    return <iframe className={styles.document} src={preview.source} title={name ?? 'PDF'} />
-  return (
-    // It can be scrolled by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section className={styles.document} tabIndex={0} aria-label={name}>
-      <pre dir="auto">{preview.text}</pre>
-      {preview.isCut && <p className={styles.rest}>{t.beginning(bytes(TEXT_BYTES))}</p>}
-    </section>
-  )
-}
-
-class NoPreview extends Error {
-  readonly reason: Failure
-  constructor(reason: Failure) {
-    super(reason)
-    this.reason = reason
-  }
-}
-
-/** Any file is shown as text and nothing else, whatever its name: HTML and SVG appear as their source. */
-async function loadText(link: string, size: number, signal: AbortSignal): Promise<Preview> {
-  const response = await fetch(link, { signal, headers: { Range: `bytes=0-${TEXT_BYTES - 1}` } })
-  if (!response.ok) throw new NoPreview('noPreview')
-  const content = new Uint8Array(await response.arrayBuffer()).subarray(0, TEXT_BYTES)
-  const isCut = size > TEXT_BYTES
-  if (content.includes(0)) throw new NoPreview('notText')
-  try {
-    // A character at the cut may be there in part.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: isCut })
-    return { kind: 'text', text, isCut }
-  } catch {
-    throw new NoPreview('notText')
-  }
-}
-
-/** Read as what it is called here: the browser's viewer gets it, or nobody does. */
-async function loadPdf(link: string, size: number, signal: AbortSignal): Promise<Preview> {
-  if (navigator.pdfViewerEnabled === false) throw new NoPreview('noPdfViewer')
-  if (size > MAX_PDF_BYTES) throw new NoPreview('noPreview')
-  const response = await fetch(link, { signal })
-  if (!response.ok) throw new NoPreview('noPreview')
-  const content = new Blob([await response.arrayBuffer()], { type: 'application/pdf' })
-  return { kind: 'pdf', source: URL.createObjectURL(content) }
 }

@@ -2,12 +2,12 @@ import type { LanguageFn } from 'highlight.js'
 import core from 'highlight.js/lib/core'
 
 /** Longer code, or code with longer lines, is shown without colours: it would cost more than it tells. */
-const MAX_LENGTH = 20_000
+const MAX_LENGTH = 65_536
 const MAX_LINE = 1000
 
 type Language = { default: LanguageFn }
 
-/** Each is loaded when a block names it. */
+/** Each is loaded when a block, or the name of a file, asks for it. */
 const LANGUAGES: Record<string, () => Promise<Language>> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -46,17 +46,28 @@ const LANGUAGES: Record<string, () => Promise<Language>> = {
 
 const OTHER_NAMES: Record<string, string> = {
   'c++': 'cpp',
+  cc: 'cpp',
+  cjs: 'javascript',
+  conf: 'ini',
   'c#': 'csharp',
   cs: 'csharp',
+  cts: 'typescript',
   docker: 'dockerfile',
+  env: 'ini',
   h: 'c',
+  hpp: 'cpp',
+  htm: 'xml',
   html: 'xml',
   js: 'javascript',
+  jsonl: 'json',
   jsx: 'javascript',
   kt: 'kotlin',
   make: 'makefile',
   md: 'markdown',
+  mjs: 'javascript',
+  mts: 'typescript',
   patch: 'diff',
+  pl: 'perl',
   postgres: 'sql',
   ps1: 'powershell',
   py: 'python',
