@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ChatState } from '../web/src/chat/model.ts'
 import { apply, applyAll } from '../web/src/chat/store/apply.ts'
-import { fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
+import {
+  fromEvent,
+  mergeHistory,
+  STRETCH,
+  STRETCH_SLACK,
+  shortenStretch,
+} from '../web/src/chat/store/content.ts'
 import type { ChatEvent, LogEvent } from '../web/src/chat/store/events.ts'
 import { putOutgoing } from '../web/src/chat/store/outgoing.ts'
 import {
@@ -269,6 +276,61 @@ describe('an event that is told again', () => {
     const other = apply(state, reacted(12, 1, BEN))
     expect(other.topics).toBe(state.topics)
     expect(other.members).toBe(state.members)
+  })
+})
+
+describe('a stretch', () => {
+  const MOST = STRETCH + STRETCH_SLACK
+  const long = (count: number) =>
+    ready(
+      Array.from({ length: count }, (_, index) =>
+        message(index + 1, index === 5 ? { parentId: idOf(3) } : {}),
+      ),
+    )
+  const shortened = (count: number, index: number) =>
+    edited(long(count), (edit) => shortenStretch(edit, TOPIC, index))
+  const stretchOf = (state: ChatState) => state.conversations.get(TOPIC)
+
+  it('stays whole up to a length', () => {
+    const state = long(MOST)
+    expect(edited(state, (edit) => shortenStretch(edit, TOPIC, 0))).toBe(state)
+  })
+
+  it('lets go of its older end for who is near the newest, with the messages', () => {
+    const state = shortened(MOST + 1, MOST)
+    expect(stretchOf(state)).toMatchObject({ hasBefore: true, hasAfter: false })
+    expect(shown(state).at(0)).toBe(`Message ${MOST + 2 - STRETCH}`)
+    expect(shown(state).at(-1)).toBe(`Message ${MOST + 1}`)
+    expect(state.messages.size).toBe(STRETCH)
+    // New messages still come.
+    expect(shown(apply(state, created(11, message(MOST + 2)))).at(-1)).toBe(`Message ${MOST + 2}`)
+  })
+
+  it('lets go of its newer end for who is far up, and what comes then is beyond it', () => {
+    const state = shortened(MOST + 1, 10)
+    expect(stretchOf(state)?.hasAfter).toBe(true)
+    expect(shown(state)).toHaveLength(STRETCH)
+    const after = apply(state, created(11, message(MOST + 2)))
+    expect(shown(after).at(-1)).toBe(`Message ${STRETCH}`)
+    expect(topicOf(after)).toMatchObject({ unread: 1, lastMessage: { id: idOf(MOST + 2) } })
+  })
+
+  it('keeps messages that a thread shows', () => {
+    const opened = edited(long(MOST + 1), (edit) => {
+      const page = {
+        messages: [fromEvent(message(6, { parentId: idOf(3) }))],
+        hasBefore: false,
+        hasAfter: false,
+      }
+      mergeHistory(
+        edit,
+        { topicId: TOPIC, threadId: idOf(3) },
+        { ...page, polls: [], tasks: [] },
+        { end: 'whole' },
+      )
+    })
+    const state = edited(opened, (edit) => shortenStretch(edit, TOPIC, MOST))
+    expect([3, 4, 6, 7].map((number) => state.messages.has(idOf(number)))).toEqual([true, false, true, false])
   })
 })
 

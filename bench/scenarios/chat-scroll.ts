@@ -7,16 +7,17 @@ import type { Figure, Scenario } from '../scenario.ts'
 
 const MESSAGES = 100_000
 const MESSAGES_QUICK = 5000
-const LOAD_LIMIT_MS = 5 * 60_000
+const PASS_LIMIT_MS = 5 * 60_000
 /** Some four screens a second, as fast as somebody skims. */
 const PIXELS_PER_SECOND = 3000
 const IDLE_MS = 2000
 
 export const chatScroll: Scenario = {
   name: 'chat-scroll',
-  title: 'Scrolling through a topic of 100,000 messages, while they are loaded and when all of them are',
+  title:
+    'Scrolling in a topic of 100,000 messages: up from the newest, and down from the first, when all have passed',
   floor: 'frames of the same page while nothing happens',
-  target: { 'while loading': { ratioAtLeast: 0.95 }, 'all loaded': { ratioAtLeast: 0.95 } },
+  target: { 'while loading': { ratioAtLeast: 0.95 }, 'after all': { ratioAtLeast: 0.95 } },
   async run(context) {
     const server = await context.startServer()
     const backstage = await openBackstage(server)
@@ -38,11 +39,11 @@ export const chatScroll: Scenario = {
     await page.evaluate(HELPERS)
     const floor = await framesOf(page, 'rest', 0, IDLE_MS)
     const loading = await framesOf(page, 'while loading', -PIXELS_PER_SECOND, scrollMs)
-    context.say(`loading all ${messages} messages …`)
-    const loadedMs = await page.evaluate<number>(`bench.loadAll(${LOAD_LIMIT_MS})`)
-    context.say(`loaded in ${Math.round(loadedMs / 1000)} s`)
+    context.say(`passing all ${messages} messages …`)
+    const passedMs = await page.evaluate<number>(`bench.passAll(${PASS_LIMIT_MS})`)
+    context.say(`passed in ${Math.round(passedMs / 1000)} s`)
     return context.repeat(async () => {
-      const down = await framesOf(page, 'all loaded', PIXELS_PER_SECOND, scrollMs)
+      const down = await framesOf(page, 'after all', PIXELS_PER_SECOND, scrollMs)
       return [loading, down].map((figure) => ({ ...figure, floor: floor.value }))
     })
   },
@@ -66,11 +67,11 @@ const HELPERS = `
     }
     requestAnimationFrame(frame)
   })
-  bench.loadAll = async (limitMs) => {
+  bench.passAll = async (limitMs) => {
     const began = performance.now()
     // Where nothing is left to load, the beginning of the topic stands at the top.
     while (!bench.scroller.querySelector('article h2')) {
-      if (performance.now() - began > limitMs) throw new Error('the messages took too long to load')
+      if (performance.now() - began > limitMs) throw new Error('the messages took too long to pass')
       bench.scroller.scrollTop = 0
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }

@@ -35,20 +35,24 @@ const HOSTILE = [
 ]
 
 /** Scrolls up through what is loaded on the way; the most that a message in sight moved by anything else than that. */
-const SCROLL_UP = `(async () => {
+const scrollUp = (steps: number, pixels: number) => `(async () => {
   const list = document.querySelector('[role=log]')
   const jumps = [0]
-  for (let step = 0; step < 80; step += 1) {
+  for (let step = 0; step < ${steps}; step += 1) {
     const top = list.getBoundingClientRect().top
     const seen = [...list.querySelectorAll('[data-row]')].find((row) => row.getBoundingClientRect().top > top + 200)
     const before = seen?.getBoundingClientRect().top ?? 0
-    list.scrollTop -= 100
+    list.scrollTop -= ${pixels}
     // What counts is what was painted: a frame, and one more for what was measured in it.
     for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
-    if (seen?.isConnected && list.scrollTop > 0) jumps.push(Math.abs(seen.getBoundingClientRect().top - before - 100))
+    if (seen?.isConnected && list.scrollTop > 0) jumps.push(Math.abs(seen.getBoundingClientRect().top - before - ${pixels}))
   }
   return Math.max(...jumps)
 })()`
+const SCROLL_UP = scrollUp(80, 100)
+
+/** More messages than a page holds of one conversation, which is 1,500. */
+const LONG = 1700
 
 const FOCUSED_ROW = 'document.activeElement?.getAttribute("data-row")'
 
@@ -240,6 +244,37 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   test('holds its place while older messages load above', async () => {
     const moved = await other.evaluate(SCROLL_UP)
     expect(moved).toBeLessThanOrEqual(2)
+  })
+
+  test('holds a part of a long one, and its place in it, from the newest message to the first', async () => {
+    const long = String((await chat(ada, 'POST', 'topics', { name: 'Archive', members: [benId] })).id)
+    await stage.query(`
+      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+      select topics.org_id, ('018cc251-f400-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '${long}', '${benId}', 'text',
+        'Entry ' || n || repeat(' of the archive', n % 20), 1704067200000 + n, 1704067200000 + n
+      from topics, generate_series(1, ${LONG}) n where id = '${long}'`)
+    const archive = await open(ben, `/t/${long}`)
+    await row(archive, `Entry ${LONG}`).waitFor()
+    await archive.getByRole('textbox', { name: composer.message('Archive') }).waitFor()
+    const height = () => archive.evaluate<number>("document.querySelector('[role=log]').scrollHeight")
+    const heights = [await height()]
+    // Rows that were drawn before the list had its size are measured with the first steps.
+    await archive.evaluate(scrollUp(5, 300))
+    let moved = 0
+    while (!(await archive.getByRole('heading', { level: 2, name: 'Archive' }).isVisible())) {
+      moved = Math.max(moved, await archive.evaluate<number>(scrollUp(20, 300)))
+      heights.push(await height())
+    }
+    expect(moved).toBeLessThanOrEqual(2)
+    // The newest were let go while the oldest came.
+    expect(heights.at(-1)).toBeLessThan(0.85 * Math.max(...heights))
+    await log(archive).focus()
+    await archive.keyboard.press('End')
+    await row(archive, `Entry ${LONG}`).waitFor()
+    // Where more comes than is held, the list goes on with it.
+    await chat(ben, 'POST', 'messages', { topicId: long, text: 'The last entry' })
+    await row(archive, 'The last entry').waitFor()
+    await archive.close()
   })
 
   test('is followed to a message by its link', async () => {

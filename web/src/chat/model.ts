@@ -198,6 +198,8 @@ export type ChatActions = {
   openConversation(place: ConversationPlace, around?: string): Promise<void>
   loadBefore(key: ConversationKey): Promise<void>
   loadAfter(key: ConversationKey): Promise<void>
+  /** Lets go of one end of a long stretch, the one that is farther from the message at this place. */
+  shortenConversation(key: ConversationKey, index: number): void
   /** Loads one message, such as the one that a reply quotes; undefined where there is none any more. */
   loadMessage(topicId: string, messageId: string): Promise<Message | undefined>
   /** Reads a message again for fresh links to its files: they are valid for an hour. */

@@ -4,6 +4,7 @@ import type { Conversation, ConversationPlace } from '../model.ts'
 import { keyOf } from '../model.ts'
 import { applyCards, mergeCards } from './cards.ts'
 import type { LogEvent } from './events.ts'
+import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
 
 /** A message as reads show it, from how an event carries it. */
@@ -222,10 +223,35 @@ export function dropConversation(edit: StateEdit, key: string): void {
 
 /** Forgets those of these messages that are in no conversation any more, unless a thread hangs on them. */
 export function forgetUnused(edit: StateEdit, ids: Iterable<string>): void {
-  const used = new Set<string>()
-  for (const conversation of edit.conversations.result.values()) {
-    if (conversation.threadId !== undefined) used.add(conversation.threadId)
-    for (const id of conversation.ids) used.add(id)
+  for (const id of ids) {
+    const message = edit.messages.get(id)
+    if (message && !isUsed(edit, message)) edit.messages.delete(id)
   }
-  for (const id of ids) if (!used.has(id)) edit.messages.delete(id)
+}
+
+function isUsed(edit: StateEdit, { id, topicId, parentId = '' }: Message): boolean {
+  const isIn = (key: string) => {
+    const ids = edit.conversations.get(key)?.ids ?? []
+    return ids[indexAfter(ids, id) - 1] === id
+  }
+  return edit.conversations.has(id) || isIn(topicId) || isIn(parentId)
+}
+
+/** A stretch that has got longer than both together is cut to the first: it costs the same after a day and after a year. */
+export const STRETCH = 1000
+export const STRETCH_SLACK = 500
+
+export const isLong = ({ ids }: Conversation): boolean => ids.length > STRETCH + STRETCH_SLACK
+
+/** Lets go of the end that is farther from the message at `index`, where a stretch has got long. It is loaded again when it is wanted. */
+export function shortenStretch(edit: StateEdit, key: string, index: number): void {
+  const conversation = edit.conversations.get(key)
+  if (!conversation || !isLong(conversation)) return
+  const { ids } = conversation
+  const [kept, gone, end] =
+    index < ids.length / 2
+      ? [ids.slice(0, STRETCH), ids.slice(STRETCH), { hasAfter: true }]
+      : [ids.slice(-STRETCH), ids.slice(0, -STRETCH), { hasBefore: true }]
+  edit.conversations.set(key, { ...conversation, ids: kept, ...end })
+  forgetUnused(edit, gone)
 }

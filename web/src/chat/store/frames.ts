@@ -2,17 +2,50 @@ import type { Schedule } from './store.ts'
 
 /** In a tab that nobody sees no frame is drawn: there events are applied after so long. */
 const HIDDEN_MS = 100
+/** A frame that takes less is followed by the next one at once. */
+const LONG_FRAME_MS = 16
+/** After a long frame the page rests twice as long as it took, though not longer than this. */
+const MAX_REST_MS = 150
 
+let restUntil = 0
+
+/**
+ * Calls what is to be drawn before the next frame. Where drawing takes long, since a lot comes or the device is slow, the page rests in
+ * between: nobody reads more by more frames, and the rest of the page, and of the machine, gets its turn.
+ */
 export const beforeNextFrame: Schedule = (work) => {
-  if (typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible') {
-    const frame = requestAnimationFrame(work)
-    // A tab that is hidden right now draws no frame any more.
-    const timer = setTimeout(work, HIDDEN_MS)
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
+  if (typeof requestAnimationFrame !== 'function' || document.visibilityState !== 'visible')
+    return after(HIDDEN_MS, work)
+  let frame: number | undefined
+  const wait = restUntil - performance.now()
+  const draw = () => {
+    frame = requestAnimationFrame(() => measured(work))
   }
-  const timer = setTimeout(work, HIDDEN_MS)
+  const stopWaiting = wait > 0 ? after(wait, draw) : draw()
+  // A tab that is hidden right now draws no frame any more.
+  const stopHidden = after(HIDDEN_MS + Math.max(0, wait), work)
+  return () => {
+    stopWaiting?.()
+    stopHidden()
+    if (frame !== undefined) cancelAnimationFrame(frame)
+  }
+}
+
+function after(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms)
   return () => clearTimeout(timer)
+}
+
+/** React draws behind the work, and the browser behind that: a task that is queued now comes after both. */
+function measured(work: () => void): void {
+  const began = performance.now()
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    const now = performance.now()
+    const tookMs = now - began
+    if (tookMs > LONG_FRAME_MS) restUntil = now + Math.min(2 * tookMs, MAX_REST_MS)
+    port1.close()
+  }
+  port2.postMessage(undefined)
+  work()
 }

@@ -38,6 +38,11 @@ export class ChatStore {
     this.#cancel ??= this.#schedule(() => this.update((state) => state))
   }
 
+  /** Whether events have come that are not in the state yet. */
+  get isHearing(): boolean {
+    return this.#events.length > 0
+  }
+
   /** Changes the state at once, after the events that have come before. */
   update(change: (state: ChatState) => ChatState): void {
     const before = this.#state

@@ -104,6 +104,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     openConversation: history.open,
     loadBefore: history.before,
     loadAfter: history.after,
+    shortenConversation: history.shorten,
     loadMessage: history.message,
     refreshFiles: history.refreshFiles,
     jumpToNewest: history.newest,

@@ -8,9 +8,11 @@ import {
   emptyConversation,
   forgetUnused,
   type HistoryPage,
+  isLong,
   mergeHistory,
   type PageEnd,
   putPage,
+  shortenStretch,
 } from '../store/content.ts'
 import { putTopic } from '../store/directory.ts'
 import { dropArrived } from '../store/outgoing.ts'
@@ -130,11 +132,17 @@ export function historyOf(store: ChatStore, api: ChatApi) {
     )
   }
 
+  function shorten(key: ConversationKey, index: number): void {
+    const now = conversation(key)
+    if (now && isLong(now)) store.update((state) => edited(state, (edit) => shortenStretch(edit, key, index)))
+  }
+
   return {
     async open(place: ConversationPlace, around?: string): Promise<void> {
       const key = keyOf(place)
       const now = conversation(key)
       const isThere = around === undefined ? now && !now.hasAfter : now?.ids.includes(around)
+      shorten(key, around === undefined ? Number.POSITIVE_INFINITY : (now?.ids.indexOf(around) ?? 0))
       if (!isThere) {
         const begun = load(place, 'whole', around === undefined ? {} : { around })
         moveToFront(key)
@@ -155,6 +163,11 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       const last = now?.ids.at(-1)
       if (!now?.hasAfter || now.loading || last === undefined) return
       return load(now, 'after', { after: last })
+    },
+
+    /** Lets go of what is far from the message at `index`, unless events wait: a list can follow a change at one end at a time. */
+    shorten(key: ConversationKey, index: number): void {
+      if (!store.isHearing) shorten(key, index)
     },
 
     newest: (place: ConversationPlace): Promise<void> => load(place, 'whole', {}),

@@ -36,6 +36,12 @@ export function listKeys({
   })
   return (event: KeyboardEvent): void => {
     const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
+    // Where the list itself has the focus, browsers scroll to the end of what is loaded.
+    if (row === null && event.key === 'End' && toNewest) {
+      event.preventDefault()
+      toNewest()
+      return
+    }
     if (!(row instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.target !== row) {
       if (event.key === 'Escape' && !(event.target instanceof HTMLTextAreaElement)) row.focus()

@@ -95,8 +95,10 @@ export function useSight({
     if (topic?.isMember && topic.unread > 0 && isLooking()) {
       const { first, last } = view
       const read = readThrough({ ids, hasBefore, unreadAfter: topic.unreadAfter, isOwn, first, last })
-      const said = ids.findLast((id) => id <= (read ?? '') && !isStreaming(state.messages.get(id)))
-      if (said !== undefined && read !== undefined) actions.markRead(topicId, said)
+      let said = read === undefined ? -1 : last
+      while (isStreaming(state.messages.get(ids[said] ?? ''))) said -= 1
+      const saidId = ids[said]
+      if (saidId !== undefined) actions.markRead(topicId, saidId)
       const seen = lateUnread(topic, ids).filter((index) => index >= first && index <= last)
       for (const index of seen) actions.markRead(topicId, ids[index] ?? '')
     }
@@ -108,6 +110,7 @@ export function useSight({
       lastId: ids[view.last],
     }
     setSight((before) => (sameSight(before, seen) ? before : seen))
+    actions.shortenConversation(key, view.first)
   }, [snapshot, key, topicId, isThread, isOwn, actions, list, lateUnread, nextUnread])
 
   /** For who says that everything here is read. */
