@@ -48,7 +48,7 @@ describe('tables in text', () => {
     expect(read('a,b\n1,"2\n3,4\n')?.rows).toEqual([['1', '2\n3,4\n']])
   })
 
-  test('are bounded in cells and columns, and quickly, whatever the text', () => {
+  test('are bounded in cells and columns, whatever the text', () => {
     expect(read(`${'x,'.repeat(30_000)}\n`)?.head).toHaveLength(100)
     const long = read('a,b\n'.repeat(16_000))
     expect(long?.rows).toHaveLength(5000)

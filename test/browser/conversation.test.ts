@@ -271,7 +271,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await log(archive).focus()
     await archive.keyboard.press('End')
     await row(archive, `Entry ${LONG}`).waitFor()
-    // Where more comes than is held, the list goes on with it.
+    // With the newest messages there, new ones come again.
     await chat(ben, 'POST', 'messages', { topicId: long, text: 'The last entry' })
     await row(archive, 'The last entry').waitFor()
     await archive.close()

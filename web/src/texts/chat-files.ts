@@ -1,4 +1,4 @@
-import { plural, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
 /** Files in messages, looked at and before they are sent. */
 export const fileTexts = texts({
@@ -11,11 +11,7 @@ export const fileTexts = texts({
     download: (name: string) => `Download ${name}`,
     close: 'Close',
     beginning: (size: string) => `The first ${size}. Download the file for the rest.`,
-    firstRows: (count: number) =>
-      plural.en(count, {
-        one: 'Part of the table: its first row. Download the file for the rest.',
-        other: `Part of the table: its first ${count} rows. Download the file for the rest.`,
-      }),
+    partOfTable: 'This is part of the table. Download the file for the rest.',
     noPreview: 'The preview could not be loaded. Download the file to see it.',
     notText: 'This file holds more than text. Download it to see it.',
     noPdfViewer: 'This browser does not show PDF files. Download the file to see it.',
@@ -39,11 +35,7 @@ export const fileTexts = texts({
     download: (name) => `${name} herunterladen`,
     close: 'Schließen',
     beginning: (size) => `Die ersten ${size}. Den Rest enthält die heruntergeladene Datei.`,
-    firstRows: (count) =>
-      plural.de(count, {
-        one: 'Ein Teil der Tabelle: die erste Zeile. Den Rest enthält die heruntergeladene Datei.',
-        other: `Ein Teil der Tabelle: die ersten ${count} Zeilen. Den Rest enthält die heruntergeladene Datei.`,
-      }),
+    partOfTable: 'Das ist ein Teil der Tabelle. Den Rest enthält die heruntergeladene Datei.',
     noPreview: 'Die Vorschau ließ sich nicht laden. Laden Sie die Datei herunter, um sie anzusehen.',
     notText: 'Diese Datei enthält mehr als Text. Laden Sie sie herunter, um sie anzusehen.',
     noPdfViewer: 'Dieser Browser zeigt keine PDF-Dateien. Laden Sie die Datei herunter, um sie anzusehen.',

@@ -237,8 +237,9 @@ function isUsed(edit: StateEdit, { id, topicId, parentId = '' }: Message): boole
   return edit.conversations.has(id) || isIn(topicId) || isIn(parentId)
 }
 
-/** A stretch that has got longer than both together is cut to the first: it costs the same after a day and after a year. */
+/** Messages that a stretch keeps when it is cut. So it costs the same after a day and after a year. */
 export const STRETCH = 1000
+/** It may have so many more before it is cut. */
 export const STRETCH_SLACK = 500
 
 export const isLong = ({ ids }: Conversation): boolean => ids.length > STRETCH + STRETCH_SLACK

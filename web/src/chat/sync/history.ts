@@ -142,12 +142,12 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       const key = keyOf(place)
       const now = conversation(key)
       const isThere = around === undefined ? now && !now.hasAfter : now?.ids.includes(around)
-      shorten(key, around === undefined ? Number.POSITIVE_INFINITY : (now?.ids.indexOf(around) ?? 0))
       if (!isThere) {
         const begun = load(place, 'whole', around === undefined ? {} : { around })
         moveToFront(key)
         return begun
       }
+      shorten(key, around === undefined ? Number.POSITIVE_INFINITY : (now?.ids.indexOf(around) ?? 0))
       moveToFront(key)
     },
 

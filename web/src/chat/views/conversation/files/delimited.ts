@@ -70,7 +70,7 @@ function quotedValue(text: string, start: number, delimiter: string): { value: s
     if (quote === -1) return { value: value + text.slice(from), end: text.length }
     value += text.slice(from, quote)
     if (text[quote + 1] !== '"') {
-      // What stands between the closing quote and the delimiter belongs to nothing in the format; it is shown.
+      // Characters behind the closing quote have no meaning in the format; they are shown with the value.
       const after = plainValue(text, quote + 1, delimiter)
       return { value: value + after.value, end: after.end }
     }

@@ -10,6 +10,7 @@ import { DelimitedTable } from './delimited-table.tsx'
 import styles from './document.module.css'
 import { isDelimited, languageOf, previewOf } from './kinds.ts'
 import { useLink } from './links.ts'
+import viewer from './viewer.module.css'
 
 /** So much of a text is shown. */
 const TEXT_BYTES = 65_536
@@ -45,11 +46,11 @@ export function Document({ message, attachment }: { message: Message; attachment
       if (source !== undefined) URL.revokeObjectURL(source)
     }
   }, [link, kind, size])
-  if (failure) return <p className={styles.note}>{t[failure]}</p>
+  if (failure) return <p className={viewer.note}>{t[failure]}</p>
   if (!preview)
     return (
       <Delayed>
-        <p className={styles.note}>{t.loading}</p>
+        <p className={viewer.note}>{t.loading}</p>
       </Delayed>
     )
   if (preview.kind === 'pdf')
@@ -73,8 +74,8 @@ function Text({ text, isCut, attachment }: { text: string; isCut: boolean; attac
           <ColouredCode text={text} language={languageOf(attachment)} />
         </pre>
       )}
-      {isCut && <p className={styles.rest}>{t.beginning(bytes(TEXT_BYTES))}</p>}
-      {!isCut && table?.isCut && <p className={styles.rest}>{t.firstRows(table.rows.length)}</p>}
+      {table?.isCut && <p className={styles.rest}>{t.partOfTable}</p>}
+      {!table && isCut && <p className={styles.rest}>{t.beginning(bytes(TEXT_BYTES))}</p>}
     </section>
   )
 }
