@@ -34,18 +34,28 @@ const HOSTILE = [
   '\u0645\u0631\u062d\u0628\u0627 '.repeat(20),
 ]
 
-/** Scrolls up through what is loaded on the way; the most that a message in sight moved by anything else than that. */
+/**
+ * Scrolls up through what is loaded on the way, no faster than rows are drawn; the most that a message in sight moved by
+ * anything else than that.
+ */
 const scrollUp = (steps: number, pixels: number) => `(async () => {
   const list = document.querySelector('[role=log]')
+  const frame = () => new Promise(requestAnimationFrame)
   const jumps = [0]
   for (let step = 0; step < ${steps}; step += 1) {
-    const top = list.getBoundingClientRect().top
-    const seen = [...list.querySelectorAll('[data-row]')].find((row) => row.getBoundingClientRect().top > top + 200)
-    const before = seen?.getBoundingClientRect().top ?? 0
+    const { top } = list.getBoundingClientRect()
+    const rows = () => [...list.querySelectorAll('[data-row]')].map((row) => ({ row, at: row.getBoundingClientRect().top }))
+    const firstTop = () => list.querySelector('[data-row]').parentElement.getBoundingClientRect().top
+    const isDrawn = () => firstTop() - 1 < top - Math.min(list.scrollTop, ${pixels})
+    for (let waited = 0; waited < 60 && !isDrawn(); waited += 1) await frame()
+    const seen = rows().find(({ at }) => at > top + 200)
+    const from = list.scrollTop
     list.scrollTop -= ${pixels}
+    // At the top there is less to go, until more is loaded.
+    const gone = from - list.scrollTop
     // What counts is what was painted: a frame, and one more for what was measured in it.
-    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
-    if (seen?.isConnected && list.scrollTop > 0) jumps.push(Math.abs(seen.getBoundingClientRect().top - before - ${pixels}))
+    for (const _ of [1, 2, 3]) await frame()
+    if (seen?.row.isConnected) jumps.push(Math.abs(seen.row.getBoundingClientRect().top - seen.at - gone))
   }
   return Math.max(...jumps)
 })()`

@@ -39,6 +39,8 @@ const UNREAD_IN_STRETCH = 30
 const OWN_AMONG = 30
 /** The height of most rows, for how many are drawn before the list has been measured. */
 const ROW_PX = 48
+/** Rows are drawn and measured so far out of sight: a row that is measured in sight moves those below it. */
+const DRAWN_AHEAD_PX = 600
 
 const NO_IDS: readonly string[] = []
 const NO_OUTGOING: readonly Outgoing[] = []
@@ -111,7 +113,7 @@ export function MessageList({
     },
     [snapshot],
   )
-  const { sight, look, anchors, nextUnread, markLateRead } = useSight({ place, list, isOwn })
+  const { sight, look, letGo, anchors, nextUnread, markLateRead } = useSight({ place, list, isOwn })
   /** The beginning of the unread messages, as of opening or coming back. */
   const [newLine, setNewLine] = useState<{ after: string | null; count: number }>()
   const [markedId, setMarkedId] = useState<string>()
@@ -168,8 +170,9 @@ export function MessageList({
       else if (top < lastTop.current - 1) isFollowing.current = false
       lastTop.current = top
       look()
+      letGo()
     },
-    [look],
+    [look, letGo],
   )
   const resized = useCallback(() => {
     if (isFollowing.current && !snapshot().conversations.get(key)?.hasAfter) follow()
@@ -222,6 +225,7 @@ export function MessageList({
     }
     if (rows.length > before.count && isFollowing.current && conversation?.hasAfter === false) follow()
     look()
+    if (change !== 'before') letGo()
   })
 
   // The list follows a message that was sent here.
@@ -376,7 +380,8 @@ export function MessageList({
           ref={list}
           scrollRef={scroller}
           data={rows}
-          shift={change === 'before' || wentAbove}
+          shift={change === 'before' || change === 'cutBefore' || wentAbove}
+          bufferSize={DRAWN_AHEAD_PX}
           keepMounted={kept}
           onScroll={scrolled}
           onResize={resized}

@@ -70,7 +70,7 @@ export function readThrough({
 }
 
 /** The change of a list of ids, for a virtual list that counts places. */
-export type Change = 'same' | 'before' | 'after' | 'inside' | 'replaced'
+export type Change = 'same' | 'before' | 'after' | 'cutBefore' | 'cutAfter' | 'inside' | 'replaced'
 
 export function changeOf(old: readonly string[], now: readonly string[]): Change {
   if (old === now) return 'same'
@@ -79,6 +79,10 @@ export function changeOf(old: readonly string[], now: readonly string[]): Change
   const [start, end] = [indexOfId(now, first), indexOfId(now, last)]
   if (start === 0 && end === old.length - 1) return now.length === old.length ? 'same' : 'after'
   if (end === now.length - 1 && end - start === old.length - 1 && start > 0) return 'before'
-  if (start >= 0 || end >= 0) return 'inside'
-  return indexOfId(old, now[0]) >= 0 || indexOfId(old, now.at(-1)) >= 0 ? 'inside' : 'replaced'
+  const [keptFrom, keptTo] = [indexOfId(old, now[0]), indexOfId(old, now.at(-1))]
+  if (keptFrom >= 0 && keptTo - keptFrom === now.length - 1) {
+    if (keptFrom === 0) return 'cutAfter'
+    if (keptTo === old.length - 1) return 'cutBefore'
+  }
+  return start >= 0 || end >= 0 || keptFrom >= 0 || keptTo >= 0 ? 'inside' : 'replaced'
 }

@@ -110,8 +110,13 @@ export function useSight({
       lastId: ids[view.last],
     }
     setSight((before) => (sameSight(before, seen) ? before : seen))
-    actions.shortenConversation(key, view.first)
   }, [snapshot, key, topicId, isThread, isOwn, actions, list, lateUnread, nextUnread])
+
+  /** Lets go of what is far from the screen. The list must have scrolled along with what came above, or the wrong end goes. */
+  const letGo = useCallback(() => {
+    const handle = list.current
+    if (handle) actions.shortenConversation(key, handle.findItemIndex(handle.scrollOffset))
+  }, [actions, key, list])
 
   /** For who says that everything here is read. */
   const markLateRead = (ids: readonly string[]): void => {
@@ -120,5 +125,5 @@ export function useSight({
     for (const index of lateUnread(topic, ids)) actions.markRead(topicId, ids[index] ?? '')
   }
 
-  return { sight, look, anchors, nextUnread, markLateRead }
+  return { sight, look, letGo, anchors, nextUnread, markLateRead }
 }
