@@ -129,36 +129,54 @@ export async function listMessages(
   topicId: string,
   place: MessagePlace,
 ): Promise<MessageList> {
-  const [page] = await db.query<{
-    plain: string | null
-    others: MessageRow[] | null
-    last_id: string | null
-  }>(messagePage(caller, topicId, place))
-  if (!page || page.plain === null) return { messages: [], lastId: undefined }
-  const others = page.others ?? []
-  let next = 0
-  const messages = page.plain.split(SEPARATOR).map((text) => (text === '' ? others[next++] : text) ?? '')
-  if (messages.length <= place.limit) return { messages, lastId: undefined }
-  return { messages: messages.slice(0, place.limit), lastId: page.last_id ?? undefined }
+  const [page] = await db.query<{ pieces: string | null }>(messagePage(caller, topicId, place))
+  const pieces = page?.pieces?.split(PIECE_END) ?? []
+  const isMore = pieces.length > place.limit
+  const messages = pieces
+    .slice(0, place.limit)
+    .map((piece): string | MessageRow =>
+      piece.startsWith('{') ? JSON.parse(piece) : plainJson(topicId, piece),
+    )
+  const last = isMore ? messages.at(-1) : undefined
+  const lastId = typeof last === 'string' ? pieces[place.limit - 1]?.slice(0, UUID_LENGTH) : last?.id
+  return { messages, lastId }
 }
 
-/** Stands between messages: in JSON it is escaped. */
-const SEPARATOR = '\x1e'
+const UUID_LENGTH = 36
+/** Control characters that stand nowhere else: in JSON they are escaped. */
+const PIECE_END = '\x1e'
+const FIELD_END = '\x1f'
 
 /** Whether `presentMessage` needs nothing but the row. */
 const isPlain = sql`x.details is null and x.attachments is null and cardinality(x.mentions) = 0
   and jsonb_array_length(x.reactions) = 0`
 
 /**
- * A plain message as `presentMessage` and the contract's serializer write it, letter for letter. Most messages are plain, and
- * a page of them in one text cost this process 470 µs, where receiving, presenting and writing fifty rows cost 1,280.
+ * Fields of a plain message, from which `plainJson` makes what `presentMessage` and the contract's serializer write, letter for letter.
+ * Most messages are plain. A page of fifty as one text of such fields took PostgreSQL 200 µs where whole JSON took 500, and
+ * this process a third of what receiving, presenting and writing fifty rows took.
  */
-const plainJson = sql`concat('{"id":"', x.id, '","topicId":"', x.topic_id, '","senderId":"', x.sender_id,
-  '","senderName":', to_json(p.name), ',"senderType":"', case when starts_with(x.sender_id, 'b@') then 'bot' else 'user' end,
-  '","type":"', x.type, '","text":', to_json(x.text), ',"createdAt":', x.created_at, ',"updatedAt":', x.updated_at,
-  ',"isEdited":', x.is_edited::text, ',"isSystem":', x.is_system::text,
-  ',"truncated":false,"attachments":[],"mentions":[],"mentionDetails":[],"reactions":[],"replyCount":', x.reply_count,
-  ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id), '}')`
+const plainFields = sql`concat_ws(${FIELD_END}, x.id, x.sender_id, to_json(p.name), x.type, to_json(x.text), x.created_at, x.updated_at,
+  x.is_edited, x.is_system, x.reply_count, ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id))`
+
+/** Fields that are always there, before those that a reply and an external id add. */
+const PLAIN_FIELDS = 10
+
+/** The row of any other message, as JSON. */
+const wholeRow = sql`(select row_to_json(y) from (select ${messageColumns}) y)::text`
+
+function plainJson(topicId: string, piece: string): string {
+  const fields = piece.split(FIELD_END)
+  const [id, senderId = '', name, type, text, createdAt, updatedAt, edited, system, replyCount] = fields
+  const senderType = senderId.startsWith('b@') ? 'bot' : 'user'
+  const references = fields.length > PLAIN_FIELDS ? fields.slice(PLAIN_FIELDS).join('') : ''
+  return (
+    `{"id":"${id}","topicId":"${topicId.toLowerCase()}","senderId":"${senderId}","senderName":${name},"senderType":"${senderType}",` +
+    `"type":"${type}","text":${text},"createdAt":${createdAt},"updatedAt":${updatedAt},` +
+    `"isEdited":${edited === 't'},"isSystem":${system === 't'},"truncated":false,"attachments":[],"mentions":[],"mentionDetails":[],` +
+    `"reactions":[],"replyCount":${replyCount}${references}}`
+  )
+}
 
 /**
  * By age; one message more than `limit`. A page is a range of one index, and touches as many rows as it shows, however long the
@@ -176,10 +194,9 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
   const values = range.map(({ value }) => sql`${value}`)
   const comma = sql`, `
   return sql`
-    select string_agg(coalesce(y.plain, ''), ${SEPARATOR}) as plain, json_agg(y) filter (where y.plain is null) as others,
-      (array_agg(y.id))[${place.limit}] as last_id
+    select string_agg(y.piece, ${PIECE_END}) as pieces
     from (
-      select ${messageColumns}, case when ${isPlain} then ${plainJson} end as plain
+      select case when ${isPlain} then ${plainFields} else ${wholeRow} end as piece
       from (
         select * from messages m
         where m.org_id = ${caller.orgId} and ${maySee(caller, sql`${topicId}`)}
