@@ -1,6 +1,6 @@
 import { optionsOrExitCode } from '../bench/parts/command-line.ts'
 import { Random } from '../fuzz/random.ts'
-import { drawFault, type PlannedFault } from '../test/support/ledger/faults.ts'
+import { BRISK, drawFault, LEISURELY, type PlannedFault } from '../test/support/ledger/faults.ts'
 import { keepLedger, type LedgerReport } from '../test/support/ledger/ledger.ts'
 import { isFlawless } from '../test/support/ledger/verdict.ts'
 import { stopAll } from '../test/support/server-process.ts'
@@ -8,7 +8,9 @@ import { type Options, readOptions, USAGE } from './options.ts'
 
 /** Faults before everything is held against each other and begun anew: the record until then stays below 1 GB. */
 const ROUND = 25
+/** What is written, and how long, between two faults. */
 const CALM = { ms: 1500, messages: 100 }
+const BRISK_CALM = { ms: 100, messages: 50 }
 const UPGRADE: PlannedFault = { fault: 'rolling upgrade', node: 0 }
 
 /** Returns the exit code: 1 when anything acknowledged was lost, doubled or out of order. */
@@ -27,6 +29,7 @@ async function keepLedgers({
   seed,
   count,
   minutes,
+  brisk,
   standby,
   fullDisk,
   from,
@@ -34,30 +37,32 @@ async function keepLedgers({
   const random = new Random(seed)
   const deadline = Date.now() + minutes * 60_000
   const reports: LedgerReport[] = []
-  let drawn = 0
+  const drawn: PlannedFault[] = []
   function* nextRound(): Generator<PlannedFault> {
-    let last: PlannedFault | undefined
-    for (let number = 0; number < ROUND && drawn < count && Date.now() < deadline; number++, drawn++) {
-      last = drawn === 0 && from !== undefined ? UPGRADE : drawFault(random, last, { standby, fullDisk })
-      yield last
+    for (let number = 0; number < ROUND && drawn.length < count && Date.now() < deadline; number++) {
+      const isFirst = drawn.length === 0
+      const next = isFirst && from !== undefined ? UPGRADE : drawFault(random, drawn, { standby, fullDisk })
+      drawn.push(next)
+      yield next
     }
   }
   do {
     reports.push(
       await keepLedger({
         faults: nextRound(),
-        calm: CALM,
+        calm: brisk ? BRISK_CALM : CALM,
+        pace: brisk ? BRISK : LEISURELY,
         isBehindProxy: true,
         replication: standby ? 'synchronous' : undefined,
         hasSmallDisk: fullDisk,
-        former: drawn === 0 ? from : undefined,
+        former: drawn.length === 0 ? from : undefined,
         onFault: ({ fault, node, gapMs }) =>
           console.log(
-            `${String(drawn + 1).padStart(6)}  ${fault}, node ${node}: ${seconds(gapMs)} without an acknowledgement`,
+            `${String(drawn.length).padStart(6)}  ${fault}, node ${node}: ${seconds(gapMs)} without an acknowledgement`,
           ),
       }),
     )
-  } while (drawn < count && Date.now() < deadline)
+  } while (drawn.length < count && Date.now() < deadline)
   return reports
 }
 

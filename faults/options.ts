@@ -8,6 +8,8 @@ export type Options = {
   /** How many faults, or for how long; whichever comes first. */
   count: number
   minutes: number
+  /** Whether faults are short and follow each other closely. */
+  brisk: boolean
   /** Whether the database has a standby, which is promoted now and then. */
   standby: boolean
   /** Whether the disk of the database is full now and then. */
@@ -16,11 +18,12 @@ export type Options = {
   from: string | undefined
 }
 
-export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--standby | --full-disk] [--from FOLDER]
+export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--brisk] [--standby | --full-disk] [--from FOLDER]
 
   --seed      the same seed draws the same faults in the same order (default: another one each time; it is printed)
   --count     how many faults (default 25; with --minutes, as many as come)
   --minutes   no further fault is begun after so many minutes
+  --brisk     each fault is short, and the next one follows soon: some 15 a minute instead of 6
   --standby   the database has a synchronous standby, and among the faults are those that promote it; needs the
               programs of PostgreSQL in /usr/lib/postgresql (apt install postgresql)
   --full-disk the disk of the database is full now and then; needs the right to mount one (root)
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       seed: { type: 'string' },
       count: { type: 'string' },
       minutes: { type: 'string' },
+      brisk: { type: 'boolean', default: false },
       standby: { type: 'boolean', default: false },
       'full-disk': { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -61,6 +65,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       MAX_COUNT,
     ),
     minutes: wholeNumber('--minutes', values.minutes, MAX_MINUTES, MAX_MINUTES),
+    brisk: values.brisk,
     standby: values.standby,
     fullDisk: values['full-disk'],
     from: values.from,

@@ -139,8 +139,9 @@ export type PlannedFault = { fault: Fault; node: number }
 /** While these last, the node itself acknowledges nothing, and is not counted: the others must go on. */
 export const NODE_IS_AWAY: readonly Fault[] = ['frozen node', 'cut line', 'silent line']
 
-/** A database that ends six times in a minute is given up by its watcher. */
+/** A database that ends six times in a minute is given up by its watcher: it ends five times among as many faults as a minute can hold. */
 const OF_THE_DATABASE: readonly Fault[] = ['restarted database', 'killed database', 'full disk']
+const MINUTE = { faults: 20, ofTheDatabase: 5 }
 const ALL: readonly Fault[] = [
   'killed node',
   'rolling restart',
@@ -156,26 +157,29 @@ const ALL: readonly Fault[] = [
 /** Further faults of a database with a standby. */
 const OF_A_STANDBY: readonly Fault[] = ['promoted standby', 'silent primary']
 
+/** The fault after those that were drawn `before`. */
 export function drawFault(
   random: Random,
-  last: PlannedFault | undefined,
+  before: readonly PlannedFault[],
   { standby, fullDisk }: { standby: boolean; fullDisk: boolean },
 ): PlannedFault {
-  const wasDatabase = last !== undefined && OF_THE_DATABASE.includes(last.fault)
   const all: Fault[] = [
     ...ALL,
     ...(standby ? OF_A_STANDBY : []),
     ...(fullDisk ? (['full disk'] as const) : []),
   ]
-  const possible = wasDatabase ? all.filter((fault) => !OF_THE_DATABASE.includes(fault)) : all
+  const possible = mayEndDatabase(before) ? all : all.filter((fault) => !OF_THE_DATABASE.includes(fault))
   return { fault: random.pick(possible), node: random.integer(0, NODES - 1) }
 }
 
+function mayEndDatabase(before: readonly PlannedFault[]): boolean {
+  const wasEnded = before.slice(-MINUTE.faults).map(({ fault }) => OF_THE_DATABASE.includes(fault))
+  return !wasEnded.at(-1) && wasEnded.filter(Boolean).length < MINUTE.ofTheDatabase
+}
+
 /** On a database without a standby. */
-export function* drawFaults(random: Random, count: number): Generator<PlannedFault> {
-  let last: PlannedFault | undefined
-  for (let number = 0; number < count; number++) {
-    last = drawFault(random, last, { standby: false, fullDisk: false })
-    yield last
-  }
+export function drawFaults(random: Random, count: number): PlannedFault[] {
+  const drawn: PlannedFault[] = []
+  while (drawn.length < count) drawn.push(drawFault(random, drawn, { standby: false, fullDisk: false }))
+  return drawn
 }
