@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest
 import { migrate, ONCE_PLACED, readMigrationState, readMigrations } from '../server/db/migrate.ts'
 import { readPlacements } from '../server/db/placement.ts'
 import { spread } from '../server/db/spread.ts'
-import { type Sql, toStatement } from '../server/db/sql.ts'
+import { type Sql, sql, toStatement } from '../server/db/sql.ts'
+import { statementsOf } from '../server/db/statements.ts'
 import { newUuid } from '../server/ids.ts'
+import { eventsFor } from '../server/queries/audience.ts'
 import { TEMPLATE } from './support/global-setup.ts'
 
 const ONE = '0005_files.sql'
@@ -70,6 +72,69 @@ describe('applied migrations', () => {
     expect(await triggers()).toEqual(intended)
     expect(await namesWithChecksum()).toContain(ONE)
     expect((await readMigrationState(client)).changed).toEqual([])
+  })
+})
+
+describe('the statements of a script', () => {
+  it('end with semicolons, but for those in texts, names, functions and comments', () => {
+    const script = `-- one; two
+      select ';', 'it''s; so' /* not; here */;
+      create function f() returns text language sql as $$ select 'a'; select 'b' $$;
+      select $body$ $$; $body$, "odd;name" - 1
+      -- the end; of it
+      `
+    const [first, second, third, ...others] = statementsOf(script)
+    expect(first).toContain(`select ';', 'it''s; so'`)
+    expect(second?.trim()).toBe(
+      `create function f() returns text language sql as $$ select 'a'; select 'b' $$`,
+    )
+    expect(third).toContain('"odd;name" - 1')
+    expect(others).toEqual([])
+    expect(statementsOf('\n-- nothing;\n')).toEqual([])
+  })
+
+  it('are all that migrations say', async () => {
+    for (const text of (await readMigrations()).values()) {
+      const statements = statementsOf(text)
+      expect(text.startsWith(statements.join(';'))).toBe(true)
+      for (const statement of statements)
+        expect(statement.replaceAll(/^\s*--.*$|\/\*[\s\S]*?\*\//gm, '').trim()).toMatch(/^[a-z]+ /)
+    }
+  })
+})
+
+describe('a database with a row for each bot and event', () => {
+  it('has the same events for its bots once they are kept in blocks', async () => {
+    const BLOCKS = '0096_audience_blocks.sql'
+    const former = `${connection.database}_former`
+    await client.query(`create database ${former}`)
+    const old = new pg.Client({ ...connection, database: former })
+    await old.connect()
+    onTestFinished(async () => {
+      await old.end()
+      await client.query(`drop database ${former} with (force)`)
+    })
+    const migrations = [...(await readMigrations())].filter(([name]) => name < BLOCKS)
+    for (const [, text] of migrations) await old.query(text)
+    await old.query('create table migrations (name text primary key)')
+    for (const [name] of migrations) await old.query('insert into migrations (name) values ($1)', [name])
+    const [orgId, botId] = [newUuid(), `b@${newUuid()}`]
+    await old.query(`
+      set session_replication_role = replica;
+      insert into organization_logs (org_id, last_seq) values ('${orgId}', 600);
+      insert into events (org_id, seq, id, type, topic_id, data, created_at, bot_ids)
+        select '${orgId}', n, gen_random_uuid(), 'message.created', gen_random_uuid(), '{}', 0,
+          case when n % 3 = 0 then '{${botId}}'::text[] else '{}' end from generate_series(1, 600) n;
+      insert into event_audience (org_id, bot_id, seq)
+        select '${orgId}', '${botId}', n from generate_series(1, 600) n where n % 3 = 0`)
+    await migrate({ ...connection, database: former })
+    // The block that was open is closed by the next event.
+    await old.query(`select close_audience_blocks('${orgId}', 800)`)
+    const { text, values } = toStatement(
+      sql`select seq from ${eventsFor({ orgId, botId, after: sql`0::bigint`, limit: 1000 })} a`,
+    )
+    const { rows } = await old.query<{ seq: string }>(text, values)
+    expect(rows.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 200 }, (_, n) => 3 * (n + 1)))
   })
 })
 

@@ -169,7 +169,7 @@ describe('a bot that is deleted', () => {
         deliveries: number
         attempts: number
       }>(sql`
-        select (select count(*) from event_audience where org_id = ${orgId} and bot_id = ${bot.id}) as audience,
+        select (select count(*) from events where org_id = ${orgId} and ${bot.id} = any(bot_ids)) as audience,
           (select count(*) from deliveries where org_id = ${orgId} and bot_id = ${bot.id}) as deliveries,
           (select count(*) from delivery_attempts where org_id = ${orgId} and bot_id = ${bot.id}) as attempts`)
       return row

@@ -59,7 +59,7 @@ async function statementsAbout(tables: RegExp, work: () => Promise<unknown>): Pr
 describe('one event for many that wait', () => {
   it('is read by nobody on the node that wrote it', async () => {
     const waiting = await park(await offsets())
-    const statements = await statementsAbout(/\bevents\b|event_audience/, async () => {
+    const statements = await statementsAbout(/\bevents\b|audience_/, async () => {
       await say('from here')
       expect((await Promise.all(waiting)).map(textsOf)).toEqual(bots.map(() => ['from here']))
     })
@@ -68,7 +68,7 @@ describe('one event for many that wait', () => {
 
   it('is read once on each other node', async () => {
     const waiting = await park(await offsets())
-    const statements = await statementsAbout(/\bevents\b|event_audience/, async () => {
+    const statements = await statementsAbout(/\bevents\b|audience_/, async () => {
       await say('from elsewhere', elsewhere)
       expect((await Promise.all(waiting)).map(textsOf)).toEqual(bots.map(() => ['from elsewhere']))
     })
@@ -80,7 +80,7 @@ describe('a poll at the end of the log', () => {
   it('waits without asking the database about events', async () => {
     const from = await offsets()
     await Promise.all(bots.map((bot, index) => poll(bot, `offset=${from[index]}&timeout=1`)))
-    const statements = await statementsAbout(/\bevents\b|event_audience|organization_logs/, async () => {
+    const statements = await statementsAbout(/\bevents\b|audience_|organization_logs/, async () => {
       const waiting = await park(from)
       await say('at last')
       await Promise.all(waiting)

@@ -75,9 +75,7 @@ async function messagesIn(topic: string): Promise<Message[]> {
 /** Type, data and receivers of the newest events of a topic, oldest first. */
 async function eventsOf(topic: string, count: number) {
   const rows = await server.parley.db.query<{ type: string; data: unknown; bots: string[] }>(sql`
-    select e.type, e.data, array(
-      select a.bot_id from event_audience a where a.org_id = e.org_id and a.seq = e.seq order by a.bot_id
-    ) as bots
+    select e.type, e.data, array(select unnest(e.bot_ids) order by 1) as bots
     from events e where e.topic_id = ${topic} order by e.seq desc limit ${count}`)
   return rows.reverse()
 }

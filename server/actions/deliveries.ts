@@ -1,6 +1,6 @@
 import type { PauseReason } from '../../contract/people/webhooks.ts'
 import type { Database } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { literal, type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { append } from '../events/log.ts'
@@ -8,6 +8,7 @@ import { firstUuidAt } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
+import { eventsFor } from '../queries/audience.ts'
 import { type Bot, isOfBot, queueId } from '../queries/deliveries.ts'
 import { readRetentionMs } from '../queries/organizations.ts'
 import { addresses, tableOf } from '../queries/webhook-addresses.ts'
@@ -114,7 +115,8 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
 /**
  * Sends every event of a bot since then to one of its addresses again, also those that it polled, in order and at its pace; tells
  * how many. In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `onFirst`
- * runs in the first of them, after it, with its count; its refusal undoes that step.
+ * runs after the first of them that finds events of the types that the address wants (the last one, where none does), with its count;
+ * its refusal undoes that step.
  */
 export async function replayFrom(
   db: Database,
@@ -127,11 +129,12 @@ export async function replayFrom(
   for (;;) {
     const step = await db.write(orgId, async (tx) => {
       const done = await replayStep(tx, bot, { time, after, replayed })
-      if (after === undefined) await onFirst(tx, done.count)
-      return done
+      const isLast = done.seen < REPLAY_STEP
+      if (replayed === 0 && (done.count > 0 || isLast)) await onFirst(tx, done.count)
+      return { ...done, isLast }
     })
     replayed += step.count
-    if (step.count < REPLAY_STEP) return replayed
+    if (step.isLast) return replayed
     after = step.last
   }
 }
@@ -189,14 +192,21 @@ async function replayStep(
 ) {
   const address = sql`(
     select * from ${addresses} b where b.org_id = ${tx.orgId} and b.id = ${queueId(bot)} offset 0) b`
-  const [step] = await tx.query<{ last: number; count: number }>(sql`
-    with step as materialized (
-      select a.seq, e.id, e.topic_id, ${replayed} + row_number() over (order by a.seq) as number
-      from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-      join ${address} on b.webhook_events is null or e.type = any(b.webhook_events)
-      where a.org_id = ${tx.orgId} and a.bot_id = ${bot.botId} and a.seq > coalesce(${after}, (
-        select seq - 1 from events where org_id = ${tx.orgId} and id >= ${firstUuidAt(time)} order by id limit 1))
-      order by a.seq limit ${REPLAY_STEP}
+  const since = sql`coalesce(${after}, (
+    select seq - 1 from events where org_id = ${tx.orgId} and id >= ${firstUuidAt(time)} order by id limit 1))`
+  const heard = eventsFor({
+    orgId: tx.orgId,
+    botId: bot.botId,
+    after: sql`x.seq`,
+    limit: literal(REPLAY_STEP),
+  })
+  const [step] = await tx.query<{ last: number; seen: number; count: number }>(sql`
+    with seen as materialized (
+      select a.seq, e.id, e.topic_id, e.type from (select ${since} as seq) x cross join lateral ${heard} a
+      join events e on e.org_id = ${tx.orgId} and e.seq = a.seq
+    ), step as materialized (
+      select s.seq, s.id, s.topic_id, ${replayed} + row_number() over (order by s.seq) as number
+      from seen s join ${address} on b.webhook_events is null or s.type = any(b.webhook_events)
     ), delivery as (
       insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
       select b.org_id, b.id, s.seq, ${deliveryId(sql`s.id`, sql`b.id`)}, s.topic_id,
@@ -204,8 +214,8 @@ async function replayStep(
       from step s cross join ${address}
       on conflict (org_id, bot_id, seq) do update set state = 'pending', failures = 0, due_at = excluded.due_at
     )
-    select max(seq) as last, count(*) from step`)
-  return step ?? { last: 0, count: 0 }
+    select max(seq) as last, count(*) as seen, (select count(*) from step) as count from seen`)
+  return step ?? { last: 0, seen: 0, count: 0 }
 }
 
 /**
@@ -223,8 +233,8 @@ export async function queueUnpolled(tx: Transaction, botId: string): Promise<voi
     insert into deliveries (org_id, bot_id, seq, id, topic_id, due_at)
     select b.org_id, b.id, e.seq, ${deliveryId(sql`e.id`, sql`b.id`)}, e.topic_id, e.created_at
     from address b
-    join event_audience a on a.org_id = ${tx.orgId} and a.bot_id = b.bot_id and a.seq > b.polled_seq
-    join events e on e.org_id = a.org_id and e.seq = a.seq
+    cross join lateral ${eventsFor({ orgId: tx.orgId, botId: sql`b.bot_id`, after: sql`b.polled_seq`, limit: sql`all` })} a
+    join events e on e.org_id = ${tx.orgId} and e.seq = a.seq
       and (b.webhook_events is null or e.type = any(b.webhook_events))
     on conflict (org_id, bot_id, seq) do nothing`)
 }

@@ -8,6 +8,7 @@ import { PROJECT_FOLDER } from '../project.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { sqlState } from './database.ts'
 import { keepForLater, placerOf } from './spread.ts'
+import { statementsOf } from './statements.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
 /** Any number, the same on every node: who holds this advisory lock migrates, the others wait. */
@@ -169,7 +170,7 @@ async function apply(client: pg.Client, name: string, isSpread: boolean): Promis
       await client.query('begin')
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       const [first = '', ...later] = isSpread ? text.split(ONCE_PLACED) : [text]
-      await client.query(first)
+      for (const statement of statementsOf(first)) await client.query(statement)
       if (later.length > 0) await keepForLater(client, name, later.join('\n'))
       await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
         name,

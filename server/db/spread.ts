@@ -4,6 +4,7 @@ import { type DatabaseConnection, newClient } from './connection.ts'
 import { type Queryable, sqlState } from './database.ts'
 import { type Placement, readPlacements } from './placement.ts'
 import { type Sql, sql, toStatement } from './sql.ts'
+import { statementsOf } from './statements.ts'
 
 /*
  * Spreads the tables of organizations over the machines of a Citus cluster, by placement.ts. Each step is a transaction of its own and
@@ -265,11 +266,11 @@ async function putBack(
   kind: string,
   table: string,
   name: string,
-  statement: string,
+  definition: string,
 ): Promise<void> {
   try {
     await inTransaction(client, async () => {
-      await client.query(statement)
+      for (const statement of statementsOf(definition)) await client.query(statement)
       await client.query('delete from spreading where kind = $1 and table_name = $2 and name = $3', [
         kind,
         table,

@@ -32,8 +32,8 @@ export async function readOffset(caller: Caller, offset: string, parts: Parts): 
 async function seqOfEvent(caller: Caller, eventId: string, db: Queryable): Promise<number> {
   const [row] = await db.query<{ seq: number }>(sql`
     select e.seq from events e
-    join event_audience a on a.org_id = e.org_id and a.bot_id = ${caller.profileId} and a.seq = e.seq
-    where e.org_id = ${caller.orgId} and e.id = ${eventId}`)
+    where e.org_id = ${caller.orgId} and e.id = ${eventId} and coalesce(${caller.profileId} = any(e.bot_ids), exists (
+      select from audience_rows a where a.org_id = ${caller.orgId} and a.bot_id = ${caller.profileId} and a.seq = e.seq))`)
   if (row) return row.seq
   throw (await isBeforeTheLog(caller, eventId, db)) ? offsetGone() : badRequest('invalid offset')
 }

@@ -47,9 +47,11 @@ async function removeStep(
       sql`update organization_logs set floor_seq = ${floor} where org_id = ${orgId} and floor_seq < ${floor}`,
     )
     // By profiles, since a bot that was deleted has no other row.
+    const bots = sql`(select id from profiles where org_id = ${orgId} and id >= 'b@' and id < 'bA')`
     await tx.query(sql`
-      delete from event_audience where org_id = ${orgId} and seq <= ${floor}
-        and bot_id in (select id from profiles where org_id = ${orgId} and id >= 'b@' and id < 'bA')`)
+      delete from audience_rows where org_id = ${orgId} and seq <= ${floor} and bot_id in ${bots}`)
+    await tx.query(sql`
+      delete from audience_blocks where org_id = ${orgId} and block < (${floor}::bigint + 1) >> 8 and bot_id in ${bots}`)
     await tx.query(sql`delete from events where org_id = ${orgId} and seq <= ${floor}`)
   })
   return { floor, isMore: floor === front.at(-1)?.seq }

@@ -195,7 +195,7 @@ export class Tail {
       cross join lateral (
         select e.seq, e.id, e.type, e.topic_id as "topicId", e.data::text as data, e.created_at as "createdAt",
           coalesce(e.bot_ids, (
-            select coalesce(array_agg(a.bot_id), '{}') from event_audience a
+            select coalesce(array_agg(a.bot_id), '{}') from audience_rows a
             where a.org_id = ${orgId} and a.seq = e.seq
               and a.bot_id in (select b.id from bots b where b.org_id = ${orgId})
           )) as "botIds"

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
+import { eventsFor } from './audience.ts'
 import { addresses } from './webhook-addresses.ts'
 
 /** A bot, or one of the further addresses of its webhook; without `addressId` it is about the first one. */
@@ -219,8 +220,9 @@ export async function countUndelivered(
 ): Promise<{ deliveries: number; updates: number }> {
   const [row] = await db.query<{ deliveries: number; updates: number }>(sql`
     with log as materialized (
-      select coalesce((select seq from events where org_id = ${orgId} and id < ${firstUuidAt(before)}
+      select l.floor_seq, coalesce((select seq from events where org_id = ${orgId} and id < ${firstUuidAt(before)}
         order by id desc limit 1), 0) as last_seq
+      from organization_logs l where l.org_id = ${orgId}
     )
     select (
       select count(*) from (
@@ -231,7 +233,7 @@ export async function countUndelivered(
     ) as deliveries, (
       select count(*) from (
         select 1 from log, bots b
-        join event_audience a on a.org_id = b.org_id and a.bot_id = b.id and a.seq > b.polled_seq
+        cross join lateral ${eventsFor({ orgId, botId: sql`b.id`, after: sql`greatest(b.polled_seq, log.floor_seq)`, limit: most })} a
         where b.org_id = ${orgId} and b.delivery = 'polling' and a.seq <= log.last_seq limit ${most}
       ) unpolled
     ) as updates`)

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { eventsFor } from './audience.ts'
 
 export type UpdateRow = { seq: number; id: string; type: string; data: string; createdAt: number }
 
@@ -42,9 +43,8 @@ export async function readUpdatesOfMany(
       ${unread.map(({ limit }) => limit)}::integer[]) with ordinality as x (bot_id, position, most, number)
     left join lateral (
       select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt"
-      from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-      where a.org_id = ${orgId} and a.bot_id = x.bot_id and a.seq > greatest(x.position, l.floor_seq)
-      order by a.seq limit x.most
+      from ${eventsFor({ orgId, botId: sql`x.bot_id`, after: sql`greatest(x.position, l.floor_seq)`, limit: sql`x.most` })} a
+      join events e on e.org_id = ${orgId} and e.seq = a.seq
     ) u on true
     where l.org_id = ${orgId}
     order by x.number, u.seq`)
@@ -80,8 +80,8 @@ export async function listLatestUpdates(
 ): Promise<UpdateRow[]> {
   const rows = await db.query<UpdateRow>(sql`
     select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt"
-    from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-    where a.org_id = ${caller.orgId} and a.bot_id = ${caller.profileId} and a.seq > ${after}
-    order by a.seq desc limit ${count}`)
-  return rows.reverse()
+    from ${eventsFor({ ...caller, botId: caller.profileId, after: sql`${after}::bigint`, limit: count, newestFirst: true })} a
+    join events e on e.org_id = ${caller.orgId} and e.seq = a.seq
+    order by e.seq`)
+  return rows
 }

@@ -292,7 +292,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
       await post('messages', { topicId: general, text: `Night ${number}.` })
     await stage.query(`
       update organization_logs set floor_seq = last_seq;
-      delete from event_audience;
+      delete from audience_blocks;
       delete from events`)
     // A server that has just started has nothing of the night in its memory either.
     await stage.stopServer()

@@ -20,8 +20,8 @@ export type LoggedEvent = {
 export function eventsFor(server: TestParley, botId: string, after = 0): Promise<LoggedEvent[]> {
   return readEvents(
     server,
-    sql`e.org_id = (select org_id from bot_directory where bot_id = ${botId}) and e.seq > ${after} and exists (
-      select from event_audience a where a.org_id = e.org_id and a.bot_id = ${botId} and a.seq = e.seq)`,
+    sql`e.org_id = (select org_id from bot_directory where bot_id = ${botId}) and e.seq > ${after}
+      and ${botId} = any(e.bot_ids)`,
   )
 }
 
@@ -64,6 +64,6 @@ export async function lastSeq(server: TestParley, orgId: string): Promise<number
 function readEvents(server: TestParley, condition: Sql): Promise<LoggedEvent[]> {
   return server.parley.db.query<LoggedEvent>(sql`
     select e.seq, e.id, e.type, e.topic_id as "topicId", e.data, e.created_at as "createdAt",
-      array(select a.bot_id from event_audience a where a.org_id = e.org_id and a.seq = e.seq order by 1) as "to"
+      array(select unnest(e.bot_ids) order by 1) as "to"
     from events e where ${condition} order by e.seq`)
 }

@@ -1,0 +1,18 @@
+/** What can hold a semicolon that ends nothing, a semicolon that does, or text without either. */
+const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g
+const COMMENT = /^(--|\/\*)/
+
+/**
+ * The statements of a script, each by itself: Citus hands a change of a table on to its workers as the text that it came in, and they take one
+ * statement at a time. What follows the last semicolon counts unless it is a comment.
+ */
+export function statementsOf(script: string): string[] {
+  const statements: string[] = []
+  const pieces: string[] = []
+  for (const [piece] of script.matchAll(PIECE)) {
+    if (piece === ';') statements.push(pieces.splice(0).join(''))
+    else pieces.push(piece)
+  }
+  const isOpen = pieces.some((piece) => !COMMENT.test(piece) && piece.trim() !== '')
+  return isOpen ? [...statements, pieces.join('')] : statements
+}
