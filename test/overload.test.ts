@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sql } from '../server/db/sql.ts'
+import { PacedRefusals } from '../server/http/paced-refusals.ts'
+import { FairQueue, type Waiting } from '../server/limits/fair-queue.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
 import { whileItWaits } from './support/locks.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { send } from './support/wire.ts'
@@ -91,5 +94,125 @@ describe('messages that cannot begin to be written in time', () => {
     expect((await post(waiting)).status).toBe(201)
     const { text } = await send(server.url, { method: 'GET', target: '/metrics' })
     expect(text).toContain(`parley_limit_refusals_total{limit="message_queue_ms"} ${refusals.length}\n`)
+  })
+})
+
+describe('an organization that sends more than can be written', () => {
+  let server: TestParley
+  beforeAll(async () => {
+    server = await startTestParley({ groupLimit: 1, queueMs: 500 })
+  })
+  afterAll(() => server.close())
+
+  it('is turned away before anything of a request is read, and others are served', async () => {
+    const [large, small] = [await team(server, 'Large'), await team(server, 'Small')]
+    const post = ({ bot, topicId }: Team, options = {}) =>
+      bot.post('/v2/messages', { topicId, text: 'Hello' }, options)
+    const forged = { signature: 'a'.repeat(64) }
+    expect((await post(large, forged)).status).toBe(401)
+    let isOver = false
+    onTestFinished(() => {
+      isOver = true
+    })
+    const flood = Array.from({ length: 50 }, async () => {
+      const caller = { orgId: large.bot.orgId, profileId: large.bot.id }
+      while (!isOver)
+        await server.parley.messages.sendNow(caller, { topicId: large.topicId, text: 'More' }).catch(() => {})
+    })
+    await eventually(async () => (await post(large, forged)).status).toBe(503)
+    await eventually(async () => (await post(small)).status).toBe(201)
+    expect((await large.bot.get('/v2/members/me')).status).toBe(200)
+    await eventually(async () => {
+      const { status, body, headers } = await post(large)
+      return { status, body, retryAfter: headers.get('retry-after') }
+    }).toEqual({ status: 503, body: 'the server is busy, try again', retryAfter: '1' })
+    isOver = true
+    await Promise.all(flood)
+    await eventually(async () => (await post(large)).status).toBe(201)
+    expect((await post(large, forged)).status).toBe(401)
+  })
+})
+
+describe('refusals', () => {
+  it('are handed out a few in each turn of the event loop', async () => {
+    const refusals = new PacedRefusals()
+    const answered: number[] = []
+    for (let number = 0; number < 150; number++) refusals.add(() => answered.push(number))
+    const counts: number[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      counts.push(answered.length)
+      await new Promise(setImmediate)
+    }
+    expect(counts).toEqual([0, 64, 128, 150])
+    expect(answered).toEqual(answered.toSorted((one, other) => one - other))
+  })
+})
+
+describe('a queue in which more waits than can be done', () => {
+  type Named = Waiting & { name: string }
+  const PATIENCE_MS = 1000
+  const ROOM = 8
+  let refused: string[]
+  let queue: FairQueue<Named>
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    refused = []
+    queue = new FairQueue<Named>(PATIENCE_MS, ({ name }) => refused.push(name))
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const add = (name: string, count = 1) => {
+    for (let number = 0; number < count; number++) queue.add(name, { ...queue.arrival(), name })
+  }
+  /** One is done a millisecond, and there is always another. */
+  const keepBusy = (ms: number) => {
+    for (let time = 0; time < ms; time++) {
+      add('large')
+      vi.advanceTimersByTime(1)
+      queue.take(1)
+    }
+  }
+
+  it('turns nobody away in a burst', () => {
+    add('large', 1000)
+    vi.advanceTimersByTime(PATIENCE_MS / 2)
+    expect(queue.turnsAway('large', ROOM)).toBe(false)
+    expect(queue.isCrowded).toBe(false)
+  })
+
+  it('turns away whoever has its share of the room, and nobody else', () => {
+    add('large', 50)
+    keepBusy(PATIENCE_MS + 1)
+    expect(queue.isCrowded).toBe(true)
+    expect(queue.turnsAway('large', ROOM)).toBe(true)
+    expect(queue.turnsAway('small', ROOM)).toBe(false)
+    add('small', ROOM / 2 - 1)
+    expect(queue.turnsAway('small', ROOM)).toBe(false)
+    add('small')
+    expect(queue.turnsAway('small', ROOM)).toBe(true)
+  })
+
+  it('goes on doing so although it gets empty, until nobody was refused for a while', () => {
+    add('large', 50)
+    keepBusy(PATIENCE_MS + 1)
+    expect(queue.turnsAway('large', ROOM)).toBe(true)
+    queue.take(1000)
+    vi.advanceTimersByTime(PATIENCE_MS - 1)
+    add('large', ROOM)
+    expect(queue.turnsAway('large', ROOM)).toBe(true)
+    queue.take(1000)
+    vi.advanceTimersByTime(PATIENCE_MS + 1)
+    add('large', ROOM)
+    expect(queue.turnsAway('large', ROOM)).toBe(false)
+  })
+
+  it('gives up what has waited for a tenth of the time', () => {
+    add('large', 300)
+    keepBusy(PATIENCE_MS + 1)
+    expect(refused.length).toBeGreaterThan(0)
+    add('late')
+    vi.advanceTimersByTime(PATIENCE_MS / 5)
+    expect(refused).toContain('late')
   })
 })

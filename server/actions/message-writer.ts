@@ -11,7 +11,7 @@ import {
 } from '../http/idempotency.ts'
 import { writeOnce } from '../http/write-once.ts'
 import { tickAfter } from '../ids.ts'
-import type { Ceilings } from '../limits/ceilings.ts'
+import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
 import { mayHaveLink } from '../link-in-text.ts'
 import { type KnownTopics, TopicDirectory } from '../queries/topic-directory.ts'
@@ -63,6 +63,8 @@ const PATIENCE_MS = 500
 const MAX_STALE_TRIES = 3
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
 const HELD = new Set(['55P03', '57014'])
+/** While more comes than can be written, a flush takes so many times as much, since it waits for its turn among all that comes; as much may wait. */
+const CROWDED_FACTOR = 4
 
 /**
  * Sends texts, of whichever organization and sender. Messages that wait on this node are flushed together, by one statement that is
@@ -77,6 +79,7 @@ export class MessageWriter {
   #spansOrganizations: boolean
   #directory: TopicDirectory
   #waiting: FairQueue<Item>
+  #ceiling: Ceiling | undefined
   /** Messages waiting for organizations that somebody else holds. */
   #apart = new Map<string, Item[]>()
   #isFlushing = false
@@ -111,11 +114,18 @@ export class MessageWriter {
     this.#onAmongBots = options.onAmongBots ?? (() => {})
     this.#onLinks = options.onLinks ?? (() => {})
     const { queueMs = 0 } = options
-    const ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
+    this.#ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
     this.#waiting = new FairQueue(queueMs, (item) => {
-      if (ceiling) ceiling.refusals += 1
+      if (this.#ceiling) this.#ceiling.refusals += 1
       item.reject(busy())
     })
+  }
+
+  /** Whether a message of this organization would wait for nothing: more comes than can be written, and it has its share of the queue. */
+  turnsAway(orgId: string): boolean {
+    const isRefused = this.#waiting.turnsAway(orgId, this.#limit * CROWDED_FACTOR)
+    if (isRefused && this.#ceiling) this.#ceiling.refusals += 1
+    return isRefused
   }
 
   async send(caller: Caller, message: TextMessage, options: SendOptions = {}): Promise<SendAnswer> {
@@ -146,7 +156,8 @@ export class MessageWriter {
   /** One flush at a time: messages that come meanwhile wait for the next, which is the larger for it. */
   #start(): void {
     if (this.#isFlushing) return
-    const taken = this.#waiting.take(this.#limit, this.#spansOrganizations ? undefined : 1)
+    const limit = this.#waiting.isCrowded ? this.#limit * CROWDED_FACTOR : this.#limit
+    const taken = this.#waiting.take(limit, this.#spansOrganizations ? undefined : 1)
     if (taken.length === 0) return
     this.#isFlushing = true
     void this.#flush(taken).finally(() => {
@@ -289,8 +300,9 @@ export class MessageWriter {
   #settle(batch: Planned, result: BatchResult): void {
     const { orgId, drafts } = batch
     if (result.state === 'written') {
-      // Later, so that the next flush is on its way to the database before these are answered: both have work then.
-      setImmediate(() => this.#settleWritten(batch, result))
+      // Later, so that the next flush is on its way to the database before these are answered: both have work then. Not as late as `setImmediate`,
+      // which Node keeps waiting for as long as a thousand connections have something to say.
+      process.nextTick(() => this.#settleWritten(batch, result))
       return
     }
     if (result.state === 'stale') {

@@ -20,6 +20,8 @@ export type BotCaller = Caller & {
 export type Claim = {
   /** False: it will be refused, and nothing of its body need be kept. */
   isKnown: boolean
+  /** The organization that it is of, if it is true. */
+  orgId: string | undefined
   /** Whether it takes the whole body to confirm it. */
   isSigned: boolean
   /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
@@ -51,7 +53,13 @@ async function claimByToken(bearer: string, { identities, tokens }: Parts): Prom
   // A scope that was taken from the bot is gone from its tokens too.
   const scopes = new Set([...token.scopes].filter((scope) => identity.scopes.has(scope)))
   const caller = { orgId: identity.orgId, profileId: identity.botId, identity, scopes }
-  return { isKnown: true, isSigned: false, startDigest: () => undefined, confirm: () => caller }
+  return {
+    isKnown: true,
+    orgId: identity.orgId,
+    isSigned: false,
+    startDigest: () => undefined,
+    confirm: () => caller,
+  }
 }
 
 function claimByKey(
@@ -75,6 +83,7 @@ function claimFor(given: GivenSignature, identity: Identity | undefined, nonces:
   const secrets = bot ? secretsOf(bot, now) : NO_SECRET
   return {
     isKnown: bot !== undefined,
+    orgId: bot?.orgId,
     isSigned: true,
     startDigest: () => startDigest(secrets, given),
     confirm(body) {

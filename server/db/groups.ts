@@ -47,8 +47,8 @@ export class Groups {
       const [first] = group
       if (!first) break
       const settled = await settleAll(name, first, group)
-      // Later, so that the next group is on its way to the database before this one is answered: both have work then.
-      setImmediate(settle, group, settled)
+      // Later, so that the next group is on its way to the database before this one is answered: both have work then (as in `MessageWriter`).
+      process.nextTick(settle, group, settled)
     }
     this.#waiting.delete(name)
   }

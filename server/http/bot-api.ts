@@ -4,11 +4,12 @@ import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.
 import { noteSeen } from '../auth/identity.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
-import { tooMany } from '../errors.ts'
+import { busy, tooMany } from '../errors.ts'
 import { effectiveRateLimit } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
 import { spendMessage } from './bot-budget.ts'
 import { Call } from './call.ts'
+import type { TurnsAway } from './conversation-api.ts'
 import {
   answerOnce,
   excludeOthers,
@@ -20,6 +21,7 @@ import {
   type WireAnswer,
 } from './idempotency.ts'
 import { IncomingText, type OpenSink, type TextSink } from './incoming-text.ts'
+import { PacedRefusals } from './paced-refusals.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Given, type Input, route, send, type Wire, wireOf } from './wire.ts'
 import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
@@ -99,7 +101,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     batches<O extends Operation, Prepared = never>(
       operation: O,
       handler: (context: Batching<O>) => Promise<AnswerOf<O> | WireAnswer>,
-      { form, streamed }: WriteOptions<O, Prepared> = {},
+      { form, streamed, turnsAway }: WriteOptions<O, Prepared> = {},
     ): void {
       const wire = wireOf(operation)
       const run: RunChecked<O> = async (caller, input, call) => {
@@ -107,7 +109,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })
         return 'payload' in answer ? answer : wire.write(answer)
       }
-      register(operation, wire, run, form, streamed)
+      register(operation, wire, run, form, streamed, turnsAway)
     },
 
     /** An operation without authentication; `admission` brings its limits, which come before the body is read. */
@@ -165,11 +167,12 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     runUncounted: RunChecked<O>,
     form?: FormHandlers<O, Prepared, WriteContext>,
     streamed?: StreamedHandler<O>,
+    turnsAway?: TurnsAway,
   ): void {
     const run = counted(operation, runUncounted)
     runs.set(operation.id, async (caller, given, call) => run(caller, wire.check(given), call))
     route(app, parley, operation, {
-      onRequest: claim(parley),
+      onRequest: claim(parley, turnsAway),
       handler: async (request, reply) => {
         const caller = await admit(request, reply, parley, operation)
         const { body } = request
@@ -226,6 +229,7 @@ export type WriteOptions<O extends Operation, Prepared> = {
   form?: FormHandlers<O, Prepared, WriteContext>
   /** Handles plain text, of which nothing was read yet. */
   streamed?: StreamedHandler<O>
+  turnsAway?: TurnsAway
 }
 
 type ReadText = <Sink extends TextSink>(open: OpenSink<Sink>) => Promise<{ sink: Sink; ms: number }>
@@ -237,21 +241,29 @@ type StreamedHandler<O extends Operation> = (context: {
   read: ReadText
 }) => Promise<AnswerOf<O>>
 
+/** Files are not in the queue of texts. */
+const hasForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
+
+/** Made once: thousands a second are refused with it. */
+const BUSY = busy()
+const refusals = new PacedRefusals()
+
 export const claim =
-  (parley: Parley): onRequestHookHandler =>
+  (parley: Parley, turnsAway?: TurnsAway): onRequestHookHandler =>
   (request, _reply, done) => {
+    const take = (claimed: Claim) => {
+      const { orgId } = claimed
+      if (turnsAway && orgId !== undefined && !hasForm(request) && turnsAway(parley, orgId)) {
+        refusals.add(() => done(BUSY))
+        return
+      }
+      request.claim = claimed
+      done()
+    }
     try {
       const claimed = claimIdentity(request.raw, parley)
-      if (claimed instanceof Promise) {
-        claimed
-          .then((loaded) => {
-            request.claim = loaded
-          })
-          .then(() => done(), done)
-      } else {
-        request.claim = claimed
-        done()
-      }
+      if (claimed instanceof Promise) claimed.then(take, done)
+      else take(claimed)
     } catch (error) {
       done(error instanceof Error ? error : new Error('not authenticated'))
     }

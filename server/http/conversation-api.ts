@@ -24,10 +24,14 @@ export type ConversationBatching<O extends Operation> = Input<O> & {
   isGone(): boolean
 }
 
-/** `form` is the operation's other form, with files. */
+/** `form` is the operation's other form, with files; `turnsAway` is for what the other waits in a queue. */
 export type ConversationWriteOptions<O extends Operation, Prepared> = {
   form?: FormHandlers<O, Prepared, { caller: Caller; tx: Transaction }>
+  turnsAway?: TurnsAway
 }
+
+/** Whether a bot's request for this organization is refused before anything of it is read, since it would wait for nothing. */
+export type TurnsAway = (parley: Parley, orgId: string) => boolean
 
 /**
  * Operations of bots and people alike. The routes of conversations are written once, for a caller of either kind;

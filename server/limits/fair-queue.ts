@@ -16,7 +16,8 @@ export type Waiting = {
  *
  * Nothing waits for longer than `patienceMs` to be begun: its caller could do better elsewhere or later. A burst may use all of
  * that. If the queue has not been empty for that long, more comes than can be done, and each would wait for as long as it may: then
- * a tenth has to do, so that those who are served are served quickly.
+ * a tenth has to do, so that those who are served are served quickly, and whoever comes to a full queue is turned away. That lasts until
+ * nobody was refused for as long.
  */
 export class FairQueue<Item extends Waiting> {
   #patienceMs: number
@@ -25,6 +26,7 @@ export class FairQueue<Item extends Waiting> {
   #size = 0
   #arrivals = 0
   #emptyAt = performance.now()
+  #refusedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   /** `patienceMs` 0: nothing is given up. */
@@ -43,6 +45,25 @@ export class FairQueue<Item extends Waiting> {
     let oldest = 0
     for (const [first] of this.#queues.values()) if (first) oldest = Math.max(oldest, now - first.at)
     return oldest
+  }
+
+  /** Whether more comes than can be done. */
+  get isCrowded(): boolean {
+    return this.#patienceMs > 0 && this.#isCrowdedAt(performance.now())
+  }
+
+  #isCrowdedAt(now: number): boolean {
+    const isStanding = this.#size > 0 && now - this.#emptyAt > this.#patienceMs
+    return isStanding || now - this.#refusedAt < this.#patienceMs
+  }
+
+  /** Whether a newcomer need not wait in the first place: it is crowded, and its name has its share of the room already. */
+  turnsAway(name: string, room: number): boolean {
+    if (!this.isCrowded) return false
+    const waiting = this.#queues.get(name)?.length ?? 0
+    if (waiting * Math.max(1, this.#queues.size) < room) return false
+    this.#refusedAt = performance.now()
+    return true
   }
 
   arrival(): Waiting {
@@ -117,8 +138,8 @@ export class FairQueue<Item extends Waiting> {
   #giveUpLate(): void {
     if (this.#patienceMs === 0 || this.#size === 0) return
     const now = performance.now()
-    const isStanding = now - this.#emptyAt > this.#patienceMs
-    const deadline = now - (isStanding ? this.#patienceMs / STANDING_FACTOR : this.#patienceMs)
+    const isCrowded = this.#isCrowdedAt(now)
+    const deadline = now - (isCrowded ? this.#patienceMs / STANDING_FACTOR : this.#patienceMs)
     for (const [name, queue] of [...this.#queues]) {
       // In the order of arrival: where the first is not late, none is. Items that have begun are passed over.
       const late: Item[] = []
@@ -132,6 +153,7 @@ export class FairQueue<Item extends Waiting> {
       const left = queue.filter((item) => !isLate.has(item))
       if (left.length > 0) this.#queues.set(name, left)
       else this.#queues.delete(name)
+      this.#refusedAt = now
       this.#shrink(late.length)
       for (const item of late) this.#giveUp(item)
     }

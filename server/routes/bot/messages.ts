@@ -57,6 +57,7 @@ export function messageRoutes(api: ConversationApi): void {
       return 'kept' in answer ? answer.kept : created(answer.sent)
     },
     {
+      turnsAway: ({ messages }, orgId) => messages.turnsAway(orgId),
       form: {
         prepare: async ({ caller, meta, files, parley }) => {
           const topicId = topicOf(meta)
