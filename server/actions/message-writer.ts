@@ -64,7 +64,7 @@ const MAX_STALE_TRIES = 3
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
 const HELD = new Set(['55P03', '57014'])
 /** While more comes than can be written, a flush takes so many times as much, since it waits for its turn among all that comes; as much may wait. */
-const CROWDED_FACTOR = 4
+const CROWDED_FACTOR = 2
 
 /**
  * Sends texts, of whichever organization and sender. Messages that wait on this node are flushed together, by one statement that is
