@@ -24,7 +24,7 @@ export type ConversationBatching<O extends Operation> = Input<O> & {
   isGone(): boolean
 }
 
-/** `form` is the operation's other form, with files; `turnsAway` is for what the other waits in a queue. */
+/** `form` is the operation's other form, with files; `turnsAway` counts for the one without. */
 export type ConversationWriteOptions<O extends Operation, Prepared> = {
   form?: FormHandlers<O, Prepared, { caller: Caller; tx: Transaction }>
   turnsAway?: TurnsAway
