@@ -1,6 +1,13 @@
 import { optionsOrExitCode } from '../bench/parts/command-line.ts'
 import { Random } from '../fuzz/random.ts'
-import { BRISK, drawFault, LEISURELY, type PlannedFault } from '../test/support/ledger/faults.ts'
+import {
+  BRISK,
+  BRISK_CALM,
+  CALM,
+  drawFault,
+  LEISURELY,
+  type PlannedFault,
+} from '../test/support/ledger/faults.ts'
 import { keepLedger, type LedgerReport } from '../test/support/ledger/ledger.ts'
 import { isFlawless } from '../test/support/ledger/verdict.ts'
 import { stopAll } from '../test/support/server-process.ts'
@@ -8,9 +15,6 @@ import { type Options, readOptions, USAGE } from './options.ts'
 
 /** Faults before everything is held against each other and begun anew: the record until then stays below 1 GB. */
 const ROUND = 25
-/** What is written, and how long, between two faults. */
-const CALM = { ms: 1500, messages: 100 }
-const BRISK_CALM = { ms: 100, messages: 50 }
 const UPGRADE: PlannedFault = { fault: 'rolling upgrade', node: 0 }
 
 /** Returns the exit code: 1 when anything acknowledged was lost, doubled or out of order. */

@@ -23,7 +23,7 @@ export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--
   --seed      the same seed draws the same faults in the same order (default: another one each time; it is printed)
   --count     how many faults (default 25; with --minutes, as many as come)
   --minutes   no further fault is begun after so many minutes
-  --brisk     each fault is short, and the next one follows soon: some 15 a minute instead of 6
+  --brisk     each fault is short, and the next one follows soon: 9 to 12 a minute instead of 6
   --standby   the database has a synchronous standby, and among the faults are those that promote it; needs the
               programs of PostgreSQL in /usr/lib/postgresql (apt install postgresql)
   --full-disk the disk of the database is full now and then; needs the right to mount one (root)

@@ -10,6 +10,7 @@ import { listLatestUpdates, readUpdates } from '../server/queries/updates.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { lastSeq } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { type Plan, rowsTouched } from './support/plan.ts'
 
 /** Events of one block. */
 const BLOCK = 256
@@ -116,7 +117,8 @@ describe('a bot that is behind', () => {
     spy.mockRestore()
     const [row] = await server.parley.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(sql`
       explain (analyze, format json) ${statement}`)
-    const touched = eventsTouched(row?.['QUERY PLAN'][0].Plan)
+    if (!row) throw new Error('a plan is a row')
+    const touched = rowsTouched(row['QUERY PLAN'][0].Plan, 'events')
     expect(touched).toBeGreaterThan(own)
     expect(touched).toBeLessThan(own + BLOCK)
   })
@@ -282,20 +284,3 @@ describe('retention', () => {
     expect(left).toEqual([])
   })
 })
-
-type Plan = {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-/** The rows of events that a plan read. */
-function eventsTouched(plan: Plan | undefined): number {
-  if (!plan) return Number.POSITIVE_INFINITY
-  const isOfEvents = plan['Relation Name'] === 'events'
-  const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
-  const below = (plan.Plans ?? []).reduce((sum, child) => sum + eventsTouched(child), 0)
-  return below + (isOfEvents ? rows * plan['Actual Loops'] : 0)
-}

@@ -9,6 +9,7 @@ import { chatOf, refusal } from './support/chat.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { rowsTouched } from './support/plan.ts'
 import { openStream } from './support/stream.ts'
 
 const DAY = 86_400_000
@@ -184,21 +185,10 @@ class MeasuredDatabase implements Queryable {
     })
     const [{ Plan: plan }] = explained.rows[0]['QUERY PLAN']
     this.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-    this.rows += rowsOf(plan)
+    this.rows += rowsTouched(plan, 'tasks')
     return server.parley.db.query(query)
   }
 }
-type Plan = {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-const rowsOf = (plan: Plan): number =>
-  (plan['Relation Name'] === 'tasks'
-    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-    : 0) + (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0)
 
 describe('pages of tasks', () => {
   const MANY = 20_000

@@ -97,6 +97,7 @@ describe('the statements of a script', () => {
     for (const text of (await readMigrations()).values()) {
       const statements = statementsOf(text)
       expect(text.startsWith(statements.join(';'))).toBe(true)
+      expect(text.slice(statements.join(';').length)).toMatch(/^;\s*(--.*\s*)*$/)
       for (const statement of statements)
         expect(statement.replaceAll(/^\s*--.*$|\/\*[\s\S]*?\*\//gm, '').trim()).toMatch(/^[a-z]+ /)
     }

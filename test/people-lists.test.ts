@@ -7,6 +7,7 @@ import { type PeopleFilters, peoplePage } from '../server/queries/people.ts'
 import { organization } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { type Plan, rowsTouched } from './support/plan.ts'
 
 const MANY = 10_000
 const BOTS = 1000
@@ -103,15 +104,6 @@ describe('a list of ten thousand people', () => {
     expect(back).toMatchObject({ from: 0, members: [{ id: admin.profileId }], hasMore: true })
   })
 
-  type Plan = {
-    'Relation Name'?: string
-    'Actual Rows': number
-    'Actual Loops': number
-    'Rows Removed by Filter'?: number
-    'Shared Hit Blocks': number
-    'Shared Read Blocks': number
-    Plans?: Plan[]
-  }
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
   /** Runs the server's own statement, and tells what it touched in the table of profiles. */
@@ -130,14 +122,11 @@ describe('a list of ten thousand people', () => {
       const { rows } = await client.query(
         `explain (analyze, buffers, timing off, format json) execute page(${literals})`,
       )
-      const scans = nodes(rows[0]['QUERY PLAN'][0].Plan).filter(
-        (node) => node['Relation Name'] === 'profiles',
-      )
+      const plan: Plan = rows[0]['QUERY PLAN'][0].Plan
+      const scans = nodes(plan).filter((node) => node['Relation Name'] === 'profiles')
       const sum = (of: (scan: Plan) => number) => scans.reduce((total, scan) => total + of(scan), 0)
       return {
-        touched: sum(
-          (scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
-        ),
+        touched: rowsTouched(plan, 'profiles'),
         buffers: sum((scan) => scan['Shared Hit Blocks'] + scan['Shared Read Blocks']),
       }
     } finally {

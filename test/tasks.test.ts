@@ -16,6 +16,7 @@ import {
 } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { type Plan, rowsTouched } from './support/plan.ts'
 
 const DUE = 1_900_000_000_000
 
@@ -638,19 +639,6 @@ describe('at the same moment', () => {
 })
 
 describe('the cost of a page', () => {
-  type Plan = {
-    'Actual Rows': number
-    'Actual Loops': number
-    'Rows Removed by Filter'?: number
-    'Shared Hit Blocks': number
-    'Shared Read Blocks': number
-    Plans?: Plan[]
-  }
-
-  const rowsIn = (plan: Plan): number =>
-    (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
-    (plan.Plans ?? []).reduce((sum, inner) => sum + rowsIn(inner), 0)
-
   /** Rows that went through any part of the plan, and pages that were touched. */
   async function costOf(bot: TestBot, filters: TaskFilters, after?: string) {
     let cost = { rows: 0, pages: 0 }
@@ -663,7 +651,7 @@ describe('the cost of a page', () => {
         if (!plan) throw new Error('no plan')
         // Rows are averages of all loops, rounded.
         cost = {
-          rows: Math.round(rowsIn(plan)),
+          rows: Math.round(rowsTouched(plan)),
           pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
         }
         return []

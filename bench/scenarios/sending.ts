@@ -70,7 +70,7 @@ export async function sendToParley(
   return loaded
 }
 
-/** What comes at first could be a burst, and may wait for as long as QUEUE_MS allows: more than can be done is what stays. */
+/** Requests of the first seconds may be a burst, and wait for as long as QUEUE_MS allows: they are not measured. */
 const BURST_SECONDS = 2
 
 /** So many a second, however many are refused; the latency is that of those who were served. None of these may be missing. */

@@ -121,7 +121,7 @@ export class MessageWriter {
     })
   }
 
-  /** Whether a message of this organization would wait for nothing: more comes than can be written, and it has its share of the queue. */
+  /** Turns a message of this organization away, and counts it, if more comes than can be written and the organization has its share of the queue; tells whether. */
   turnsAway(orgId: string): boolean {
     const isRefused = this.#waiting.turnsAway(orgId, this.#limit * CROWDED_FACTOR)
     if (isRefused && this.#ceiling) this.#ceiling.refusals += 1

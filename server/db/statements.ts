@@ -1,4 +1,4 @@
-/** What can hold a semicolon that ends nothing, a semicolon that does, or text without either. */
+/** Comments, texts, names and bodies of functions, whose semicolons end nothing; a semicolon that ends a statement; other text. */
 const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g
 const COMMENT = /^(--|\/\*)/
 

@@ -57,7 +57,7 @@ export class FairQueue<Item extends Waiting> {
     return isStanding || now - this.#refusedAt < this.#patienceMs
   }
 
-  /** Whether a newcomer need not wait in the first place: it is crowded, and its name has its share of the room already. */
+  /** Turns a newcomer away if it is crowded and its name has its share of the room already; tells whether. */
   turnsAway(name: string, room: number): boolean {
     if (!this.isCrowded) return false
     const waiting = this.#queues.get(name)?.length ?? 0

@@ -261,7 +261,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
       update events set id = (lpad(to_hex(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint - 3600000), 12, '0')
         || substr(replace(id::text, '-', ''), 13))::uuid, created_at = created_at - 3600000`)
     await page.getByLabel(settings.retention.ownLabel, { exact: true }).fill(String(moment))
-    // What waits is delivered meanwhile: the page says what it was told itself.
+    // Deliveries go on meanwhile: the numbers to look for are those that the page itself got.
     const counted = page.waitForResponse((response) => response.url().includes(`${api}/retention?`))
     await button(page, settings.retention.save).click()
     const { deliveries: waiting, updates } = Object(await (await counted).json())

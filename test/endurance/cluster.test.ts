@@ -1,5 +1,5 @@
 import { afterEach, expect, inject, it } from 'vitest'
-import { BRISK, type PlannedFault } from '../support/ledger/faults.ts'
+import { BRISK, CALM, type PlannedFault } from '../support/ledger/faults.ts'
 import { keepLedger } from '../support/ledger/ledger.ts'
 import { FLAWLESS } from '../support/ledger/verdict.ts'
 import { stopAll } from '../support/server-process.ts'
@@ -18,7 +18,6 @@ const FAULTS: PlannedFault[] = [
   { fault: 'killed database', node: 0 },
   { fault: 'killed database', node: 0 },
 ]
-const CALM = { ms: 1500, messages: 100 }
 const LIMIT_MS = 900_000
 
 afterEach(stopAll)

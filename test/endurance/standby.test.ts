@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openCommandLine } from '../support/command-line.ts'
+import { CALM } from '../support/ledger/faults.ts'
 import { keepLedger } from '../support/ledger/ledger.ts'
 import { FLAWLESS } from '../support/ledger/verdict.ts'
 import { hasStandbys, ReplicatedPostgres } from '../support/replicated-postgres.ts'
@@ -24,7 +25,7 @@ describe.skipIf(!hasStandbys)('a synchronous standby that is promoted under load
         { fault: 'restarted database', node: 0 },
         { fault: 'promoted standby', node: 0 },
       ],
-      calm: { ms: 1500, messages: 100 },
+      calm: CALM,
       replication: 'synchronous',
     })
     expect(report).toMatchObject(FLAWLESS)

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { Random } from '../../fuzz/random.ts'
-import { BRISK, drawFaults } from '../support/ledger/faults.ts'
+import { BRISK, BRISK_CALM, drawFaults } from '../support/ledger/faults.ts'
 import { keepLedger } from '../support/ledger/ledger.ts'
 import { FLAWLESS } from '../support/ledger/verdict.ts'
 import { stopAll } from '../support/server-process.ts'
@@ -10,7 +10,6 @@ const SEED = 119
 const FAULTS = 25
 /** It takes 90 to 120 s; longer only where many other things run. */
 const LIMIT_MS = 600_000
-const CALM = { ms: 100, messages: 50 }
 /** For a commit that waits, on a busy machine; clocks are ten minutes wrong. */
 const MOST_CLOCK_OFF_MS = 30_000
 
@@ -20,9 +19,9 @@ it('keeps what it acknowledged while 25 things go wrong, drawn from a seed', {
   timeout: LIMIT_MS,
 }, async () => {
   const faults = drawFaults(new Random(SEED), FAULTS)
-  const report = await keepLedger({ faults, calm: CALM, pace: BRISK, isBehindProxy: true })
+  const report = await keepLedger({ faults, calm: BRISK_CALM, pace: BRISK, isBehindProxy: true })
   expect(report).toMatchObject(FLAWLESS)
   expect(report.faults).toHaveLength(FAULTS)
-  expect(report.verdict.acknowledged).toBeGreaterThan(FAULTS * CALM.messages)
+  expect(report.verdict.acknowledged).toBeGreaterThan(FAULTS * BRISK_CALM.messages)
   expect(report.verdict.clockOffMs).toBeLessThan(MOST_CLOCK_OFF_MS)
 })

@@ -34,6 +34,10 @@ export const BRISK: Pace = {
   silentMs: 3500,
   skewedMs: 500,
 }
+/** Before the first fault and after each, all is well for so long, and until so many more messages are acknowledged. */
+export type Calm = { ms: number; messages: number }
+export const CALM: Calm = { ms: 1500, messages: 100 }
+export const BRISK_CALM: Calm = { ms: 100, messages: 50 }
 const SKEW_MS = 10 * 60_000
 export const NODES = 3
 

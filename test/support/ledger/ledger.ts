@@ -4,7 +4,7 @@ import { Nodes } from '../nodes.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import type { Replication } from '../replicated-postgres.ts'
 import { type Company, makeCompanies } from './cast.ts'
-import { FAULTS, LEISURELY, NODE_IS_AWAY, NODES, type Pace, type PlannedFault } from './faults.ts'
+import { type Calm, FAULTS, LEISURELY, NODE_IS_AWAY, NODES, type Pace, type PlannedFault } from './faults.ts'
 import { Follower, type Listener, Poller, WebhookListener } from './listeners.ts'
 import { judge, type Listed, longestGap, readTopic, type Verdict } from './verdict.ts'
 import { Book, write } from './writers.ts'
@@ -18,8 +18,6 @@ export type FaultReport = PlannedFault & {
   /** The longest time without an acknowledgement in an organization, by the nodes that were well, until all were. */
   gapMs: number
 }
-
-type Calm = { ms: number; messages: number }
 
 export type LedgerReport = { verdict: Verdict; faults: FaultReport[]; resets: number; renamed: number }
 
@@ -39,7 +37,6 @@ export async function keepLedger({
   onFault = () => {},
 }: {
   faults: Iterable<PlannedFault>
-  /** Before the first fault and after each, all is well for so long, and until so many more messages are acknowledged. */
   calm: Calm
   pace?: Pace
   /** Whether haproxy is one more way to the nodes, where it is installed. */
