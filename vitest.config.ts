@@ -4,7 +4,7 @@ import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/*.test.ts'],
+    include: ['test/*.test.ts', 'test/races/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     // Files share loaded modules: half of the time would go into loading the same ones again and again.

@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Queryable, Row } from '../../server/db/database.ts'
+import { type Sql, type Statement, toStatement } from '../../server/db/sql.ts'
+
+/** The same interleavings each time, so that a gate never fails by chance. `RACE_SEED=2 npx vitest run test/races` tries others. */
+const SEED = Number(process.env.RACE_SEED ?? 1)
+const RUNS = Number(process.env.RACE_RUNS ?? 1000)
+
+export type Scheduler = fc.Scheduler
+
+/**
+ * A database whose timing the scheduler decides: a statement executes at one moment, and `answer` gives the rows as they are
+ * then; the rows reach the node at a later one. Statements that are under way together execute and come back in any order.
+ */
+export class RacingDatabase implements Queryable {
+  readonly isSpread = false
+  #scheduler: Scheduler
+  #answer: (statement: Statement) => readonly Row[]
+
+  constructor(scheduler: Scheduler, answer: (statement: Statement) => readonly Row[]) {
+    this.#scheduler = scheduler
+    this.#answer = answer
+  }
+
+  async query<R extends Row>(query: Sql): Promise<R[]> {
+    const statement = toStatement(query)
+    await this.#scheduler.schedule(Promise.resolve(), `execute ${statement.name}`)
+    const rows = structuredClone(this.#answer(statement))
+    await this.#scheduler.schedule(Promise.resolve(), `answer ${statement.name}`)
+    return rows as R[] // as with the driver, the statement decides on the columns
+  }
+}
+
+/** Notifications of committed changes: each arrives at any time after its commit, and all of them in the order of the commits. */
+export class RacingNotifications {
+  #scheduler: Scheduler
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+  }
+
+  send(label: string, deliver: () => void): Promise<void> {
+    this.#last = this.#last
+      .then(() => this.#scheduler.schedule(Promise.resolve(), `notification ${label}`))
+      .then(deliver)
+    return this.#last
+  }
+}
+
+/** Runs `act` at a moment that the scheduler chooses. */
+export async function atAnyTime<Result>(
+  scheduler: Scheduler,
+  label: string,
+  act: () => Result | Promise<Result>,
+): Promise<Result> {
+  await scheduler.schedule(Promise.resolve(), label)
+  return act()
+}
+
+/** Lets everything happen that is scheduled, and everything that follows from it. */
+export async function settle(scheduler: Scheduler): Promise<void> {
+  for (;;) {
+    await nextTurn() // what is told with `process.nextTick` schedules more
+    if (scheduler.count() === 0) return
+    await scheduler.waitNext(1)
+  }
+}
+
+/**
+ * Plays `scene` in many orders, and fails with the shortest order that breaks it. The scene starts its actors and returns them:
+ * each must end, and what they expect must hold.
+ */
+export async function race(
+  scene: (scheduler: Scheduler) => readonly Promise<unknown>[] | Promise<readonly Promise<unknown>[]>,
+  { runs = RUNS }: { runs?: number } = {},
+): Promise<void> {
+  const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    const actors = Promise.all(await scene(scheduler))
+    actors.catch(() => {}) // it is looked at when everything has happened
+    await settle(scheduler)
+    await actors
+  })
+  await fc.assert(property, { seed: SEED, numRuns: runs })
+}
