@@ -14,8 +14,14 @@ import { tickAfter } from '../ids.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
 import { mayHaveLink } from '../link-in-text.ts'
-import { type KnownTopics, TopicDirectory } from '../queries/topic-directory.ts'
+import {
+  type KnownTopics,
+  readTopics,
+  TopicDirectory,
+  type WantedTopics,
+} from '../queries/topic-directory.ts'
 import type { Secrets } from '../secrets.ts'
+import { mentionsIn } from '../text.ts'
 import {
   checkMessage,
   type Draft,
@@ -31,7 +37,6 @@ import {
   type Batch,
   type BatchResult,
   lockOrganization,
-  readVersions,
   sendBatches,
   type Written,
 } from './send-statements.ts'
@@ -195,7 +200,7 @@ export class MessageWriter {
 
   async #sendAll(items: readonly Item[]): Promise<void> {
     const batches = await this.#plan(items)
-    void this.#settleRefused(batches) // with a look at the database that nobody else waits for
+    void this.#confirmRefused(batches) // nobody else waits for that
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
     if (sendable.length > 0) await this.#write(sendable)
   }
@@ -203,13 +208,7 @@ export class MessageWriter {
   /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
   async #plan(items: readonly Item[]): Promise<Planned[]> {
     const byOrganization = groupByOrganization(items)
-    const wanted = new Map(
-      [...byOrganization].map(([orgId, own]) => [
-        orgId,
-        new Set(own.map(({ message }) => message.topicId.toLowerCase())),
-      ]),
-    )
-    const known = await this.#directory.read(this.#db, wanted)
+    const known = await this.#directory.read(this.#db, topicsOf(byOrganization))
     const orgIds = [...byOrganization.keys()].sort()
     const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
     for (const { single } of planned) for (const item of single) this.#sendSingly(item)
@@ -217,23 +216,26 @@ export class MessageWriter {
     return planned
   }
 
-  /** Messages refused by memberships that may have changed meanwhile are looked at again, if they have. */
-  async #settleRefused(batches: readonly Planned[]): Promise<void> {
-    const refusing = batches.filter(({ refused }) => refused.length > 0)
-    if (refusing.length === 0) return
-    const orgIds = refusing.map(({ orgId }) => orgId)
-    const versions = await readVersions(this.#db, orgIds).catch((error: unknown) => {
-      for (const { refused } of refusing) for (const { item } of refused) item.reject(error)
-    })
-    if (!versions) return
-    for (const { orgId, version, refused } of refusing) {
-      if (versions.get(orgId) === version)
+  /** Decides about refused messages once more, by what the database says now: memory alone refuses nobody. */
+  async #confirmRefused(batches: readonly Planned[]): Promise<void> {
+    const items = batches.flatMap(({ refused }) => refused.map(({ item }) => item))
+    if (items.length === 0) return
+    try {
+      const concerned = items.flatMap(({ caller, message }) => [
+        caller.profileId,
+        ...mentionsIn(message.text),
+      ])
+      const byOrganization = groupByOrganization(items)
+      const known = await readTopics(this.#db, topicsOf(byOrganization), concerned)
+      for (const [orgId, own] of byOrganization) {
+        const { refused } = planOf(orgId, own, known.get(orgId))
         for (const { item, refusal } of refused) this.#refuse(item, refusal)
-      else
-        this.#again(
-          orgId,
-          refused.map(({ item }) => item),
-        )
+        const isRefused = new Set(refused.map(({ item }) => item))
+        const allowed = own.filter((item) => !isRefused.has(item))
+        if (allowed.length > 0) this.#again(orgId, allowed)
+      }
+    } catch (error) {
+      for (const item of items) item.reject(error)
     }
   }
 
@@ -283,7 +285,7 @@ export class MessageWriter {
 
   /** Waits for as long as the connection allows. A failed batch is sent message by message: the culprit fails alone. */
   async #writePatiently(batch: Planned): Promise<void> {
-    await this.#settleRefused([batch])
+    await this.#confirmRefused([batch])
     if (batch.drafts.length === 0) return
     try {
       const [result] = await sendBatches(this.#db, { now: this.#db.clock() }, [batch])
@@ -395,10 +397,9 @@ export class MessageWriter {
 
   /** With the organization's memberships held still, for messages that they kept overtaking. */
   async #sendLocked(orgId: string, items: readonly Item[]): Promise<void> {
-    const topicIds = new Set(items.map(({ message }) => message.topicId.toLowerCase()))
     const { batch, result } = await this.#db.transaction(async (open) => {
       await lockOrganization(open, orgId)
-      const known = await new TopicDirectory().read(open, new Map([[orgId, topicIds]]))
+      const known = await readTopics(open, topicsOf(new Map([[orgId, items]])))
       const planned = planOf(orgId, items, known.get(orgId))
       if (planned.drafts.length === 0) return { batch: planned, result: undefined }
       const [written] = await sendBatches(open, { now: open.now() }, [planned])
@@ -441,6 +442,14 @@ function planOf(orgId: string, items: readonly Item[], known: KnownTopics | unde
 }
 
 const byArrival = (one: Item, other: Item): number => one.arrival - other.arrival
+
+const topicsOf = (byOrganization: ReadonlyMap<string, readonly Item[]>): WantedTopics =>
+  new Map(
+    [...byOrganization].map(([orgId, items]) => [
+      orgId,
+      new Set(items.map(({ message }) => message.topicId.toLowerCase())),
+    ]),
+  )
 
 function groupByOrganization(items: readonly Item[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()

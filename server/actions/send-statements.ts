@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { crossing, type Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { type KeptAnswer, keptSince } from '../http/idempotency.ts'
 import type { Tick } from '../ids.ts'
 import type { Draft } from './message-drafts.ts'
@@ -119,15 +119,6 @@ function columnsOf(drafts: readonly Draft[]): Sql {
 }
 
 const listOf = (ids: readonly string[]): string => (ids.length === 0 ? '' : arrayOf(ids))
-
-export async function readVersions(db: Queryable, orgIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.query<{
-    org_id: string
-    version: number
-  }>(sql`${crossing('what is wanted of several organizations is asked for together')}
-    select org_id, membership_version as version from organization_logs where org_id = any(${arrayOf(orgIds)}::uuid[])`)
-  return new Map(rows.map(({ org_id, version }) => [org_id, version]))
-}
 
 /** Nobody else writes in this organization until the transaction ends. */
 export async function lockOrganization(db: Queryable, orgId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Reach } from '../../contract/reach.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, nothing, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
 import { type BlockedWords, blockedWordsOf } from '../limits/blocked-words.ts'
 
@@ -25,13 +25,13 @@ export type KnownTopic = {
   blockedWords: BlockedWords | undefined
 }
 
-/** Topics of an organization as they are at one version of its memberships. Topics without members are missing. */
+/** Topics of an organization at one version of its memberships. A topic that is not in it has no members at that version. */
 export type KnownTopics = { version: number; topics: ReadonlyMap<string, KnownTopic> }
 
-/** Topics that somebody wants to know about, by organization. */
+/** Ids of topics that are wanted, by organization. */
 export type WantedTopics = ReadonlyMap<string, ReadonlySet<string>>
 
-type Known = { version: number; topics: Map<string, KnownTopic> }
+type Known = { version: number; topics: Map<string, KnownTopic>; bytes: number }
 type Row = {
   org_id: string
   version: number
@@ -48,86 +48,136 @@ type Row = {
   blocked_words: string[] | null
 }
 
-/** Members of all known topics together, some 300 bytes each; more are forgotten at once and read again. */
-const MAX_MEMBERS = 100_000
-const MAX_ORGANIZATIONS = 10_000
+/** Memory for all organizations; beyond it, those that were read first are forgotten. */
+const MAX_BYTES = 32 * 1024 * 1024
+/** Estimates: an organization's maps; a topic with its lists; a member's two strings and slots in maps. */
+const ORGANIZATION_BYTES = 500
+const TOPIC_BYTES = 1000
+const MEMBER_BYTES = 300
 
 /**
- * Topics as they were at a certain version of the memberships of their organization (`organization_logs`): true for as long
- * as that has not moved. A statement that acts on this must make sure of that itself.
+ * Remembers topics at a version of the memberships of their organization (`membership_version` in `organization_logs`): they hold for as
+ * long as that number stays. A statement that acts on them checks it. What is handed out never changes.
  */
 export class TopicDirectory {
+  /** The organization read first comes first. */
   #organizations = new Map<string, Known>()
-  #members = 0
-  /** Organizations that are being read, and whether their memberships have changed since that began. */
+  #bytes = 0
+  /** One set for each read under way: organizations whose memberships have changed since it began. */
   #readings = new Set<Set<string>>()
 
-  /** Gives the wanted topics; those that are not known yet are read with one statement. */
+  /** Gives all wanted topics of each organization at one version. An organization that does not exist is missing. */
   async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
-    let missing: WantedTopics = wanted
-    do missing = await this.#readOnce(db, missing)
-    while (missing.size > 0)
-    return new Map([...wanted.keys()].flatMap((orgId) => this.#knownOf(orgId)))
+    const answers = new Map<string, { version: number; topics: Map<string, KnownTopic> }>()
+    let asked = new Map<string, ReadonlySet<string>>()
+    for (const [orgId, topicIds] of wanted) {
+      const known = this.#organizations.get(orgId)
+      const unknown = known ? new Set([...topicIds].filter((id) => !known.topics.has(id))) : topicIds
+      if (known) answers.set(orgId, { version: known.version, topics: pick(known.topics, topicIds) })
+      if (unknown.size > 0) asked.set(orgId, unknown)
+    }
+    while (asked.size > 0) {
+      const { loaded, changed } = await this.#load(db, asked)
+      const again = new Map<string, ReadonlySet<string>>()
+      for (const [orgId, topicIds] of asked) {
+        const all = wanted.get(orgId) ?? topicIds
+        const fresh = changed.has(orgId) ? undefined : loaded.get(orgId)
+        const known = answers.get(orgId)
+        if (changed.has(orgId)) again.set(orgId, all)
+        else if (!fresh) answers.delete(orgId)
+        else if (topicIds.size === all.size) answers.set(orgId, fresh)
+        else if (known?.version === fresh.version)
+          for (const [id, topic] of fresh.topics) known.topics.set(id, topic)
+        else again.set(orgId, all) // what is remembered is of another version: one statement reads all of it
+      }
+      asked = again
+    }
+    return answers
   }
 
-  /** The memberships of this organization have changed: also for those who are just reading them. */
+  /** The memberships of this organization have changed; reads under way begin again. */
   forget(orgId: string): void {
-    this.#organizations.delete(orgId)
+    this.#drop(orgId)
     for (const changed of this.#readings) changed.add(orgId)
   }
 
-  /** Gives what must be read again, since it changed while it was read: it would be taken for what it is now. */
-  async #readOnce(db: Queryable, wanted: WantedTopics): Promise<WantedTopics> {
-    const unknown = [...wanted].flatMap(([orgId, topicIds]) => this.#unknown(orgId, topicIds))
-    if (unknown.length === 0) return new Map()
+  /** Memory in use, as estimated. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  async #load(db: Queryable, asked: WantedTopics) {
     const changed = new Set<string>()
     this.#readings.add(changed)
-    await this.#load(db, unknown).finally(() => this.#readings.delete(changed))
-    for (const orgId of changed) this.#organizations.delete(orgId)
-    return new Map([...wanted].filter(([orgId]) => changed.has(orgId)))
+    const loaded = await readTopics(db, asked).finally(() => this.#readings.delete(changed))
+    for (const [orgId, topics] of loaded) if (!changed.has(orgId)) this.#keep(orgId, topics)
+    return { loaded, changed }
   }
 
-  #unknown(orgId: string, topicIds: ReadonlySet<string>): { orgId: string; topicId: string }[] {
-    const known = this.#organizations.get(orgId)
-    return [...topicIds].filter((id) => !known?.topics.has(id)).map((topicId) => ({ orgId, topicId }))
-  }
-
-  #knownOf(orgId: string): [string, KnownTopics][] {
-    const known = this.#organizations.get(orgId)
-    return known ? [[orgId, known]] : []
-  }
-
-  async #load(db: Queryable, unknown: readonly { orgId: string; topicId: string }[]): Promise<void> {
-    const rows = await readTopics(db, unknown)
-    if (this.#members > MAX_MEMBERS || this.#organizations.size > MAX_ORGANIZATIONS) this.#clear()
-    const building = new Map<string, Building>()
-    for (const row of rows) {
-      const known = this.#at(row.org_id, row.version)
-      if (row.topic_id !== null) add(building, known, row.topic_id, row)
+  #keep(orgId: string, { version, topics }: KnownTopics): void {
+    const before = this.#organizations.get(orgId)
+    if (before && before.version > version) return // a later read was answered first
+    const isSame = before?.version === version
+    if (!isSame) this.#drop(orgId)
+    const known = isSame ? before : { version, topics: new Map(), bytes: 0 }
+    if (!isSame) this.#grow(known, ORGANIZATION_BYTES)
+    for (const [id, topic] of topics) {
+      if (!known.topics.has(id)) this.#grow(known, TOPIC_BYTES + MEMBER_BYTES * topic.members.size)
+      known.topics.set(id, topic)
     }
-    for (const [topicId, { known, ...topic }] of building) {
-      known.topics.set(topicId, topic)
-      this.#members += topic.members.size
+    this.#organizations.set(orgId, known)
+    for (const oldest of this.#organizations.keys()) {
+      if (this.#bytes <= MAX_BYTES) break
+      this.#drop(oldest)
     }
   }
 
-  /** Counting what is forgotten one by one would cost more than reading some topics again. */
-  #clear(): void {
-    this.#organizations.clear()
-    this.#members = 0
+  #grow(known: Known, bytes: number): void {
+    known.bytes += bytes
+    this.#bytes += bytes
   }
 
-  #at(orgId: string, version: number): Known {
-    const known = this.#organizations.get(orgId)
-    if (known?.version === version) return known
-    const fresh: Known = { version, topics: new Map() }
-    this.#organizations.set(orgId, fresh)
-    return fresh
+  #drop(orgId: string): void {
+    this.#bytes -= this.#organizations.get(orgId)?.bytes ?? 0
+    this.#organizations.delete(orgId)
   }
 }
 
-type Building = {
-  known: Known
+function pick(topics: ReadonlyMap<string, KnownTopic>, ids: ReadonlySet<string>): Map<string, KnownTopic> {
+  const picked = new Map<string, KnownTopic>()
+  for (const id of ids) {
+    const topic = topics.get(id)
+    if (topic) picked.set(id, topic)
+  }
+  return picked
+}
+
+/**
+ * Reads topics with one statement for each machine, so that the topics of an organization and their version are of one moment. With
+ * `memberIds`, they have only these of their members.
+ */
+export async function readTopics(
+  db: Queryable,
+  wanted: WantedTopics,
+  memberIds?: readonly string[],
+): Promise<Map<string, { version: number; topics: Map<string, KnownTopic> }>> {
+  const pairs = [...wanted].flatMap(([orgId, topicIds]) =>
+    [...topicIds].map((topicId) => ({ orgId, topicId })),
+  )
+  const found = new Map<string, { version: number; topics: Map<string, TopicUnderway> }>()
+  for (const row of await readRows(db, pairs, memberIds)) {
+    const { org_id: orgId, version, topic_id: topicId } = row
+    const known = found.get(orgId) ?? { version, topics: new Map() }
+    found.set(orgId, known)
+    if (topicId === null) continue
+    const topic = known.topics.get(topicId) ?? emptyTopic(row)
+    known.topics.set(topicId, topic)
+    addMember(topic, row)
+  }
+  return found
+}
+
+type TopicUnderway = {
   members: Map<string, string>
   botIds: string[]
   addressIds: string[]
@@ -138,45 +188,36 @@ type Building = {
   blockedWords: BlockedWords | undefined
 }
 
-function add(building: Map<string, Building>, known: Known, topicId: string, row: Row): void {
-  const {
-    profile_id,
-    name,
-    address_ids: addressIds,
-    reach,
-    is_restricted,
-    may_write,
-    is_archived: isArchived,
-    are_bots_stopped: areBotsStopped,
-  } = row
-  let topic = building.get(topicId)
-  if (!topic) {
-    const writers = is_restricted ? new Set<string>() : undefined
-    topic = {
-      known,
-      members: new Map(),
-      botIds: [],
-      addressIds: [],
-      narrowBots: [],
-      writers,
-      isArchived,
-      areBotsStopped,
-      blockedWords: blockedWordsOf(row.blocked_words),
-    }
-    building.set(topicId, topic)
-  }
-  topic.members.set(profile_id, name)
+const emptyTopic = (row: Row): TopicUnderway => ({
+  members: new Map(),
+  botIds: [],
+  addressIds: [],
+  narrowBots: [],
+  writers: row.is_restricted ? new Set() : undefined,
+  isArchived: row.is_archived,
+  areBotsStopped: row.are_bots_stopped,
+  blockedWords: blockedWordsOf(row.blocked_words),
+})
+
+function addMember(topic: TopicUnderway, row: Row): void {
+  const { profile_id: id, name, address_ids: addressIds, reach } = row
+  topic.members.set(id, name)
   if (addressIds !== null && reach !== 'everything') {
-    topic.narrowBots.push({ id: profile_id, reach, addressIds })
+    topic.narrowBots.push({ id, reach, addressIds })
   } else if (addressIds !== null) {
-    topic.botIds.push(profile_id)
+    topic.botIds.push(id)
     topic.addressIds.push(...addressIds)
   }
-  if (may_write) topic.writers?.add(profile_id)
+  if (row.may_write) topic.writers?.add(id)
 }
 
-/** One statement, so that memberships and their version are of one moment. An organization without these topics has one row. */
-function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: string }[]): Promise<Row[]> {
+/** An organization without any of these topics has one row. */
+function readRows(
+  db: Queryable,
+  wanted: readonly { orgId: string; topicId: string }[],
+  memberIds: readonly string[] | undefined,
+): Promise<Row[]> {
+  const ofMembers = memberIds ? sql`and m.profile_id = any(${memberIds}::text[])` : nothing
   return together(db, wanted, (some, orgId) => {
     const isOne = db.isSpread === true
     const orgIds = [...new Set(some.map((one) => one.orgId))]
@@ -201,7 +242,7 @@ function readTopics(db: Queryable, wanted: readonly { orgId: string; topicId: st
       join topic_members m on m.org_id = t.org_id and m.topic_id = t.id
       join profiles p on p.org_id = m.org_id and p.id = m.profile_id
       left join bots b on b.org_id = m.org_id and b.id = m.profile_id
-      where w.org_id = l.org_id
+      where w.org_id = l.org_id ${ofMembers}
     ) x on true
     where ${isOne ? sql`l.org_id = ${orgId}` : sql`l.org_id = any(${orgIds}::uuid[])`}`
   })
