@@ -140,8 +140,10 @@ export function readConfig(environment: Environment = process.env) {
     /** A bot that has said nothing for so long has left the message that it was writing. */
     streamingTimeoutMs: read.integer('STREAMING_TIMEOUT_SECONDS', 120, 5, 86_400) * 1000,
     groupLimit: read.integer('GROUP_LIMIT', 64, 1, 1000),
-    /** How long a message may wait until it begins to be written; 0: for as long as it takes. */
+    /** How long a message may wait to be written while others are; 0: for as long as it takes. */
     queueMs: read.integer('QUEUE_MS', 1000, 0, 60_000),
+    /** How long a message may wait in all, while the database writes nothing. */
+    stallMs: read.integer('STALL_MS', 10_000, 500, 60_000),
     trustProxy: read.proxies('TRUST_PROXY'),
     /** The embedded database lets nobody else in: then there is no other node that a load balancer could choose. */
     drainMs: read.integer('DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 3600) * 1000,

@@ -241,6 +241,7 @@ export async function openParley(options: Options): Promise<Parley> {
       spansOrganizations: !db.isSpread,
       directory: topics,
       queueMs: config.queueMs,
+      stallMs: config.stallMs,
       ceilings,
       onAmongBots: (orgId) => botLoops.watch(orgId),
       ...(config.linkPreviews && {

@@ -37,7 +37,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   })
   asked.mockRestore()
   return texts.filter((text) =>
-    /send_messages|sessions|profiles|accounts|topics|idempotent|budgets/.test(text),
+    /write_messages|sessions|profiles|accounts|topics|idempotent|budgets/.test(text),
   )
 }
 

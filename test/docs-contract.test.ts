@@ -15,6 +15,7 @@ import { ALL_SCOPES } from '../contract/scopes.ts'
 import { StoredValue } from '../contract/storage.ts'
 import { Task } from '../contract/tasks.ts'
 import { Topic } from '../contract/topics.ts'
+import { WAITING_ROOM } from '../server/actions/message-writer.ts'
 import { readConfig } from '../server/config.ts'
 import { authentication, described, nameOf, OPERATION_LINE, sectionOf } from './support/guide.ts'
 import { codeIn, readPage, tableRows, tableWith } from './support/pages.ts'
@@ -157,6 +158,8 @@ function ceilingsTable(): Record<string, string> {
     'JSON of `/people`, `/oauth/token` and sign-ups': `${defaults.smallBodyBytes / 1024} KiB (\`SMALL_BODY_KB\`)`,
     'Memory for bodies on their way': `${defaults.bodyMemoryBytes / 1024 / 1024} MiB (\`BODY_MEMORY_MB\`)`,
     'Wait of a message until it begins to be written': `${defaults.queueMs} milliseconds (\`QUEUE_MS\`), a tenth of it while more comes than can be written`,
+    'Wait of a message while the database writes nothing': `${seconds(defaults.stallMs)} (\`STALL_MS\`)`,
+    'Messages that wait': `${WAITING_ROOM.each.count} of an organization, ${WAITING_ROOM.all.count} of a node`,
     'Connections in all': `${defaults.maxConnections} (\`MAX_CONNECTIONS\`)`,
     'Connections of an address': perAddress,
     'Requests of an address at once': perAddress,

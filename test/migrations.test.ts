@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { readFunctions } from '../server/db/functions.ts'
 import { migrate, ONCE_PLACED, readMigrationState, readMigrations } from '../server/db/migrate.ts'
 import { readPlacements } from '../server/db/placement.ts'
 import { spread } from '../server/db/spread.ts'
@@ -139,6 +140,35 @@ describe('a database with a row for each bot and event', () => {
   })
 })
 
+describe('live functions', () => {
+  const sourceOf = async (name: string) =>
+    (await client.query<{ prosrc: string }>('select prosrc from pg_proc where proname = $1', [name])).rows
+
+  it('are in the database as they stand in their files, once each', async () => {
+    const functions = await readFunctions()
+    expect(functions.length).toBeGreaterThan(0)
+    for (const { name, text } of functions) {
+      const found = await sourceOf(name)
+      expect(found, name).toHaveLength(1)
+      expect(text).toContain(found[0]?.prosrc)
+    }
+  })
+
+  it('that differ or are missing are brought by the next start, all of them or none', async () => {
+    const intended = await sourceOf('audience_of')
+    await client.query(`update functions set checksum = 'another' where name = 'audience_of'`)
+    await client.query(`delete from functions where name = 'addresses_of'`)
+    await client.query(
+      `create or replace function audience_of(p_org uuid, p_topic uuid, p_topic_bots boolean, p_except text, p_also text[],
+        p_poll_votes boolean, p_concerned text[], p_thread uuid) returns text[] language sql as 'select null::text[]'`,
+    )
+    expect(await migrate(connection)).toEqual([])
+    expect(await sourceOf('audience_of')).toEqual(intended)
+    const { rows } = await client.query('select name from functions order by name')
+    expect(rows.map(({ name }) => name)).toEqual((await readFunctions()).map(({ name }) => name))
+  })
+})
+
 describe('a database of a newer version', () => {
   const applyFuture = (breaksOlder: boolean) =>
     client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
@@ -151,6 +181,14 @@ describe('a database of a newer version', () => {
     await applyFuture(false)
     expect(await migrate(connection)).toEqual([])
     expect(await readMigrationState(client)).toMatchObject({ newer: [FUTURE], breaking: [], pending: [] })
+  })
+
+  it('keeps the functions of that version', async () => {
+    await applyFuture(false)
+    await client.query(`update functions set checksum = 'of another version' where name = 'audience_of'`)
+    await migrate(connection)
+    const { rows } = await client.query(`select checksum from functions where name = 'audience_of'`)
+    expect(rows).toEqual([{ checksum: 'of another version' }])
   })
 
   it('is refused where this one cannot work with it', async () => {

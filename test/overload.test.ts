@@ -151,13 +151,16 @@ describe('refusals', () => {
 describe('a queue in which more waits than can be done', () => {
   type Named = Waiting & { name: string }
   const PATIENCE_MS = 1000
+  const STALL_MS = 10_000
   const ROOM = 8
   let refused: string[]
   let queue: FairQueue<Named>
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
     refused = []
-    queue = new FairQueue<Named>(PATIENCE_MS, ({ name }) => refused.push(name))
+    queue = new FairQueue<Named>({ queueMs: PATIENCE_MS, stallMs: STALL_MS }, ({ name }) =>
+      refused.push(name),
+    )
   })
   afterEach(() => {
     vi.useRealTimers()
@@ -170,8 +173,14 @@ describe('a queue in which more waits than can be done', () => {
     for (let time = 0; time < ms; time++) {
       add('large')
       vi.advanceTimersByTime(1)
-      queue.take(1)
+      takeAll(1)
     }
+  }
+  /** Work that is done at once. */
+  const takeAll = (limit: number) => {
+    const taken = queue.take(limit)
+    queue.done()
+    return taken.map(({ name }) => name)
   }
 
   it('turns nobody away in a burst', () => {
@@ -197,11 +206,11 @@ describe('a queue in which more waits than can be done', () => {
     add('large', 50)
     keepBusy(PATIENCE_MS + 1)
     expect(queue.turnsAway('large', ROOM)).toBe(true)
-    queue.take(1000)
+    takeAll(1000)
     vi.advanceTimersByTime(PATIENCE_MS - 1)
     add('large', ROOM)
     expect(queue.turnsAway('large', ROOM)).toBe(true)
-    queue.take(1000)
+    takeAll(1000)
     vi.advanceTimersByTime(PATIENCE_MS + 1)
     add('large', ROOM)
     expect(queue.turnsAway('large', ROOM)).toBe(false)
@@ -214,5 +223,47 @@ describe('a queue in which more waits than can be done', () => {
     add('late')
     vi.advanceTimersByTime(PATIENCE_MS / 5)
     expect(refused).toContain('late')
+  })
+
+  /** A message each 5 ms while work that was taken does not come back. */
+  const stall = (ms: number) => {
+    add('slow')
+    queue.take(1)
+    for (let time = 0; time < ms; time += 5) {
+      add('waiting')
+      vi.advanceTimersByTime(5)
+    }
+    queue.done()
+  }
+
+  it('gives up nothing in a stall, nor while what came in it is taken', () => {
+    stall(5000)
+    expect([queue.size, refused]).toEqual([1000, []])
+    for (let time = 0; time < 3000; time += 10) {
+      add('new')
+      vi.advanceTimersByTime(10)
+      takeAll(4)
+    }
+    expect([queue.isCrowded, refused]).toEqual([false, []])
+  })
+
+  it('gives up in a stall what has waited for as long as a stall may last', () => {
+    stall(STALL_MS + 1000)
+    expect(refused.length).toBeGreaterThan(150)
+    expect(refused.length).toBeLessThan(250)
+  })
+
+  it('stays short in a stall that comes in the middle of an overload', () => {
+    add('large', 300)
+    keepBusy(PATIENCE_MS + 1)
+    add('slow')
+    queue.take(1)
+    for (let time = 0; time < 5000; time += 5) {
+      if (!queue.turnsAway('large', ROOM)) add('large')
+      vi.advanceTimersByTime(5)
+    }
+    queue.done()
+    expect(queue.isCrowded).toBe(true)
+    expect(queue.size).toBeLessThan(PATIENCE_MS / 10 + ROOM)
   })
 })

@@ -15,7 +15,7 @@ export const concernedBy = (
   thread: parent_id ?? id,
 })
 
-/** People whom a message mentions find it among their unread mentions. Texts do this as they are sent (`send_messages`). */
+/** Puts a message among the unread mentions of people whom an edit mentions; new messages do this as they are written. */
 export async function takeDownMentions(tx: Transaction, message: Mentioning): Promise<void> {
   const people = message.mentions.filter((id) => !id.startsWith('b@') && id !== message.sender_id)
   if (people.length === 0) return

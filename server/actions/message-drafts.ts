@@ -1,3 +1,4 @@
+import type { MessageType } from '../../contract/message.ts'
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import {
@@ -13,6 +14,7 @@ import type { IdempotentRequest } from '../http/idempotency.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../ids.ts'
 import { hasBlockedWord } from '../limits/blocked-words.ts'
 import { presentEventMessage } from '../presenters/messages.ts'
+import type { MessageDetails, MessageRow, StoredAttachment } from '../queries/messages.ts'
 import type { KnownTopic, NarrowBot } from '../queries/topic-directory.ts'
 import { mentionsIn } from '../text.ts'
 
@@ -58,7 +60,10 @@ const isForThread = (
   parentId !== undefined &&
   topic.narrowBots.some((bot) => bot.reach === 'threads' && !isConcerned(bot, profileId, mentions))
 
-function audienceOf(topic: KnownTopic, senderId: string, mentions: readonly string[]) {
+/** Who hears of a message: bots and addresses of webhooks, or members concerned by it, where the database finds out which bots those are. */
+type Hearers = { botIds: readonly string[]; addressIds: readonly string[] } | { concerned: readonly string[] }
+
+function hearersOf(topic: KnownTopic, senderId: string, mentions: readonly string[]): Hearers {
   const { botIds, addressIds, narrowBots } = topic
   if (narrowBots.length === 0) return { botIds, addressIds }
   const concerned = narrowBots.filter((bot) => isConcerned(bot, senderId, mentions))
@@ -68,7 +73,18 @@ function audienceOf(topic: KnownTopic, senderId: string, mentions: readonly stri
   }
 }
 
-/** A message that may be sent, with all of its event but its id and its time, which it gets when it is written. */
+/** Columns of a message that plain texts leave at their defaults, and an id and time that it has already. */
+type Rest = {
+  type?: MessageType
+  isSystem?: boolean
+  details?: MessageDetails
+  attachments?: readonly StoredAttachment[]
+  appearedId?: string
+  id?: string
+  at?: number
+}
+
+/** A message that may be written, with all of its event but its id and its times, which it gets then. */
 export type Draft = {
   topicId: string
   senderId: string
@@ -76,84 +92,102 @@ export type Draft = {
   mentions: readonly string[]
   parentId: string | undefined
   externalId: string | undefined
+  rest?: Rest
   /** The random halves of the message's id and of its event's. */
   tails: readonly [string, string]
-  /** The event's payload from behind the id to before the times, and what comes after them. */
+  /** The event's JSON from behind the id to before the times, and what comes after them. */
   head: string
   ending: string
-  botIds: readonly string[]
-  /** Addresses of webhooks that get it. */
-  addressIds: readonly string[]
+  hearers: Hearers
   key?: IdempotentRequest | undefined
 }
 
+/** A message as it is before it has an id and a time. */
+export type NewRow = Pick<MessageRow, 'topic_id' | 'sender_id' | 'sender_name' | 'text' | 'mentions'> &
+  Partial<MessageRow>
+
+const NEW_ROW = {
+  id: '',
+  type: 'text',
+  parent_id: null,
+  external_id: null,
+  is_system: false,
+  is_edited: false,
+  reply_count: 0,
+  reactions: [],
+  details: null,
+  attachments: null,
+  created_at: 0,
+  updated_at: 0,
+} as const
+
+/*
+ * The JSON of an event is cut here, where its id and its times will stand, and put together in two places: `eventOf` for readers on this
+ * node, and `write_messages` for the log.
+ */
 const START = '{"message":{"id":"'
 /** In a text, quotes are escaped: this stands where the presenter put it, and nowhere else. */
 const NO_TIMES = '"createdAt":0,"updatedAt":0'
 
-export function draftOf(
+export function draftOf(row: NewRow, names: ReadonlyMap<string, string>, hearers: Hearers, now = 0): Draft {
+  const shown = presentEventMessage({ ...NEW_ROW, reactions: [], ...row }, names, now)
+  const payload = JSON.stringify({ message: shown, truncated: shown.truncated })
+  const times = payload.indexOf(NO_TIMES)
+  return {
+    topicId: row.topic_id,
+    senderId: row.sender_id,
+    text: row.text,
+    mentions: row.mentions,
+    parentId: row.parent_id ?? undefined,
+    externalId: row.external_id ?? undefined,
+    tails: [randomTail(), randomTail()],
+    head: payload.slice(START.length, times),
+    ending: payload.slice(times + NO_TIMES.length),
+    hearers,
+  }
+}
+
+/** A text whose topic is known. */
+export const textDraftOf = (
   { profileId }: Caller,
   { topicId, text, parentId, externalId }: TextMessage,
   { topic, mentions }: Checked,
-): Draft {
-  const shown = presentEventMessage(
+): Draft =>
+  draftOf(
     {
-      id: '',
       topic_id: topicId.toLowerCase(),
       sender_id: profileId,
       sender_name: topic.members.get(profileId) ?? '',
-      type: 'text',
       text,
       mentions,
       parent_id: parentId?.toLowerCase() ?? null,
       external_id: externalId ?? null,
-      is_system: false,
-      is_edited: false,
-      reply_count: 0,
-      reactions: [],
-      details: null,
-      attachments: null,
-      created_at: 0,
-      updated_at: 0,
     },
     topic.members,
-    0,
+    hearersOf(topic, profileId, mentions),
   )
-  const payload = JSON.stringify({ message: shown, truncated: shown.truncated })
-  const times = payload.indexOf(NO_TIMES)
-  return {
-    topicId: shown.topicId,
-    senderId: profileId,
-    text,
-    mentions,
-    parentId: shown.parentId,
-    externalId,
-    tails: [randomTail(), randomTail()],
-    head: payload.slice(START.length, times),
-    ending: payload.slice(times + NO_TIMES.length),
-    ...audienceOf(topic, profileId, mentions),
-  }
-}
 
 /** The sender's answer for a message that was written at this tick. */
-export const sentOf = ({ topicId, tails }: Draft, tick: Tick) => ({
-  id: uuidFromTick(tick, tails[0]),
+export const sentOf = ({ topicId, tails, rest }: Draft, tick: Tick) => ({
+  id: rest?.id ?? uuidFromTick(tick, tails[0]),
   topicId,
-  createdAt: tick.ms,
+  createdAt: rest?.at ?? tick.ms,
 })
 
-/** The event of a message that was written at this tick, as the database has it (`send_messages`). */
-export function eventOf(draft: Draft, seq: number, tick: Tick): LogEvent {
-  const { head, ending, tails, topicId, botIds } = draft
-  const times = `"createdAt":${tick.ms},"updatedAt":${tick.ms}`
+/** The event of a message that was written at this tick, as the log has it. */
+export function eventOf(draft: Draft, seq: number, tick: Tick, botIds: readonly string[]): LogEvent {
+  const { id, topicId, createdAt } = sentOf(draft, tick)
   const after = tickAfter(tick, 1)
   return {
     seq,
-    id: uuidFromTick(after, tails[1]),
+    id: uuidFromTick(after, draft.tails[1]),
     type: 'message.created',
     topicId,
-    data: `${START}${uuidFromTick(tick, tails[0])}${head}${times}${ending}`,
+    data: `${START}${id}${draft.head}"createdAt":${createdAt},"updatedAt":${createdAt}${draft.ending}`,
     createdAt: after.ms,
     botIds,
   }
 }
+
+/** The bots that a draft names; the others are found as it is written. */
+export const botsOf = ({ hearers }: Draft): readonly string[] => ('botIds' in hearers ? hearers.botIds : [])

@@ -1,75 +1,52 @@
 import type { Caller } from '../caller.ts'
-import { type Database, isUndone, sqlState } from '../db/database.ts'
+import { type Database, isUndone, type Queryable, sqlState } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { badRequest, busy, PassingRefusal, type Refusal } from '../errors.ts'
-import {
-  answerOnce,
-  type IdempotentRequest,
-  type KeptAnswer,
-  keptAnswer,
-  type WireAnswer,
-} from '../http/idempotency.ts'
+import { answerOnce, type KeptAnswer, keptAnswer } from '../http/idempotency.ts'
 import { writeOnce } from '../http/write-once.ts'
 import { tickAfter } from '../ids.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
-import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
+import { FairQueue } from '../limits/fair-queue.ts'
+import { WaitingRoom } from '../limits/waiting-room.ts'
 import { mayHaveLink } from '../link-in-text.ts'
-import {
-  type KnownTopics,
-  readTopics,
-  TopicDirectory,
-  type WantedTopics,
-} from '../queries/topic-directory.ts'
+import { readTopics, TopicDirectory } from '../queries/topic-directory.ts'
 import type { Secrets } from '../secrets.ts'
 import { mentionsIn } from '../text.ts'
+import { botsOf, eventOf, sentOf, type TextMessage } from './message-drafts.ts'
 import {
-  checkMessage,
-  type Draft,
-  draftOf,
-  eventOf,
-  isAmongBots,
-  sentOf,
-  type TextMessage,
-  takesTransaction,
-} from './message-drafts.ts'
+  byArrival,
+  groupByOrganization,
+  type Plan,
+  planOf,
+  type SendAnswer,
+  type SendOptions,
+  type Sent,
+  topicsOf,
+  type WaitingMessage,
+} from './message-plans.ts'
 import { sendText } from './messages.ts'
-import {
-  type Batch,
-  type BatchResult,
-  lockOrganization,
-  sendBatches,
-  type Written,
-} from './send-statements.ts'
-
-export type Sent = { id: string; topicId: string; createdAt: number }
-/** A message that was sent now, or the answer that was given to its key before. */
-export type SendAnswer = { sent: Sent } | { kept: WireAnswer }
-
-export type SendOptions = {
-  /** The request's `Idempotency-Key`, whose answer is kept with the message. */
-  repeat?: IdempotentRequest | undefined
-  /** Whether the client has gone away: a message not begun by then is dropped. */
-  isGone?: () => boolean
-}
-
-type Item = SendOptions &
-  Waiting & {
-    caller: Caller
-    message: TextMessage
-    /** How often it was planned on memberships that had changed. */
-    staleTries: number
-    resolve(answer: SendAnswer): void
-    reject(error: unknown): void
-  }
+import { type BatchResult, type Written, writeMessages } from './write-messages.ts'
 
 /** An organization that somebody else holds for longer is set apart, so that the others go on. */
 const PATIENCE_MS = 500
-/** After so many plans that memberships overtook, they are held still for the next one. */
+/** After so many plans that memberships overtook, a message gets a transaction of its own, which holds them still. */
 const MAX_STALE_TRIES = 3
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
 const HELD = new Set(['55P03', '57014'])
 /** While more comes than can be written, a flush takes so many times as much, since it waits for its turn among all that comes; as much may wait. */
 const CROWDED_FACTOR = 2
+/** How much may wait or be under way: of one organization, and on this node. A stall of ten seconds at a thousand a second fits. */
+export const WAITING_ROOM = {
+  each: { count: 12_000, bytes: 32 * 1024 * 1024 },
+  all: { count: 30_000, bytes: 96 * 1024 * 1024 },
+}
+/** Memory of a waiting message besides its text: its request, its connection's part, its promise. */
+const MESSAGE_BYTES = 1000
+
+/** The parts of a database that the writer uses. */
+export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'onCommit' | 'write'> & {
+  reserved: Queryable
+}
 
 /**
  * Sends texts, of whichever organization and sender. Messages that wait on this node are flushed together, by one statement that is
@@ -78,15 +55,17 @@ const CROWDED_FACTOR = 2
  * the database.
  */
 export class MessageWriter {
-  #db: Database
+  #db: WriterDatabase
   #secrets: Secrets
   #limit: number
   #spansOrganizations: boolean
   #directory: TopicDirectory
-  #waiting: FairQueue<Item>
+  #waiting: FairQueue<WaitingMessage>
+  #room = new WaitingRoom(WAITING_ROOM)
+  #stallMs: number
   #ceiling: Ceiling | undefined
   /** Messages waiting for organizations that somebody else holds. */
-  #apart = new Map<string, Item[]>()
+  #apart = new Map<string, WaitingMessage[]>()
   #isFlushing = false
   #onAmongBots: (orgId: string) => void
   #onLinks: (messages: { orgId: string; id: string }[]) => void
@@ -94,7 +73,7 @@ export class MessageWriter {
   #keys = new Map<string, Promise<unknown>>()
 
   constructor(
-    db: Database,
+    db: WriterDatabase,
     secrets: Secrets,
     options: {
       /** Messages in one flush. */
@@ -102,8 +81,10 @@ export class MessageWriter {
       /** False where organizations live on different machines: then each has a transaction of its own. */
       spansOrganizations?: boolean
       directory?: TopicDirectory
-      /** How long a message may wait for its flush; 0, which is the default: for as long as it takes. */
+      /** How long a message may wait for its flush while others are written; 0, which is the default: for as long as it takes. */
       queueMs?: number
+      /** How long it may wait in all while nothing is written. */
+      stallMs?: number
       ceilings?: Ceilings
       /** Told of each organization whose bots write where others may answer them. */
       onAmongBots?: (orgId: string) => void
@@ -118,12 +99,10 @@ export class MessageWriter {
     this.#directory = options.directory ?? new TopicDirectory()
     this.#onAmongBots = options.onAmongBots ?? (() => {})
     this.#onLinks = options.onLinks ?? (() => {})
-    const { queueMs = 0 } = options
+    const { queueMs = 0, stallMs = 10_000 } = options
+    this.#stallMs = stallMs
     this.#ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
-    this.#waiting = new FairQueue(queueMs, (item) => {
-      if (this.#ceiling) this.#ceiling.refusals += 1
-      item.reject(busy())
-    })
+    this.#waiting = new FairQueue({ queueMs, stallMs }, (item) => item.reject(this.#busy()))
   }
 
   /** Turns a message of this organization away, and counts it, if more comes than can be written and the organization has its share of the queue; tells whether. */
@@ -150,12 +129,19 @@ export class MessageWriter {
     return answer.sent
   }
 
-  #enqueue(caller: Caller, message: TextMessage, options: SendOptions): Promise<SendAnswer> {
-    return new Promise((resolve, reject) => {
+  #busy(): Refusal {
+    if (this.#ceiling) this.#ceiling.refusals += 1
+    return busy()
+  }
+
+  async #enqueue(caller: Caller, message: TextMessage, options: SendOptions): Promise<SendAnswer> {
+    const bytes = MESSAGE_BYTES + 2 * message.text.length
+    if (!this.#room.enter(caller.orgId, bytes)) throw this.#busy()
+    return new Promise<SendAnswer>((resolve, reject) => {
       const item = { ...options, ...this.#waiting.arrival(), caller, message, staleTries: 0, resolve, reject }
       this.#put(item)
       this.#start()
-    })
+    }).finally(() => this.#room.leave(caller.orgId, bytes))
   }
 
   /** One flush at a time: messages that come meanwhile wait for the next, which is the larger for it. */
@@ -167,18 +153,19 @@ export class MessageWriter {
     this.#isFlushing = true
     void this.#flush(taken).finally(() => {
       this.#isFlushing = false
+      this.#waiting.done()
       this.#start()
     })
   }
 
-  #put(item: Item): void {
+  #put(item: WaitingMessage): void {
     const { orgId } = item.caller
     const apart = this.#apart.get(orgId)
     if (apart) apart.push(item)
     else this.#waiting.add(orgId, item)
   }
 
-  async #flush(taken: readonly Item[]): Promise<void> {
+  async #flush(taken: readonly WaitingMessage[]): Promise<void> {
     const gone = new Set(taken.filter((item) => item.isGone?.()))
     for (const item of gone) item.reject(badRequest('the client has gone away')) // nobody hears it
     const items = taken.filter((item) => !gone.has(item))
@@ -186,19 +173,15 @@ export class MessageWriter {
       const overtaken = new Set(
         items.filter(({ staleTries }) => staleTries >= MAX_STALE_TRIES).map(({ caller }) => caller.orgId),
       )
-      for (const orgId of overtaken) {
-        await this.#sendLocked(
-          orgId,
-          items.filter(({ caller }) => caller.orgId === orgId),
-        )
-      }
-      await this.#sendAll(items.filter(({ caller }) => !overtaken.has(caller.orgId)))
+      const isOvertaken = ({ caller }: WaitingMessage) => overtaken.has(caller.orgId)
+      for (const item of items.filter(isOvertaken)) this.#sendSingly(item)
+      await this.#sendAll(items.filter((item) => !isOvertaken(item)))
     } catch (error) {
       for (const item of items) item.reject(error)
     }
   }
 
-  async #sendAll(items: readonly Item[]): Promise<void> {
+  async #sendAll(items: readonly WaitingMessage[]): Promise<void> {
     const batches = await this.#plan(items)
     void this.#confirmRefused(batches) // nobody else waits for that
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
@@ -206,7 +189,7 @@ export class MessageWriter {
   }
 
   /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
-  async #plan(items: readonly Item[]): Promise<Planned[]> {
+  async #plan(items: readonly WaitingMessage[]): Promise<Plan[]> {
     const byOrganization = groupByOrganization(items)
     const known = await this.#directory.read(this.#db, topicsOf(byOrganization))
     const orgIds = [...byOrganization.keys()].sort()
@@ -217,7 +200,7 @@ export class MessageWriter {
   }
 
   /** Decides about refused messages once more, by what the database says now: memory alone refuses nobody. */
-  async #confirmRefused(batches: readonly Planned[]): Promise<void> {
+  async #confirmRefused(batches: readonly Plan[]): Promise<void> {
     const items = batches.flatMap(({ refused }) => refused.map(({ item }) => item))
     if (items.length === 0) return
     try {
@@ -239,11 +222,11 @@ export class MessageWriter {
     }
   }
 
-  async #write(batches: readonly Planned[]): Promise<void> {
+  async #write(batches: readonly Plan[]): Promise<void> {
     let results: BatchResult[]
     try {
       const time = { now: this.#db.clock(), patienceMs: PATIENCE_MS }
-      results = await sendBatches(this.#db.reserved, time, batches)
+      results = await writeMessages(this.#db.reserved, time, batches)
     } catch (error) {
       if (!isUndone(error)) throw error // the database is away, and may have written it
       for (const batch of batches) this.#setApart(batch)
@@ -259,7 +242,7 @@ export class MessageWriter {
    * Gives an organization a queue of its own for as long as it has something in it: somebody else holds it, or one of its
    * messages cannot be written, and neither must keep the others waiting.
    */
-  #setApart({ orgId, drafts }: Planned): void {
+  #setApart({ orgId, drafts }: Plan): void {
     const items = drafts.map(({ item }) => item)
     const queue = this.#apart.get(orgId)
     if (queue) {
@@ -271,7 +254,7 @@ export class MessageWriter {
     void this.#sendApart(orgId, items)
   }
 
-  async #sendApart(orgId: string, queue: Item[]): Promise<void> {
+  async #sendApart(orgId: string, queue: WaitingMessage[]): Promise<void> {
     while (queue.length > 0) {
       const items = queue.splice(0, this.#limit)
       try {
@@ -283,12 +266,15 @@ export class MessageWriter {
     this.#apart.delete(orgId)
   }
 
-  /** Waits for as long as the connection allows. A failed batch is sent message by message: the culprit fails alone. */
-  async #writePatiently(batch: Planned): Promise<void> {
+  /** Waits for whoever holds the organization, as long as a stall may last. A failed batch is sent message by message: the culprit fails alone. */
+  async #writePatiently(batch: Plan): Promise<void> {
     await this.#confirmRefused([batch])
-    if (batch.drafts.length === 0) return
+    const [oldest] = batch.drafts
+    if (!oldest) return
     try {
-      const [result] = await sendBatches(this.#db, { now: this.#db.clock() }, [batch])
+      const waitedMs = performance.now() - oldest.item.at
+      const patienceMs = Math.max(PATIENCE_MS, Math.round(this.#stallMs - waitedMs))
+      const [result] = await writeMessages(this.#db, { now: this.#db.clock(), patienceMs }, [batch])
       if (result) this.#settle(batch, result)
     } catch (error) {
       const isFinal = HELD.has(sqlState(error)) || !isUndone(error)
@@ -299,7 +285,7 @@ export class MessageWriter {
     }
   }
 
-  #settle(batch: Planned, result: BatchResult): void {
+  #settle(batch: Plan, result: BatchResult): void {
     const { orgId, drafts } = batch
     if (result.state === 'written') {
       // Later, so that the next flush is on its way to the database before these are answered: both have work then. Not as late as `setImmediate`,
@@ -325,7 +311,7 @@ export class MessageWriter {
     }
   }
 
-  #settleWritten({ orgId, drafts }: Planned, { firstSeq, firstTick }: Written): void {
+  #settleWritten({ orgId, drafts }: Plan, { firstSeq, firstTick }: Written): void {
     const places = drafts.map((draft, index) => ({
       draft,
       seq: firstSeq + index,
@@ -336,9 +322,9 @@ export class MessageWriter {
       orgId,
       firstSeq,
       lastSeq: firstSeq + drafts.length - 1,
-      botIds: [...new Set(drafts.flatMap(({ botIds }) => botIds))],
+      botIds: [...new Set(drafts.flatMap(botsOf))],
       events: () => {
-        events ??= places.map(({ draft, seq, tick }) => eventOf(draft, seq, tick))
+        events ??= places.map(({ draft, seq, tick }) => eventOf(draft, seq, tick, botsOf(draft)))
         return events
       },
     })
@@ -348,19 +334,19 @@ export class MessageWriter {
       this.#onLinks(linking.map(({ draft, tick }) => ({ orgId, id: sentOf(draft, tick).id })))
   }
 
-  #again(orgId: string, items: readonly Item[]): void {
+  #again(orgId: string, items: readonly WaitingMessage[]): void {
     this.#directory.forget(orgId)
     for (const item of items) item.staleTries += 1
     this.#requeue(items)
   }
 
   /** Back to where they were: before all that came after them. */
-  #requeue(items: readonly Item[]): void {
+  #requeue(items: readonly WaitingMessage[]): void {
     for (const item of items) this.#put(item)
     this.#start()
   }
 
-  #repeat({ repeat, resolve, reject }: Item, answer: KeptAnswer): void {
+  #repeat({ repeat, resolve, reject }: WaitingMessage, answer: KeptAnswer): void {
     try {
       if (!repeat) throw new Error('only a key has a kept answer')
       resolve({ kept: keptAnswer(this.#secrets, repeat, answer) })
@@ -370,7 +356,7 @@ export class MessageWriter {
   }
 
   /** A refusal is an answer too: it is kept for its key, unless it passes. */
-  #refuse({ repeat, caller, resolve, reject }: Item, refusal: Refusal): void {
+  #refuse({ repeat, caller, resolve, reject }: WaitingMessage, refusal: Refusal): void {
     if (!repeat || refusal instanceof PassingRefusal) {
       reject(refusal)
       return
@@ -381,8 +367,8 @@ export class MessageWriter {
       .then((kept) => resolve({ kept }), reject)
   }
 
-  /** In a transaction of its own: only where it is needed, so that nobody else pays for it. */
-  #sendSingly({ caller, message, repeat, resolve, reject }: Item): void {
+  /** Sends a message in a transaction of its own: only where it is needed, so that nobody else pays for it. */
+  #sendSingly({ caller, message, repeat, resolve, reject }: WaitingMessage): void {
     this.#db
       .write(caller.orgId, async (tx): Promise<SendAnswer> => {
         let sent: Sent | undefined
@@ -394,69 +380,4 @@ export class MessageWriter {
       })
       .then(resolve, reject)
   }
-
-  /** With the organization's memberships held still, for messages that they kept overtaking. */
-  async #sendLocked(orgId: string, items: readonly Item[]): Promise<void> {
-    const { batch, result } = await this.#db.transaction(async (open) => {
-      await lockOrganization(open, orgId)
-      const known = await readTopics(open, topicsOf(new Map([[orgId, items]])))
-      const planned = planOf(orgId, items, known.get(orgId))
-      if (planned.drafts.length === 0) return { batch: planned, result: undefined }
-      const [written] = await sendBatches(open, { now: open.now() }, [planned])
-      return { batch: planned, result: written }
-    })
-    if (result?.state === 'stale') throw new Error(`organization ${orgId} changed under its lock`)
-    for (const { item, refusal } of batch.refused) this.#refuse(item, refusal)
-    for (const item of batch.single) this.#sendSingly(item)
-    if (result) this.#settle(batch, result)
-  }
-}
-
-type Planned = Omit<Batch, 'drafts'> & {
-  drafts: (Draft & { item: Item })[]
-  refused: { item: Item; refusal: Refusal }[]
-  /** Messages that take a transaction of their own. */
-  single: Item[]
-  /** Whether one of them is a bot's, where others may answer it. */
-  isAmongBots: boolean
-}
-
-function planOf(orgId: string, items: readonly Item[], known: KnownTopics | undefined): Planned {
-  const planned: Planned = {
-    orgId,
-    version: known?.version ?? -1,
-    drafts: [],
-    refused: [],
-    single: [],
-    isAmongBots: false,
-  }
-  for (const item of items) {
-    const { caller, message } = item
-    const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
-    if ('topic' in checked) planned.isAmongBots ||= isAmongBots(caller, checked.topic)
-    if ('refusal' in checked) planned.refused.push({ item, refusal: checked.refusal })
-    else if (takesTransaction(caller, message, checked)) planned.single.push(item)
-    else planned.drafts.push({ ...draftOf(caller, message, checked), key: item.repeat, item })
-  }
-  return planned
-}
-
-const byArrival = (one: Item, other: Item): number => one.arrival - other.arrival
-
-const topicsOf = (byOrganization: ReadonlyMap<string, readonly Item[]>): WantedTopics =>
-  new Map(
-    [...byOrganization].map(([orgId, items]) => [
-      orgId,
-      new Set(items.map(({ message }) => message.topicId.toLowerCase())),
-    ]),
-  )
-
-function groupByOrganization(items: readonly Item[]): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(item.caller.orgId)
-    if (group) group.push(item)
-    else groups.set(item.caller.orgId, [item])
-  }
-  return groups
 }

@@ -23,10 +23,12 @@ import { releaseBots } from './bot-loops.ts'
 import { shareHeldFiles } from './held-files.ts'
 import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
 import { actionsOf } from './message-actions.ts'
+import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
 import { deleteStreaming } from './streamed-messages.ts'
 import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
+import { writeMessage } from './write-messages.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
 const EDITABLE: readonly MessageType[] = ['text', 'image', 'file', 'video', 'audio']
@@ -53,8 +55,6 @@ export async function postMessage(
   tx: Transaction,
   message: NewMessage,
 ): Promise<{ id: string; createdAt: number }> {
-  const { id, at } = message.sent ?? tx.moment()
-  const appearedId = message.sent && (await appearanceOf(tx, message.topicId, id))
   const {
     topicId,
     senderId,
@@ -65,28 +65,41 @@ export async function postMessage(
     details,
     attachments,
   } = message
-  const [row] = await tx.query<MessageRow>(sql`
-    with x as (
-      insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, external_id, is_system,
-        details, attachments, appeared_id, created_at, updated_at)
-      values (${tx.orgId}, ${id}, ${topicId}, ${senderId}, ${type}, ${text}, ${mentions}, ${message.parentId},
-        ${message.externalId}, ${isSystem}, ${details && JSON.stringify(details)},
-        ${attachments && JSON.stringify(attachments)}, ${appearedId}, ${at}, ${at})
-      returning *
-    )
-    select x.*, p.name as sender_name from x join profiles p on p.org_id = ${tx.orgId} and p.id = x.sender_id`)
-  if (!row) throw new Error('a message must have a sender')
-  await takeDownMentions(tx, row)
-  if (message.parentId !== undefined) await countReply(tx, message.parentId, 1)
+  const { sent, parentId, externalId, concerned = [] } = message
+  const appearedId = sent && (await appearanceOf(tx, topicId, sent.id))
   // An assistant is not the person: it may be what the bots have answered all the time.
   const isPerson = !senderId.startsWith('b@') && !details?.assistant
   if (isPerson) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
-  const names = await readNames(tx, tx, namedIn(row))
-  const shown = presentEventMessage(row, names, tx.now())
-  const data = { message: shown, truncated: shown.truncated }
-  await emit(tx, 'message.created', row.topic_id, data, concernedBy(row, message.concerned))
+  const row = {
+    topic_id: topicId,
+    sender_id: senderId,
+    type,
+    text,
+    mentions: [...mentions],
+    parent_id: parentId?.toLowerCase() ?? null,
+    external_id: externalId ?? null,
+    is_system: isSystem,
+    details: details ?? null,
+    attachments: attachments ? [...attachments] : null,
+    appeared_id: appearedId ?? null,
+  }
+  const names = await readNames(tx, tx, [senderId, ...namedIn(row)])
+  const senderName = names.get(senderId)
+  if (senderName === undefined) throw new Error('a message must have a sender')
+  const hearers = { concerned: [senderId, ...mentions, ...concerned] }
+  const { id, createdAt } = await writeMessage(tx, {
+    ...draftOf({ ...row, sender_name: senderName }, names, hearers, tx.now()),
+    rest: {
+      type,
+      isSystem,
+      ...(details && { details }),
+      ...(attachments && { attachments }),
+      ...(appearedId && { appearedId }),
+      ...sent,
+    },
+  })
   if (!isSystem && linkIn(text) !== undefined) await addJob(tx, 'preview', id)
-  return { id, createdAt: at }
+  return { id, createdAt }
 }
 
 /** The place of a message that was sent before others of its topic and appears now; undefined if nothing came between. */

@@ -24,14 +24,14 @@ export async function hasTables(client: pg.Client): Promise<boolean> {
   return rows[0]?.found === true
 }
 
-/** Everything that survives a crash of the database, but for the list of migrations, which a restore makes itself. */
+/** Everything that survives a crash of the database, but for the lists of migrations and functions, which a restore makes itself. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
       and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-      and c.relname <> 'migrations'
+      and c.relname not in ('migrations', 'functions')
     group by c.relname order by c.relname`)
   return rows
 }

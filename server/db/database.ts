@@ -168,7 +168,7 @@ export class Database implements Queryable {
 
 /** The numbers of each organization and the commit, in one go. A transaction that has failed answers a commit with its undoing. */
 async function commit(client: pg.PoolClient, open: OpenTransaction): Promise<void> {
-  const finished = Promise.all(open.entered.map((tx) => tx.finish()))
+  const finished = Promise.all(open.entered.map((tx) => tx.storeNumbers()))
   finished.catch(() => {})
   const committed = client.query('commit')
   committed.catch(() => {})

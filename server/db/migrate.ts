@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
+import { checksumOf } from '../checksum.ts'
 import { OperatorError } from '../errors.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { sqlState } from './database.ts'
-import { keepForLater, placerOf } from './spread.ts'
+import { applyFunctions, findStaleFunctions } from './functions.ts'
+import { isPlaced, keepForLater, placeFunctions, placerOf } from './spread.ts'
 import { statementsOf } from './statements.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
@@ -54,10 +55,13 @@ export async function migrate(
   await client.connect()
   try {
     await refuseOldServer(client)
-    const { pending, changed, breaking } = await readMigrationState(client)
+    const { pending, changed, breaking, newer } = await readMigrationState(client)
     refuseBreaking(breaking)
     if (!trustChanged) refuseChanged(changed)
-    if (pending.length === 0 && changed.length === 0) return []
+    // A database of a newer version has that version's functions.
+    const takesFunctions = upTo === undefined && newer.length === 0
+    const isStale = takesFunctions && (await findStaleFunctions(client)).length > 0
+    if (pending.length === 0 && changed.length === 0 && !isStale) return []
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const still = (await readMigrationState(client)).pending
     const applied = await applyAll(
@@ -65,10 +69,18 @@ export async function migrate(
       still.filter((name) => upTo === undefined || name <= upTo),
     )
     await noteChecksums(client, changed)
+    if (takesFunctions) await bringFunctions(client)
     return applied
   } finally {
     await client.end()
   }
+}
+
+async function bringFunctions(client: pg.Client): Promise<void> {
+  const stale = await findStaleFunctions(client)
+  if (stale.length === 0) return
+  await applyFunctions(client, stale)
+  if (await isPlaced(client)) await placeFunctions(client)
 }
 
 /** A row of an applied migration. Databases from before checksums have the name alone. */
@@ -102,10 +114,6 @@ export async function readMigrations(): Promise<Map<string, string>> {
   const texts = await Promise.all(names.map((name) => readFile(join(FOLDER, name), 'utf8')))
   return new Map(names.map((name, index) => [name, texts[index] ?? '']))
 }
-
-/** A checkout on another system may have other line ends. */
-const checksumOf = (text: string): string =>
-  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 
 function refuseBreaking(breaking: readonly string[]): void {
   if (breaking.length === 0) return

@@ -16,12 +16,12 @@ const OLDEST_CITUS = 13
 /** All other tables of organizations are kept beside this one. */
 export const FIRST = 'organization_logs'
 /** Lists what is done and keeps definitions; they need no place. */
-const OWN = new Set(['migrations', 'spreading'])
+const OWN = new Set(['migrations', 'functions', 'spreading'])
 /** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */
 const UNSUPPORTED = '0A000'
 
 /** Is called for one organization, which its first argument names, outside of a transaction: then it runs whole on the machine that has it. */
-const SENDING = 'send_in_organization'
+const WRITING = 'write_messages'
 
 /**
  * A transaction that looks through all machines and then changes a row that refers to one of a table that every machine has, needs the same
@@ -68,12 +68,17 @@ export async function spread(connection: DatabaseConnection, report: Report = ()
 
 /** The function that places the tables that a migration adds to a spread database; undefined if it is not spread. */
 export async function placerOf(client: pg.Client): Promise<(() => Promise<number>) | undefined> {
+  if (!(await isPlaced(client))) return undefined
+  await client.query('set citus.enable_unsafe_triggers = on')
+  return () => place(client, () => {})
+}
+
+/** Whether the tables of this database have places on the machines of a cluster. */
+export async function isPlaced(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('spreading') is not null as found`,
   )
-  if (!rows[0]?.found) return undefined
-  await client.query('set citus.enable_unsafe_triggers = on')
-  return () => place(client, () => {})
+  return rows[0]?.found === true
 }
 
 /** Keeps what a migration does with tables that have their places, for `place`. */
@@ -298,8 +303,11 @@ async function leaveOut(
   ])
 }
 
-/** A function of a trigger asks for rows of its organization by the tables' own names: on the machine where it runs, they are shards. */
-async function placeFunctions(client: pg.Client): Promise<void> {
+/**
+ * Lets functions run on the machine of their organization. Those of triggers ask for rows by the tables' own names, which are shards there.
+ * Every machine has each live function, since they call each other.
+ */
+export async function placeFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(`
     select distinct p.oid::regprocedure::text as signature from pg_trigger t
     join pg_proc p on p.oid = t.tgfoid join pg_dist_partition d on d.logicalrelid = t.tgrelid
@@ -307,8 +315,12 @@ async function placeFunctions(client: pg.Client): Promise<void> {
   for (const { signature } of rows)
     await client.query(`alter function ${signature} set citus.allow_nested_distributed_execution to on`)
   await client.query(
+    `select create_distributed_function(p.oid::regprocedure) from functions f join pg_proc p on p.proname = f.name where f.name <> $1`,
+    [WRITING],
+  )
+  await client.query(
     `select create_distributed_function(oid::regprocedure, 'p_org', colocate_with => $2) from pg_proc where proname = $1`,
-    [SENDING, FIRST],
+    [WRITING, FIRST],
   )
 }
 

@@ -98,8 +98,9 @@ export class Transaction extends OpenTransaction {
   readonly orgId: string
   #firstSeq: number
   #seq: number
-  #firstTick: Tick
   #tick: Tick
+  /** The numbers that the row of the log has. */
+  #stored: { seq: number; tick: Tick }
   #events: LogEvent[] = []
   #wokenBotIds = new Set<string>()
 
@@ -107,7 +108,8 @@ export class Transaction extends OpenTransaction {
     super(client, clock, running)
     this.orgId = orgId
     this.#firstSeq = this.#seq = seq
-    this.#firstTick = this.#tick = tick
+    this.#tick = tick
+    this.#stored = { seq, tick }
   }
 
   /** The next moment of this organization: a time, and a time-ordered id that sorts after all earlier ones. */
@@ -162,12 +164,13 @@ export class Transaction extends OpenTransaction {
   }
 
   override async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    const [seq, tick, events] = [this.#seq, this.#tick, this.#events.length]
+    const [seq, tick, stored, events] = [this.#seq, this.#tick, this.#stored, this.#events.length]
     try {
       return await super.attempt(work)
     } catch (error) {
       this.#seq = seq
       this.#tick = tick
+      this.#stored = stored
       this.#events.length = events
       throw error
     }
@@ -178,12 +181,21 @@ export class Transaction extends OpenTransaction {
     await this.query(sql`select pg_notify(${channel}, ${payload})`)
   }
 
-  /** Puts the numbers that were handed out into the log row; the last statement before the commit. */
-  async finish(): Promise<void> {
-    if (this.#seq === this.#firstSeq && this.#tick === this.#firstTick) return
+  /** Puts the numbers that were handed out into the row of the log: before the commit, and before a function that numbers by itself. */
+  async storeNumbers(): Promise<void> {
+    const { seq, tick } = this.#stored
+    if (this.#seq === seq && this.#tick === tick) return
+    this.#stored = { seq: this.#seq, tick: this.#tick }
     await this.query(sql`
       update organization_logs
       set last_seq = ${this.#seq}, last_tick = (${this.#tick.ms}::bigint << 12) | ${this.#tick.count}
       where org_id = ${this.orgId}`)
+  }
+
+  /** Goes on from the numbers that a function has put into the row of the log. */
+  continueFrom(seq: number, tick: Tick): void {
+    this.#seq = seq
+    this.#tick = tick
+    this.#stored = { seq, tick }
   }
 }

@@ -56,7 +56,7 @@ const TOPIC_CHANGES: readonly string[] = ['topic.updated', 'member.added', 'memb
 
 type NewEvent = { id: string; at: number; type: string; topicId: string; data: object }
 
-/** The one way into the log but for texts (`send_messages`): the event, whom it is for, and deliveries for webhooks. Tells its number. */
+/** Appends an event other than a message: whom it is for, and deliveries for webhooks. Returns its number. */
 export async function append(
   tx: Transaction,
   { id, at, type, topicId, data }: NewEvent,
@@ -65,7 +65,7 @@ export async function append(
   const seq = tx.nextSeq()
   const payload = JSON.stringify(data)
   const [row] = await tx.query<{ bot_ids: string[] }>(sql`
-    select append_event(${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${payload}, ${at}, ${ofTopic},
+    select append_event_for(${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${payload}, ${at}, ${ofTopic},
       ${except ?? null}, ${also}, ${pollVotes}, ${concerned}, ${thread ?? null}) as bot_ids`)
   if (TOPIC_CHANGES.includes(type)) {
     await tx.query(sql`

@@ -38,7 +38,7 @@ export class BodyIntake {
   #memory: Ceiling
   #timer: NodeJS.Timeout
   /** Uploads that wait for their next piece, by network: each of these is served in turn. */
-  #turns = new FairQueue<Waiting & { goOn(): void }>(0, () => {})
+  #turns = new FairQueue<Waiting & { goOn(): void }>({ queueMs: 0, stallMs: 0 }, () => {})
   #isTurnDue = false
   /** Bodies that were given up because they took too long. */
   readonly cut = { time: 0, progress: 0 }

@@ -1,6 +1,7 @@
 import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { audit, OPERATOR } from '../actions/audit.ts'
+import { type ImportedRow, insertImported } from '../actions/imported-messages.ts'
 import { MAX_PINS } from '../actions/pins.ts'
 import { planRetentionAgain } from '../actions/retention.ts'
 import { typeOf } from '../actions/uploads.ts'
@@ -8,7 +9,6 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError, Refusal } from '../errors.ts'
 import { keepFiles } from '../files/files.ts'
-import type { StoredAttachment } from '../queries/messages.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
 import { namedUuidAt } from './ids.ts'
@@ -33,20 +33,6 @@ export type ImportReport = {
   skipped: { reason: string; count: number; places: readonly string[] }[]
 }
 
-type MessageRow = {
-  id: string
-  topic_id: string
-  sender_id: string
-  type: string
-  text: string
-  mentions: string[]
-  parent_id: string | null
-  is_edited: boolean
-  reactions: { emoji: string; count: number }[]
-  attachments?: StoredAttachment[] | null
-  created_at: number
-  updated_at: number
-}
 type ReactionRow = { id: string; message_id: string; profile_id: string; emoji: string; created_at: number }
 /** A message of the export whose files are not here yet. */
 type Taken = {
@@ -55,8 +41,8 @@ type Taken = {
   place: string
   /** Of all parts that it may get. */
   ids: readonly string[]
-  row: Omit<MessageRow, 'id' | 'type' | 'text' | 'mentions' | 'reactions' | 'attachments'>
-  reactions: MessageRow['reactions']
+  row: Omit<ImportedRow, 'id' | 'type' | 'text' | 'mentions' | 'reactions' | 'attachments'>
+  reactions: ImportedRow['reactions']
   reactionRows: ReactionRow[]
   pin: PinRow | undefined
 }
@@ -93,7 +79,7 @@ class Importer {
   #people: People
   #topics = new Map<string, ResolvedTopic>()
   #taken: Taken[] = []
-  #messages: MessageRow[] = []
+  #messages: ImportedRow[] = []
   #reactions: ReactionRow[] = []
   #pins: PinRow[] = []
   #files: MessageFiles
@@ -339,7 +325,7 @@ class Importer {
   }
 
   /** Writes, counts what was written, and tells how many files are among it. */
-  async #writeCounted(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<number> {
+  async #writeCounted(messages: ImportedRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<number> {
     // Counted when it is committed: a transaction may be tried more than once.
     const written = await this.#write(messages, reactions, pins)
     this.#counts.added += written.added.length
@@ -349,16 +335,15 @@ class Importer {
   }
 
   /** Messages that exist already stay as they are: they may have been changed or removed here. */
-  #write(messages: MessageRow[], reactions: ReactionRow[], pins: PinRow[]) {
+  #write(messages: ImportedRow[], reactions: ReactionRow[], pins: PinRow[]) {
     return this.#db.transaction(async (tx) => {
-      const added = await tx.query<Pick<MessageRow, 'id' | 'parent_id' | 'attachments'>>(sql`
-        insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, is_edited, reactions, attachments,
-          created_at, updated_at)
-        select ${this.#orgId}, x.id, x.topic_id, x.sender_id, x.type, x.text, x.mentions, x.parent_id, x.is_edited, x.reactions,
-          x.attachments, x.created_at, x.updated_at
-        from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as x (id uuid, topic_id uuid, sender_id text, type text, text text,
-          mentions text[], parent_id uuid, is_edited boolean, reactions jsonb, attachments jsonb, created_at bigint, updated_at bigint)
-        on conflict (org_id, id) do nothing returning id, parent_id, attachments`)
+      const ids = messages.map(({ id }) => id)
+      const known = await tx.query<{ id: string }>(sql`
+        select id from messages where org_id = ${this.#orgId} and id = any(${ids}::uuid[])`)
+      const isKnown = new Set(known.map(({ id }) => id))
+      const unknown = new Map(messages.filter(({ id }) => !isKnown.has(id)).map((row) => [row.id, row]))
+      const added = [...unknown.values()]
+      await insertImported(tx, this.#orgId, added)
       const isNew = new Set(added.map(({ id }) => id))
       await tx.query(sql`
         update messages m set reply_count = m.reply_count + x.replies

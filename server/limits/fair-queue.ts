@@ -1,60 +1,81 @@
 /** How much less patience there is for what waits while the queue does not get empty. */
 const STANDING_FACTOR = 10
+/** Work that has not come back after this is stalled: whoever does it (a disk, a failover, a lock) does nothing for anybody. */
+const STALLED_AFTER_MS = 500
 
 /** The fields of an item in such a queue; `arrival()` gives it. */
 export type Waiting = {
   /** Its place in the order of arrival. */
   arrival: number
+  /** When it came: by the clock, and by the time in which the queue moved. */
   at: number
+  movingAt: number
   /** Whether it was taken once and came back: then it is not given up any more. */
   hasBegun: boolean
+}
+
+export type Patience = {
+  /** Milliseconds that an item may wait to be begun while work comes back; 0: nothing is given up. */
+  queueMs: number
+  /** The same in all, stalls included. */
+  stallMs: number
 }
 
 /**
  * Waiting items by name, such as an organization's id: each name is served in the order of arrival, and the names take turns, so
  * that one with thousands in the queue delays another's first by one place.
  *
- * Nothing waits for longer than `patienceMs` to be begun: its caller could do better elsewhere or later. A burst may use all of
- * that. If the queue has not been empty for that long, more comes than can be done, and each would wait for as long as it may: then
+ * **An overload**: more comes than can be done. Nothing waits for longer than `queueMs` to be begun, since its caller could do better
+ * elsewhere or later. A burst may use all of that. If the queue has not been empty for that long, each would wait for as long as it may: then
  * a tenth has to do, so that those who are served are served quickly, and whoever comes to a full queue is turned away. That lasts until
  * nobody was refused for as long.
+ *
+ * **A stall**: work that was taken does not come back. That says nothing about how much comes, so these times stand still, until
+ * what had come by the end of the stall has been taken. Nothing waits for longer than `stallMs` in all.
  */
 export class FairQueue<Item extends Waiting> {
-  #patienceMs: number
+  #patience: Patience
   #giveUp: (item: Item) => void
   #queues = new Map<string, Item[]>()
   #size = 0
   #arrivals = 0
-  #emptyAt = performance.now()
+  /** When the work under way was taken. */
+  #takenAt: number | undefined
+  /** Since when times stand still, and for how long they did before. */
+  #stalledAt: number | undefined
+  #stalledMs = 0
+  /** Items that came before the end of a stall: how many still wait, and the last one's place. */
+  #backlog = 0
+  #backlogEnd = 0
+  #emptyAt: number
   #refusedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  /** `patienceMs` 0: nothing is given up. */
-  constructor(patienceMs: number, giveUp: (item: Item) => void) {
-    this.#patienceMs = patienceMs
+  constructor(patience: Patience, giveUp: (item: Item) => void) {
+    this.#patience = patience
     this.#giveUp = giveUp
+    this.#emptyAt = performance.now()
   }
 
   get size(): number {
     return this.#size
   }
 
-  /** Milliseconds that the oldest has waited. */
+  /** Milliseconds that the oldest has waited while the queue moved. */
   get oldestMs(): number {
-    const now = performance.now()
+    const now = this.#movingTime()
     let oldest = 0
-    for (const [first] of this.#queues.values()) if (first) oldest = Math.max(oldest, now - first.at)
+    for (const [first] of this.#queues.values()) if (first) oldest = Math.max(oldest, now - first.movingAt)
     return oldest
   }
 
   /** Whether more comes than can be done. */
   get isCrowded(): boolean {
-    return this.#patienceMs > 0 && this.#isCrowdedAt(performance.now())
-  }
-
-  #isCrowdedAt(now: number): boolean {
-    const isStanding = this.#size > 0 && now - this.#emptyAt > this.#patienceMs
-    return isStanding || now - this.#refusedAt < this.#patienceMs
+    const { queueMs } = this.#patience
+    if (queueMs === 0) return false
+    const now = this.#movingTime()
+    const isStanding = this.#size > 0 && now - this.#emptyAt > queueMs
+    return isStanding || now - this.#refusedAt < queueMs
   }
 
   /** Turns a newcomer away if it is crowded and its name has its share of the room already; tells whether. */
@@ -62,13 +83,13 @@ export class FairQueue<Item extends Waiting> {
     if (!this.isCrowded) return false
     const waiting = this.#queues.get(name)?.length ?? 0
     if (waiting * Math.max(1, this.#queues.size) < room) return false
-    this.#refusedAt = performance.now()
+    this.#refusedAt = this.#movingTime()
     return true
   }
 
   arrival(): Waiting {
     this.#arrivals += 1
-    return { arrival: this.#arrivals, at: performance.now(), hasBegun: false }
+    return { arrival: this.#arrivals, at: performance.now(), movingAt: this.#movingTime(), hasBegun: false }
   }
 
   /** An item that was taken before returns to its place: before all of its name that came after it. */
@@ -77,10 +98,13 @@ export class FairQueue<Item extends Waiting> {
     const isLast = (queue.at(-1)?.arrival ?? 0) < item.arrival
     const place = isLast ? queue.length : queue.findIndex(({ arrival }) => arrival > item.arrival)
     queue.splice(place, 0, item)
-    this.#grow()
+    this.#grow(item)
   }
 
-  /** One of each name in turn, up to `limit`, of at most `maxNames` names. A name that was served goes to the end. */
+  /**
+   * Takes one of each name in turn, up to `limit`, of at most `maxNames` names. A name that was served goes to the end. The work counts as
+   * under way until `done`.
+   */
   take(limit: number, maxNames = Number.POSITIVE_INFINITY): Item[] {
     this.#giveUpLate()
     const shares = new Map<string, number>()
@@ -94,7 +118,40 @@ export class FairQueue<Item extends Waiting> {
         return share < (this.#queues.get(name)?.length ?? 0)
       })
     }
-    return [...shares].flatMap(([name, share]) => this.#takeOf(name, share))
+    const taken = [...shares].flatMap(([name, share]) => this.#takeOf(name, share))
+    if (taken.length > 0) this.#takenAt = performance.now()
+    return taken
+  }
+
+  /** The work that was taken has come back. */
+  done(): void {
+    const hasStalled = this.#noticeStall()
+    this.#takenAt = undefined
+    if (!hasStalled) return
+    this.#backlog = this.#size
+    this.#backlogEnd = this.#arrivals
+    if (this.#size === 0) this.#endStall()
+  }
+
+  /** Notes that times stand still if the work under way has stalled; tells whether it has. */
+  #noticeStall(): boolean {
+    if (this.#takenAt === undefined) return false
+    const stalledAt = this.#takenAt + STALLED_AFTER_MS
+    if (performance.now() <= stalledAt) return false
+    this.#stalledAt ??= stalledAt
+    return true
+  }
+
+  #endStall(): void {
+    if (this.#stalledAt === undefined) return
+    this.#stalledMs += performance.now() - this.#stalledAt
+    this.#stalledAt = undefined
+  }
+
+  /** The time in which the queue moved. */
+  #movingTime(): number {
+    this.#noticeStall()
+    return (this.#stalledAt ?? performance.now()) - this.#stalledMs
   }
 
   #takeOf(name: string, count: number): Item[] {
@@ -102,7 +159,7 @@ export class FairQueue<Item extends Waiting> {
     const taken = queue.splice(0, count)
     this.#queues.delete(name)
     if (queue.length > 0) this.#queues.set(name, queue)
-    this.#shrink(taken.length)
+    this.#shrink(taken)
     for (const item of taken) item.hasBegun = true
     return taken
   }
@@ -113,18 +170,21 @@ export class FairQueue<Item extends Waiting> {
     return queue
   }
 
-  #grow(): void {
+  #grow(item: Item): void {
+    const { queueMs } = this.#patience
     // Nobody else would look while what was taken last is under way.
-    if (this.#patienceMs > 0)
-      this.#timer ??= setTimeout(() => this.#look(), this.#patienceMs / STANDING_FACTOR)
-    if (this.#size === 0) this.#emptyAt = performance.now()
+    if (queueMs > 0) this.#timer ??= setTimeout(() => this.#look(), queueMs / STANDING_FACTOR)
+    if (this.#size === 0) this.#emptyAt = this.#movingTime()
     this.#size += 1
+    if (item.arrival <= this.#backlogEnd) this.#backlog += 1
   }
 
-  #shrink(count: number): void {
-    this.#size -= count
+  #shrink(items: readonly Item[]): void {
+    this.#size -= items.length
+    for (const { arrival } of items) if (arrival <= this.#backlogEnd) this.#backlog -= 1
+    if (this.#backlog === 0 && this.#takenAt === undefined) this.#endStall()
     if (this.#size > 0) return
-    this.#emptyAt = performance.now()
+    this.#emptyAt = this.#movingTime()
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
@@ -132,29 +192,28 @@ export class FairQueue<Item extends Waiting> {
   #look(): void {
     this.#timer = undefined
     this.#giveUpLate()
-    if (this.#size > 0) this.#timer = setTimeout(() => this.#look(), this.#patienceMs / STANDING_FACTOR)
+    if (this.#size > 0) this.#timer = setTimeout(() => this.#look(), this.#patience.queueMs / STANDING_FACTOR)
   }
 
   #giveUpLate(): void {
-    if (this.#patienceMs === 0 || this.#size === 0) return
-    const now = performance.now()
-    const isCrowded = this.#isCrowdedAt(now)
-    const deadline = now - (isCrowded ? this.#patienceMs / STANDING_FACTOR : this.#patienceMs)
+    const { queueMs, stallMs } = this.#patience
+    if (queueMs === 0 || this.#size === 0) return
+    const latest = performance.now() - stallMs
+    const latestMoving = this.#movingTime() - (this.isCrowded ? queueMs / STANDING_FACTOR : queueMs)
     for (const [name, queue] of [...this.#queues]) {
       // In the order of arrival: where the first is not late, none is. Items that have begun are passed over.
-      const late: Item[] = []
+      const late = new Set<Item>()
       for (const item of queue) {
         if (item.hasBegun) continue
-        if (item.at >= deadline) break
-        late.push(item)
+        if (item.at >= latest && item.movingAt >= latestMoving) break
+        late.add(item)
       }
-      if (late.length === 0) continue
-      const isLate = new Set(late)
-      const left = queue.filter((item) => !isLate.has(item))
+      if (late.size === 0) continue
+      const left = queue.filter((item) => !late.has(item))
       if (left.length > 0) this.#queues.set(name, left)
       else this.#queues.delete(name)
-      this.#refusedAt = now
-      this.#shrink(late.length)
+      this.#refusedAt = this.#movingTime()
+      this.#shrink([...late])
       for (const item of late) this.#giveUp(item)
     }
   }
