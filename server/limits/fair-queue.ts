@@ -30,8 +30,9 @@ export type Patience = {
  * a tenth has to do, so that those who are served are served quickly, and whoever comes to a full queue is turned away. That lasts until
  * nobody was refused for as long.
  *
- * **A stall**: work that was taken does not come back. That says nothing about how much comes, so these times stand still, until
- * what had come by the end of the stall has been taken. Nothing waits for longer than `stallMs` in all.
+ * **A stall**: work that was taken does not come back. That says nothing about how much comes, so these times stand still, until the
+ * queue was empty once, or for as long again as the stall has lasted. Nothing waits for longer than `stallMs` in all. In the middle of an
+ * overload they go on at once, and the queue stays as short as it was.
  */
 export class FairQueue<Item extends Waiting> {
   #patience: Patience
@@ -44,9 +45,8 @@ export class FairQueue<Item extends Waiting> {
   /** Since when times stand still, and for how long they did before. */
   #stalledAt: number | undefined
   #stalledMs = 0
-  /** Items that came before the end of a stall: how many still wait, and the last one's place. */
-  #backlog = 0
-  #backlogEnd = 0
+  /** Until when what has come in a stall may be caught up with, once that is over. */
+  #catchUpUntil: number | undefined
   #emptyAt: number
   #refusedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -98,7 +98,7 @@ export class FairQueue<Item extends Waiting> {
     const isLast = (queue.at(-1)?.arrival ?? 0) < item.arrival
     const place = isLast ? queue.length : queue.findIndex(({ arrival }) => arrival > item.arrival)
     queue.splice(place, 0, item)
-    this.#grow(item)
+    this.#grow()
   }
 
   /**
@@ -125,12 +125,14 @@ export class FairQueue<Item extends Waiting> {
 
   /** The work that was taken has come back. */
   done(): void {
+    const { isCrowded } = this
+    const now = performance.now()
+    const tookMs = now - (this.#takenAt ?? now)
     const hasStalled = this.#noticeStall()
     this.#takenAt = undefined
     if (!hasStalled) return
-    this.#backlog = this.#size
-    this.#backlogEnd = this.#arrivals
-    if (this.#size === 0) this.#endStall()
+    this.#catchUpUntil = now + tookMs
+    if (isCrowded || this.#size === 0) this.#endStall(now)
   }
 
   /** Notes that times stand still if the work under way has stalled; tells whether it has. */
@@ -139,19 +141,23 @@ export class FairQueue<Item extends Waiting> {
     const stalledAt = this.#takenAt + STALLED_AFTER_MS
     if (performance.now() <= stalledAt) return false
     this.#stalledAt ??= stalledAt
+    this.#catchUpUntil = undefined
     return true
   }
 
-  #endStall(): void {
+  #endStall(at: number): void {
     if (this.#stalledAt === undefined) return
-    this.#stalledMs += performance.now() - this.#stalledAt
+    this.#stalledMs += at - this.#stalledAt
     this.#stalledAt = undefined
+    this.#catchUpUntil = undefined
   }
 
   /** The time in which the queue moved. */
   #movingTime(): number {
     this.#noticeStall()
-    return (this.#stalledAt ?? performance.now()) - this.#stalledMs
+    const now = performance.now()
+    if (this.#catchUpUntil !== undefined && now >= this.#catchUpUntil) this.#endStall(this.#catchUpUntil)
+    return (this.#stalledAt ?? now) - this.#stalledMs
   }
 
   #takeOf(name: string, count: number): Item[] {
@@ -159,7 +165,7 @@ export class FairQueue<Item extends Waiting> {
     const taken = queue.splice(0, count)
     this.#queues.delete(name)
     if (queue.length > 0) this.#queues.set(name, queue)
-    this.#shrink(taken)
+    this.#shrink(taken.length)
     for (const item of taken) item.hasBegun = true
     return taken
   }
@@ -170,20 +176,18 @@ export class FairQueue<Item extends Waiting> {
     return queue
   }
 
-  #grow(item: Item): void {
+  #grow(): void {
     const { queueMs } = this.#patience
     // Nobody else would look while what was taken last is under way.
     if (queueMs > 0) this.#timer ??= setTimeout(() => this.#look(), queueMs / STANDING_FACTOR)
     if (this.#size === 0) this.#emptyAt = this.#movingTime()
     this.#size += 1
-    if (item.arrival <= this.#backlogEnd) this.#backlog += 1
   }
 
-  #shrink(items: readonly Item[]): void {
-    this.#size -= items.length
-    for (const { arrival } of items) if (arrival <= this.#backlogEnd) this.#backlog -= 1
-    if (this.#backlog === 0 && this.#takenAt === undefined) this.#endStall()
+  #shrink(count: number): void {
+    this.#size -= count
     if (this.#size > 0) return
+    if (this.#catchUpUntil !== undefined) this.#endStall(performance.now())
     this.#emptyAt = this.#movingTime()
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -213,7 +217,7 @@ export class FairQueue<Item extends Waiting> {
       if (left.length > 0) this.#queues.set(name, left)
       else this.#queues.delete(name)
       this.#refusedAt = this.#movingTime()
-      this.#shrink([...late])
+      this.#shrink(late.size)
       for (const item of late) this.#giveUp(item)
     }
   }

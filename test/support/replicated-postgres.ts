@@ -200,9 +200,12 @@ async function program(name: string, args: readonly string[]): Promise<void> {
   })
 }
 
-/** With all of its sessions, the one that feeds the standby among them. */
-async function freeze(pid: number): Promise<void> {
-  for (const one of [pid, ...(await childrenOf(pid))]) process.kill(one, 'SIGSTOP')
+/** Stops a PostgreSQL with all of its sessions, the one that feeds a standby among them. Returns the processes. */
+export async function freeze(pid: number): Promise<number[]> {
+  process.kill(pid, 'SIGSTOP') // before its children are counted: it starts no more of them
+  const pids = [pid, ...(await childrenOf(pid))]
+  for (const one of pids) process.kill(one, 'SIGSTOP')
+  return pids
 }
 
 async function childrenOf(pid: number): Promise<number[]> {
