@@ -16,7 +16,8 @@ import { commonHeaders } from './http/common-headers.ts'
 import { giveErrorCode } from './http/error-code.ts'
 import { answerAndClose } from './http/raw-answer.ts'
 import { bodyReader } from './http/read-body.ts'
-import { Traffic, type Visit } from './http/traffic.ts'
+import { stopAccepting } from './http/stop-accepting.ts'
+import { askToLeave, Traffic, type Visit } from './http/traffic.ts'
 import { newRequestId } from './ids.ts'
 import type { Parley } from './parley.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
@@ -41,6 +42,8 @@ declare module 'fastify' {
 const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, so that they close first
 /** How often a server that stops looks for connections on which nothing is under way any more. */
 const CLOSE_IDLE_MS = 20
+/** A connection on which nothing is under way may bring one more request for so long after the listener has closed. */
+const LINGER_MS = 1000
 /** Somebody has to make room first. */
 const DISK_FULL_RETRY_SECONDS = 60
 /** How often Node looks for requests whose headers take too long. */
@@ -63,7 +66,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     // A logger for each request costs more than many a request; what is logged names the request itself.
     childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 4096 },
-    frameworkErrors: answerUnroutable(parley.config),
+    frameworkErrors: answerUnroutable(parley),
     http: {
       requireHostHeader: false, // Node itself would answer, with a body that is not ours
       headersTimeout: parley.config.headerMs,
@@ -80,6 +83,11 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', bodyReader(parley.bodies))
 
+  // Before the hooks of the routes, which end polls and streams: their clients come back at once, and should find another node.
+  app.addHook('preClose', async () => {
+    parley.draining.announce()
+    await stopAccepting(app.server)
+  })
   app.decorateRequest('visit', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(parley.config, request.id))
@@ -115,29 +123,24 @@ export function buildApp(parley: Parley): FastifyInstance {
     mcpRoutes(app, parley, { bots: bots.runs, people })
     webRoutes(app, parley)
   }
-  // After those of the routes, which end what waits. Fastify closes the listener when this is over.
   app.addHook('preClose', async () => {
-    parley.draining.announce()
     parley.longPolls.stop()
-    await closeAsTheyFinish(app, traffic)
+    await closeAsTheyFinish(traffic, Math.min(LINGER_MS, parley.config.drainMs))
   })
   return app
 }
 
-/**
- * Hangs up on each connection when its last answer has gone out, until the server is closed. Resolves when those that are open
- * now are gone: the server listens until then, since whoever connects meanwhile would be refused for nothing.
- */
-function closeAsTheyFinish({ server }: FastifyInstance, traffic: Traffic): Promise<void> {
-  const atFirst = traffic.connections
+/** Hangs up on connections on which nothing is under way, the first time after `lingerMs`. Resolves when none is left. */
+function closeAsTheyFinish(traffic: Traffic, lingerMs: number): Promise<void> {
+  const lingersUntil = performance.now() + lingerMs
   return new Promise((resolve) => {
     const look = () => {
-      traffic.hangUpOnIdle()
-      const left = traffic.connections
-      if (![...atFirst].some((socket) => left.has(socket))) resolve()
+      if (performance.now() >= lingersUntil) traffic.hangUpOnIdle()
+      if (traffic.connections > 0) return
+      clearInterval(timer)
+      resolve()
     }
     const timer = setInterval(look, CLOSE_IDLE_MS)
-    server.once('close', () => clearInterval(timer))
     look()
   })
 }
@@ -186,8 +189,9 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
 
 /** A path that the router cannot read: broken percent-encoding, or a part longer than any id. No hook runs for it. */
 const answerUnroutable =
-  (config: Config) =>
+  ({ config, draining }: Parley) =>
   (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    if (draining.isAnnounced) askToLeave(reply)
     sendError(reply.headers(commonHeaders(config, request.id)), 400, 'malformed request path')
   }
 

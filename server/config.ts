@@ -145,8 +145,8 @@ export function readConfig(environment: Environment = process.env) {
     /** How long a message may wait in all, while the database writes nothing. */
     stallMs: read.integer('STALL_MS', 10_000, 500, 60_000),
     trustProxy: read.proxies('TRUST_PROXY'),
-    /** The embedded database lets nobody else in: then there is no other node that a load balancer could choose. */
-    drainMs: read.integer('DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 3600) * 1000,
+    /** How long a node that stops says so while it serves everybody. */
+    drainMs: read.integer('DRAIN_MS', 5000, 0, 3_600_000),
     headerMs: read.integer('HEADER_SECONDS', 20, 1, 300) * 1000,
     bodyMs: read.integer('BODY_SECONDS', 30, 1, 3600) * 1000,
     uploadBytesPerSecond: read.integer('UPLOAD_BYTES_PER_SECOND', 1024, 0, 1_000_000_000),

@@ -26,8 +26,8 @@ const STOP_LIMIT_MS = 20_000
 export type RunningServer = {
   parley: Parley
   address: string
-  /** `announceMs`: how long load balancers are told before, while everybody is served. */
-  stop(options?: { announceMs: number }): Promise<void>
+  /** Serves everybody for `drainMs` more, while load balancers are told; `hurry` ends that time early. */
+  stop(options?: { drainMs: number; hurry: AbortSignal }): Promise<void>
 }
 
 /** Everything from the database to the open port; it is stopped backwards, also when the start fails half-way. */
@@ -88,9 +88,9 @@ export async function startServer(
     return {
       parley,
       address,
-      async stop({ announceMs } = { announceMs: 0 }) {
+      async stop(options) {
         parley.draining.announce()
-        await sleep(announceMs)
+        if (options) await sleep(options.drainMs, undefined, { signal: options.hurry }).catch(() => {})
         await stop()
       },
     }

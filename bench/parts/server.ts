@@ -49,6 +49,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       RATE_LIMIT_PER_MINUTE: '0',
       PERSON_RATE_LIMIT_PER_MINUTE: '0',
       STORAGE_QUOTA_MB: '0',
+      DRAIN_MS: '0',
       QUEUE_MS: '0', // a pause of the machine must not be counted as refusals
       AGENT_SIGNUP_PER_MINUTE: '0',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

@@ -1,8 +1,7 @@
-import { UNAVAILABLE } from '../../contract/common.ts'
 import { TOO_MANY_POLLS } from '../../contract/updates.ts'
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import { Refusal, retryAfterSeconds, tooMany } from '../errors.ts'
+import { tooMany } from '../errors.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 
 const RETRY_MS = 1000
@@ -33,11 +32,10 @@ export class LongPolls {
   }
 
   /**
-   * Join before reading, so that nothing committed after the read can be missed. One too many is refused, and so is one that
-   * comes while the server stops: answered at once with nothing, it would come again at once.
+   * Join before reading, so that nothing committed after the read can be missed. One too many is refused. One that comes while
+   * the server stops does not wait: it is answered with what there is, and its client cannot connect here again.
    */
   join(caller: Caller): Waiter {
-    if (this.#isStopping) throw new Refusal(503, UNAVAILABLE, { 'Retry-After': String(retryAfterSeconds()) })
     const others = this.#organizations.get(caller.orgId)?.get(caller.profileId)?.size ?? 0
     if (this.#ceiling.isReachedBy(others)) {
       this.#ceiling.refusals += 1
@@ -58,6 +56,7 @@ export class LongPolls {
     })
     waiters.add(waiter)
     this.#count += 1
+    if (this.#isStopping) waiter.end('stopping')
     return waiter
   }
 

@@ -71,8 +71,9 @@ export class Traffic {
     server.on('connection', (socket: Socket) => this.#accept(socket))
   }
 
-  get connections(): ReadonlySet<Socket> {
-    return new Set(this.#connections.keys())
+  /** Number of open connections. */
+  get connections(): number {
+    return this.#connections.size
   }
 
   /**
@@ -168,7 +169,7 @@ export class Traffic {
 }
 
 /** The connection is closed after this answer, and the answer says so. */
-function askToLeave({ raw }: FastifyReply): void {
+export function askToLeave({ raw }: FastifyReply): void {
   if (!raw.headersSent) raw.setHeader('Connection', 'close')
 }
 

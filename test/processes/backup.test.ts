@@ -161,7 +161,7 @@ describe('a backup', () => {
       await client.end()
       const { user, password, host, port } = postgres
       const address = `postgres://${user}:${password}@/moved?host=${encodeURIComponent(host)}&port=${port}`
-      const own = { ...home('third'), DATABASE_URL: address, DRAIN_SECONDS: '0' }
+      const own = { ...home('third'), DATABASE_URL: address, DRAIN_MS: '0' }
       expect(await restore(own, whole)).toMatchObject({ code: 0, stderr: '' })
       await backup(own, 'moved.backup')
       expect(await restore(home('fourth'), 'moved.backup')).toMatchObject({ code: 0, stderr: '' })

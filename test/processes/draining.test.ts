@@ -15,7 +15,7 @@ let bots: StaticTestBot[]
 let ada: TestPerson
 
 beforeAll(async () => {
-  nodes = await Nodes.start(1, { DRAIN_SECONDS: '2' })
+  nodes = await Nodes.start(1, { DRAIN_MS: '2000' })
   ;({ bots, ada } = await nodes.prepare(async (beside) => {
     const orgId = await organization(beside)
     const made: StaticTestBot[] = []

@@ -39,7 +39,7 @@ export async function openCommandLine(
   const launch = (args: readonly string[], environment: Environment) =>
     spawn(process.execPath, [program, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DRAIN_MS: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 

@@ -70,6 +70,7 @@ async function startNode(
       AGENT_SIGNUP: 'on', // most tests need no set-up first
       AGENT_SIGNUP_PER_MINUTE: '0',
       GROUP_LIMIT: process.env.GROUP_LIMIT,
+      DRAIN_MS: '0',
       QUEUE_MS: '0', // a machine that is busy with other tests is no overload
     }),
     passwordCost: CHEAP,

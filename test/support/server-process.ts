@@ -22,7 +22,7 @@ export async function startServerProcess(
       AGENT_SIGNUP_PER_MINUTE: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       PERSON_RATE_LIMIT_PER_MINUTE: '0',
-      DRAIN_SECONDS: '0',
+      DRAIN_MS: '0',
       QUEUE_MS: '0', // a machine that is busy with other tests is no overload
       BOT_LOOP_SLOW_AFTER: '0', // two bots that both write as fast as they can answer nobody
       BOT_LOOP_STOP_AFTER: '0',

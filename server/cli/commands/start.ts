@@ -41,24 +41,31 @@ export const start = command(
 )
 
 /**
- * The first signal finishes what is under way; a second one does not wait for it. SIGTERM comes from what supervises nodes, so
- * load balancers are told first; Ctrl-C comes from somebody who waits for the prompt.
+ * SIGTERM comes from what supervises nodes: load balancers are told for `drainMs` before the node stops. Ctrl-C comes from a
+ * person who waits for the prompt: the node stops at once. Both finish what is under way. Another signal ends the time in which
+ * load balancers are told; one after that ends the process.
  */
 function stopWithSignals(
   server: RunningServer,
   { drainMs }: Config,
   fail: (cause: unknown, message: string) => void,
 ): void {
-  let stoppingSince: number | undefined
+  let drainsUntil: number | undefined
+  let lastSignalAt = -ONE_SIGNAL_MS
+  const hurry = new AbortController()
   const stop = (signal: NodeJS.Signals) => {
     const now = performance.now()
-    if (stoppingSince === undefined) {
-      stoppingSince = now
-      server.stop({ announceMs: signal === 'SIGTERM' ? drainMs : 0 }).then(
+    if (now - lastSignalAt < ONE_SIGNAL_MS) return
+    lastSignalAt = now
+    if (drainsUntil === undefined) {
+      const waitMs = signal === 'SIGTERM' ? drainMs : 0
+      drainsUntil = now + waitMs
+      server.stop({ drainMs: waitMs, hurry: hurry.signal }).then(
         () => process.exit(0),
         (error: unknown) => fail(error, 'stopping failed'),
       )
-    } else if (now - stoppingSince > ONE_SIGNAL_MS) process.exit(1)
+    } else if (now < drainsUntil && !hurry.signal.aborted) hurry.abort()
+    else process.exit(1)
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
