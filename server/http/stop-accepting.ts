@@ -1,44 +1,41 @@
 import type { Server } from 'node:http'
-import { Server as Listener } from 'node:net'
+import { type AddressInfo, connect, Server as Listener } from 'node:net'
 
-/** Turns of the event loop, one after the other, in which nobody connects before the listener closes. */
-const QUIET_TURNS = 5
-/** Longer turns do not count: connections may have come in the time between their accepting and their end. */
-const SHORT_TURN_MS = 0.5
-/** A server that gets no rest closes in the next turn in which nobody connects. */
+/** A server whose queue is never seen empty, or on a system that has no such queue, closes after this all the same. */
 const MAX_WAIT_MS = 1000
 
 /**
  * Closes the listener of a server, and none of its connections. The kernel resets connections that wait to be accepted when a
- * listener closes, and Node accepts one in each turn of its loop: so the listener closes when several turns have found none,
- * right after the last of them looked. `close` of an HTTP server would also cut off idle connections, on which a request may
- * be coming.
+ * listener closes, and more may come between the last look and the close: on a busy machine clients run just then. So the queue
+ * is made one place long, and this process takes the place itself, which it gets only when nobody waits. The kernel then drops
+ * what comes: clients try again by themselves, and are refused before they have sent anything. The `close` of an HTTP server
+ * would also cut off idle connections, on which a request may be coming.
  */
 export function stopAccepting(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve()
+  const address = server.address()
+  if (address === null || typeof address === 'string') return Promise.resolve()
+  const deadline = performance.now() + MAX_WAIT_MS
   return new Promise((resolve) => {
-    const deadline = performance.now() + MAX_WAIT_MS
-    let turnBeganAt = performance.now()
-    let quietTurns = 0
-    let hasAccepted = false
-    const onConnection = () => {
-      hasAccepted = true
+    const attempt = () => {
+      Object(server)._handle.listen(0)
+      const plug = connect({ host: reachable(address), port: address.port })
+      plug.on('error', () => {})
+      // `connect` begins in a tick of its own; the kernel connects two ends of one machine at once.
+      process.nextTick(() => {
+        const hasPlace = Object(plug)._handle?.getpeername({}) === 0
+        if (hasPlace || performance.now() > deadline) {
+          Listener.prototype.close.call(server)
+          resolve()
+        } else setImmediate(attempt) // the loop accepts who waits before that
+        plug.destroy()
+      })
     }
-    server.on('connection', onConnection)
-    const look = () => {
-      const now = performance.now()
-      const isQuiet = !hasAccepted && now - turnBeganAt < SHORT_TURN_MS
-      quietTurns = isQuiet ? quietTurns + 1 : 0
-      if (quietTurns === QUIET_TURNS || (now > deadline && !hasAccepted)) {
-        Listener.prototype.close.call(server)
-        server.off('connection', onConnection)
-        resolve()
-        return
-      }
-      hasAccepted = false
-      turnBeganAt = now
-      setImmediate(look) // runs after the loop has looked for new connections
-    }
-    setImmediate(look)
+    attempt()
   })
+}
+
+/** An address by which this machine reaches a listener that may listen on all of them. */
+function reachable({ address }: AddressInfo): string {
+  if (address === '0.0.0.0') return '127.0.0.1'
+  return address === '::' ? '::1' : address
 }

@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { organization, staticBot } from '../support/cast.ts'
+import { call } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
+import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
+import { Nodes } from '../support/nodes.ts'
+import { signInAs } from '../support/people.ts'
+import { type LoadCast, StopLoad } from '../support/stop-load.ts'
+
+/** docs/operations.md has the figures of ten. */
+const STOPS = Number(process.env.CLEAN_STOPS ?? 3)
+const DRAIN_MS = '1000'
+/** Requests between two stops. */
+const BETWEEN = 100
+
+let nodes: Nodes | undefined
+let haproxy: Haproxy | undefined
+
+afterEach(async () => {
+  await haproxy?.close()
+  await nodes?.close()
+})
+
+async function prepare(running: Nodes): Promise<LoadCast> {
+  const cast = await running.prepare(async (beside) => {
+    const orgId = await organization(beside)
+    return {
+      writer: await staticBot(beside, orgId, 'Writer'),
+      reader: await staticBot(beside, orgId, 'Reader'),
+      ada: await signInAs(beside, { orgId, role: 'owner' }),
+    }
+  })
+  const members = [cast.reader.id, cast.ada.profileId]
+  const body = { name: 'Under way', members }
+  const topic = await call(running.url(0), cast.writer.credentials, 'POST', '/v2/topics', { body })
+  return { ...cast, topicId: String(Object(topic.body).id) }
+}
+
+const more = async (load: StopLoad) => {
+  const goal = load.asked + BETWEEN
+  await expect.poll(() => load.asked).toBeGreaterThan(goal)
+}
+
+const metric = async (url: string, name: string) =>
+  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+
+function expectNothingLost(load: StopLoad, kind: string): void {
+  const { asked, refused, resets, unexpected, sent, polled, streamed, streamEnds } = load
+  console.log(
+    `${STOPS} stops ${kind}: ${asked} requests, ${total(resets)} reset, ${total(unexpected)} answered otherwise, ` +
+      `${refused} connections refused, ${sent.length} messages, ${streamEnds} ends of the stream`,
+  )
+  expect([resets, unexpected]).toEqual([{}, {}])
+  expect(streamEnds).toBeGreaterThan(0)
+  expect(sent.filter((text) => !polled.has(text))).toEqual([])
+  expect(streamed.toSorted()).toEqual(sent.toSorted())
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+describe('a node that is stopped under load', () => {
+  it('resets no request and answers none with 5xx', async () => {
+    nodes = await Nodes.start(1, { DRAIN_MS })
+    const url = nodes.url(0)
+    const load = new StopLoad(url, await prepare(nodes))
+    for (let stop = 0; stop < STOPS; stop++) {
+      await more(load)
+      const ended = nodes.stop(0)
+      await eventually(async () => (await fetch(`${url}/health/ready`)).status).toBe(503)
+      load.isLeaving = true
+      expect(await ended).toBe(0)
+      load.isLeaving = false
+      await nodes.begin(0)
+    }
+    await more(load)
+    await load.end()
+    expectNothingLost(load, 'without a proxy')
+    expect(load.leaving.asked).toBeGreaterThan(0)
+    expect(load.leaving.keptAlive).toBe(0)
+  })
+
+  if (HAPROXY === undefined) console.log('skipped: stops behind haproxy (apt install haproxy)')
+  it.skipIf(HAPROXY === undefined)('is not missed by clients of a proxy in front of two', async () => {
+    nodes = await Nodes.start(2, { DRAIN_MS, TRUST_PROXY: 'true' })
+    const cast = await prepare(nodes)
+    haproxy = await startHaproxy([nodes.url(0), nodes.url(1)])
+    const load = new StopLoad(haproxy?.url ?? '', cast)
+    for (let stop = 0; stop < STOPS; stop++) {
+      const number = stop % 2
+      // The proxy has found the other node, which was started a moment ago.
+      const other = nodes.url(1 - number)
+      await eventually(() => metric(other, 'parley_parked_polls')).toBeGreaterThan(0)
+      await more(load)
+      expect(await nodes.stop(number)).toBe(0)
+      await more(load)
+      await nodes.begin(number)
+    }
+    await load.end()
+    expectNothingLost(load, 'behind haproxy')
+    expect(load.refused).toBe(0)
+  })
+})
