@@ -166,6 +166,11 @@ export function readConfig(environment: Environment = process.env) {
     telemetry: readTelemetry(environment, mistakes),
   }
 
+  if (environment.DRAIN_SECONDS !== undefined) {
+    mistakes.push(
+      'DRAIN_SECONDS has become DRAIN_MS, in milliseconds: DRAIN_MS=5000 is what DRAIN_SECONDS=5 was.',
+    )
+  }
   if (config.secretKey !== undefined && config.secretKey.length < 32) {
     mistakes.push('SECRET_KEY must have at least 32 characters; `openssl rand -hex 32` makes one.')
   }

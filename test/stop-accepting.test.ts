@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../server/config.ts'
 import { stopAccepting } from '../server/http/stop-accepting.ts'
 import { openBare } from './support/sockets.ts'
 
@@ -63,4 +64,9 @@ describe('a listener that closes', () => {
     idle.write(REQUEST)
     expect((await idle.closed()).match(/served/g)).toHaveLength(2)
   })
+})
+
+it('is announced for DRAIN_MS; the name that this setting had before is refused with the new one', () => {
+  expect(readConfig({ DRAIN_MS: '250' }).drainMs).toBe(250)
+  expect(() => readConfig({ DRAIN_SECONDS: '5' })).toThrow('DRAIN_SECONDS has become DRAIN_MS')
 })
