@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
@@ -6,11 +7,11 @@ import type { Wake } from './wake.ts'
 
 /** Links in a page, and what changes without an event (a name, a poll that ends), are never older than this. */
 const KEPT_MS = 1000
-const MAX_PAGES = 20_000
-const MAX_BYTES = 32 * 1024 * 1024
-/** Memory of a page and of a reader besides their texts: objects, a promise, slots in maps. */
-const PAGE_BYTES = 600
-const READER_BYTES = 300
+/** Memory of all kept pages. The oldest give way: they would be read again soonest. */
+const MAX_BYTES = 8 * 1024 * 1024
+/** Memory of an empty page and of a reader besides their texts, as measured: objects, promises, buffers, slots in maps. */
+const PAGE_BYTES = 1000
+const READER_BYTES = 350
 /** Organizations in one look at where their logs are. */
 const MAX_HEADS = 1000
 
@@ -32,6 +33,8 @@ type Source = {
 }
 
 type Kept = {
+  organization: Organization
+  name: string
   page: Promise<Page>
   /** How far the organization's log had come before it was read; empty where this node hears of everything. */
   head: string
@@ -43,7 +46,7 @@ type Kept = {
 }
 
 /** Replaced when something happens in it: pages read meanwhile are kept nowhere. */
-type Organization = { id: string; pages: Map<string, Kept>; bytes: number }
+type Organization = { id: string; pages: Map<string, Kept> }
 
 /**
  * Pages that were read a moment ago, until anything happens in their organization. A page that many clients ask for at
@@ -56,9 +59,11 @@ export class RecentPages {
   #wake: Wake
   #isListening: () => boolean
   #organizations = new Map<string, Organization>()
+  /** All pages, the oldest first. */
+  #kept = new Set<Kept>()
   #heads = new Groups(MAX_HEADS)
-  #pages = 0
   #bytes = 0
+  #expiry: NodeJS.Timeout | undefined
 
   constructor(db: Queryable, wake: Wake, isListening: () => boolean) {
     this.#db = db
@@ -69,37 +74,34 @@ export class RecentPages {
 
   /** Pages held now. */
   get kept(): { pages: number; bytes: number } {
-    return { pages: this.#pages, bytes: this.#bytes }
+    return { pages: this.#kept.size, bytes: this.#bytes }
   }
 
   /** The whole answer to this caller. */
-  async read(caller: Caller, name: string, { isAllowed, load, end }: Source): Promise<Buffer> {
+  async read(caller: Caller, wanted: string, { isAllowed, load, end }: Source): Promise<Buffer> {
     const head = await this.#headOf(caller.orgId)
-    const organization = this.#organizations.get(caller.orgId) ?? this.#add(caller.orgId)
-    const known = organization.pages.get(name)
+    const name = hash('sha256', wanted, 'base64url') // callers choose how long `wanted` is
+    const known = this.#organizations.get(caller.orgId)?.pages.get(name)
     if (known?.head !== head || known.until <= performance.now())
-      return whole(await this.#load(organization, name, head, load), end)
+      return whole(await this.#load(caller.orgId, name, head, load), end)
     const ending = known.ends.get(caller.profileId)
     if (ending) return Buffer.concat([(await known.page).json, ending])
     if (!(await isAllowed())) return whole(await load(), end)
     const page = await known.page.catch(load) // the first to ask may not have been allowed to
-    const text = Buffer.from(end(page))
+    const text = unpooled(Buffer.from(end(page)))
     known.ends.set(caller.profileId, text)
-    this.#grow(organization, name, known, READER_BYTES + text.length)
-    return whole(page, end)
+    this.#grow(known, READER_BYTES + text.length)
+    return Buffer.concat([page.json, text])
   }
 
   /** Something has happened in this organization. */
   drop(orgId: string): void {
-    const organization = this.#organizations.get(orgId)
-    if (!organization) return
+    for (const kept of this.#organizations.get(orgId)?.pages.values() ?? []) this.#forget(kept)
     this.#organizations.delete(orgId)
-    this.#bytes -= organization.bytes
-    this.#pages -= organization.pages.size
   }
 
   #add(id: string): Organization {
-    const organization = { id, pages: new Map(), bytes: 0 }
+    const organization = { id, pages: new Map() }
     this.#organizations.set(id, organization)
     return organization
   }
@@ -120,56 +122,66 @@ export class RecentPages {
     return orgIds.map((orgId) => ({ result: heads.get(orgId) ?? '' }))
   }
 
-  async #load(
-    organization: Organization,
-    name: string,
-    head: string,
-    load: () => Promise<Page>,
-  ): Promise<Page> {
-    this.#forget(organization, name)
-    const page = load()
-    const kept: Kept = { page, head, until: performance.now() + KEPT_MS, bytes: 0, ends: new Map() }
+  async #load(orgId: string, name: string, head: string, load: () => Promise<Page>): Promise<Page> {
+    const organization = this.#organizations.get(orgId) ?? this.#add(orgId)
+    const before = organization.pages.get(name)
+    if (before) this.#forget(before)
+    const page = load().then(({ json, lastId }) => ({ json: unpooled(json), lastId }))
+    const until = performance.now() + KEPT_MS
+    const kept: Kept = { organization, name, page, head, until, bytes: 0, ends: new Map() }
     organization.pages.set(name, kept)
-    if (this.#isCurrent(organization)) this.#pages += 1
-    this.#grow(organization, name, kept, PAGE_BYTES + 2 * name.length)
+    this.#kept.add(kept)
+    this.#grow(kept, PAGE_BYTES + 2 * name.length)
+    this.#expiry ??= setTimeout(this.#forgetExpired, KEPT_MS).unref()
     try {
-      const { json } = await page
-      this.#grow(organization, name, kept, json.length)
-      return await page
+      const loaded = await page
+      this.#grow(kept, loaded.json.length)
+      return loaded
     } catch (error) {
-      if (organization.pages.get(name) === kept) this.#forget(organization, name)
+      this.#forget(kept)
       throw error
     }
   }
 
-  #isCurrent(organization: Organization): boolean {
-    return this.#organizations.get(organization.id) === organization
-  }
-
-  #grow(organization: Organization, name: string, kept: Kept, bytes: number): void {
-    if (!this.#isCurrent(organization) || organization.pages.get(name) !== kept) return
+  #grow(kept: Kept, bytes: number): void {
+    if (!this.#kept.has(kept)) return
     kept.bytes += bytes
-    organization.bytes += bytes
     this.#bytes += bytes
-    if (this.#bytes > MAX_BYTES || this.#pages > MAX_PAGES) this.#clear()
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= MAX_BYTES) return
+      this.#forget(oldest)
+    }
   }
 
-  #forget(organization: Organization, name: string): void {
-    const kept = organization.pages.get(name)
-    if (!kept) return
-    organization.pages.delete(name)
-    organization.bytes -= kept.bytes
-    if (!this.#isCurrent(organization)) return
+  #forget(kept: Kept): void {
+    if (!this.#kept.delete(kept)) return
     this.#bytes -= kept.bytes
-    this.#pages -= 1
+    const { organization, name } = kept
+    organization.pages.delete(name)
+    const isEmpty = organization.pages.size === 0
+    if (isEmpty && this.#organizations.get(organization.id) === organization)
+      this.#organizations.delete(organization.id)
   }
 
-  /** A page lives for a second: all of them are soon read again. */
-  #clear(): void {
-    this.#organizations.clear()
-    this.#bytes = 0
-    this.#pages = 0
+  #forgetExpired = (): void => {
+    this.#expiry = undefined
+    const now = performance.now()
+    for (const kept of this.#kept) {
+      if (kept.until > now) {
+        this.#expiry = setTimeout(this.#forgetExpired, kept.until - now).unref()
+        return
+      }
+      this.#forget(kept)
+    }
   }
 }
 
 const whole = (page: Page, end: Source['end']): Buffer => Buffer.concat([page.json, Buffer.from(end(page))])
+
+/** A buffer of its own: a short one that shares a block of 8 KB with others would hold all of the block. */
+function unpooled(buffer: Buffer): Buffer {
+  if (buffer.buffer.byteLength === buffer.length) return buffer
+  const own = Buffer.allocUnsafeSlow(buffer.length)
+  buffer.copy(own)
+  return own
+}

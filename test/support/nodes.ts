@@ -147,6 +147,11 @@ export class Nodes {
     return replicated
   }
 
+  /** What a node has written to its terminal. */
+  output(number: number): string {
+    return this.#node(number).output()
+  }
+
   /** The address of a node, or its last one. */
   url(number: number): string {
     return this.#node(number).url
