@@ -174,8 +174,11 @@ export class Tail {
           ([, followed]) => followed.followers > 0 && isBehind(followed),
         )
         if (behind.length === 0) return
+        const heard = behind.map(([, followed]) => followed.heard)
         const found = await this.#readMissing(behind)
-        for (const [orgId, followed] of behind) this.#take(orgId, followed, found.get(orgId) ?? [])
+        behind.forEach(([orgId, followed], index) => {
+          this.#take(orgId, followed, found.get(orgId) ?? [], heard[index])
+        })
       }
     } catch {
       // The database is away: the next look finds what is missing.
@@ -212,8 +215,12 @@ export class Tail {
     return found
   }
 
-  #take(orgId: string, followed: Followed, found: readonly LogEvent[]): void {
-    if (found.length === 0) followed.heard = followed.to // it was removed before it was read
+  /** `heard`: the newest number that this node had heard of when it asked. */
+  #take(orgId: string, followed: Followed, found: readonly LogEvent[], heard: number | undefined): void {
+    // It was let go meanwhile, with events that are in `found` perhaps: they may have been removed from the log since.
+    if (followed.from === undefined) return
+    // They were removed before they were read; what was heard of meanwhile was not asked for yet.
+    if (found.length === 0 && followed.heard === heard) followed.heard = followed.to
     // Meanwhile this node may have written some of them itself.
     const events = found.filter(({ seq }) => seq > followed.to)
     const [first] = events
