@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Visitor } from '../caller.ts'
-import type { Clock, Database } from '../db/database.ts'
+import type { Clock, Queryable } from '../db/database.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { findCaller, findSession, type PersonCaller } from './sessions.ts'
 
@@ -17,16 +17,17 @@ type KeptCaller = { caller: Omit<PersonCaller, 'client'>; until: number }
 /**
  * People in memory, by session and organization: a request in the chat costs no query to learn whose it is. An entry is
  * dropped on every node when its account or organization changes, by a notification that commits with the change. While this
- * node cannot hear notifications, nothing is kept or used; and nobody is remembered as a stranger.
+ * node cannot hear notifications, nothing is kept or used. Only people who are let in are remembered: a notification may be late,
+ * and nobody is refused by memory alone.
  */
 export class Callers {
-  #db: Database
+  #db: Queryable
   #clock: Clock
   #isListening: () => boolean
   #kept = new BoundedMap<KeptCaller>(KEPT, () => CALLER_BYTES)
   #drops = 0
 
-  constructor(db: Database, clock: Clock, isListening: () => boolean) {
+  constructor(db: Queryable, clock: Clock, isListening: () => boolean) {
     this.#db = db
     this.#clock = clock
     this.#isListening = isListening
@@ -46,7 +47,7 @@ export class Callers {
     if (!found) return undefined
     const { client: _client, ...caller } = found
     // A change during the read may be in it or not: use it this once, keep nothing.
-    if (drops === this.#drops && this.#isListening())
+    if (caller.needs === null && drops === this.#drops && this.#isListening())
       this.#kept.set(name, { caller, until: Math.min(now + LIFETIME_MS, signedIn.expiresAt) })
     return found
   }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import type { Caller, Client, Visitor } from '../caller.ts'
-import type { Queryable } from '../db/database.ts'
+import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
@@ -124,7 +124,7 @@ export async function isActiveSomewhere(db: Queryable, accountId: string): Promi
 
 /** The owner of a session; undefined if there is none, it is over, or its account is an active member of nothing. */
 export async function findSession(
-  { db, clock }: Pick<Parley, 'db' | 'clock'>,
+  { db, clock }: { db: Queryable; clock: Clock },
   { sessionToken, client }: Visitor,
 ): Promise<SignedIn | undefined> {
   if (sessionToken === undefined) return undefined

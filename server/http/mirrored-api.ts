@@ -52,8 +52,8 @@ export function mirroredApi(
     writes(operation, handler, { form } = {}) {
       const wire = wireOf(operation)
       const run: RunChecked<typeof operation> = (caller, input, call) =>
-        transact(caller, call.repeat, async (tx) =>
-          wire.write(await handler({ ...input, caller, tx, parley })),
+        transact(caller, call.repeat, async (tx, permitted) =>
+          wire.write(await handler({ ...input, caller: permitted, tx, parley })),
         )
       register(operation, wire, run, form)
     },
@@ -103,15 +103,15 @@ export function mirroredApi(
     })
   }
 
-  /** Whether they still may is looked up once more, where nobody can change it any longer. */
+  /** Whether they still may, and their role, is looked up once more, where nobody can change it any longer. */
   function transact(
     caller: PersonCaller,
     repeat: IdempotentRequest | undefined,
-    work: (tx: Transaction) => Promise<WireAnswer>,
+    work: (tx: Transaction, permitted: PersonCaller) => Promise<WireAnswer>,
   ): Promise<WireAnswer> {
     return parley.db.write(caller.orgId, async (tx) => {
-      await permitAgain(tx, caller, MEMBER)
-      return writeOnce(tx, parley.secrets, repeat, () => work(tx))
+      const permitted = await permitAgain(tx, caller, MEMBER)
+      return writeOnce(tx, parley.secrets, repeat, () => work(tx, permitted))
     })
   }
 }
