@@ -12,8 +12,10 @@ import { hasTokenShape, type Tokens } from './tokens.ts'
 
 export type BotCaller = Caller & {
   identity: Identity
-  /** The scopes of a token; undefined for a static key, which has a permission instead. */
+  /** The scopes of a token that its bot still has; undefined for a static key, which has a permission instead. */
   scopes: ReadonlySet<Scope> | undefined
+  /** All scopes of the token, also those that were taken from its bot. */
+  tokenScopes: ReadonlySet<Scope> | undefined
 }
 
 /** Known from the headers alone; the rest needs the body. */
@@ -25,10 +27,12 @@ export type Claim = {
   /** Whether it takes the whole body to confirm it. */
   isSigned: boolean
   /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
-  startDigest(): Digest | undefined
+  startDigest(): Promise<Digest | undefined>
   /** The body, or what `startDigest` made of it. */
-  confirm(body: Buffer | { digest: Buffer | undefined }): BotCaller | Promise<BotCaller>
+  confirm(body: Buffer | Digested): BotCaller | Promise<BotCaller>
 }
+
+type Digested = { digest: Buffer | undefined }
 
 type Parts = { identities: Identities; tokens: Tokens; nonces: Nonces; clock: Clock }
 
@@ -43,24 +47,32 @@ export function claimIdentity(request: IncomingMessage, parts: Parts): Claim | P
   return hasTokenShape(bearer) ? claimByToken(bearer, parts) : claimByKey(request, bearer, parts)
 }
 
+function callerOf(identity: Identity, tokenScopes: ReadonlySet<Scope> | undefined): BotCaller {
+  // A scope that was taken from the bot is gone from its tokens too.
+  const scopes = tokenScopes && new Set([...tokenScopes].filter((scope) => identity.scopes.has(scope)))
+  return { orgId: identity.orgId, profileId: identity.botId, identity, scopes, tokenScopes }
+}
+
 async function claimByToken(bearer: string, { identities, tokens }: Parts): Promise<Claim> {
   const token = await tokens.read(bearer)
   if (!token) throw unauthorized('The access token is invalid or has expired')
-  const identity = await identities.byBotId(token.botId)
-  if (!identity?.active || identity.credential !== 'oauth' || identity.tokenGeneration !== token.generation) {
-    throw unauthorized('The access token was revoked')
-  }
-  // A scope that was taken from the bot is gone from its tokens too.
-  const scopes = new Set([...token.scopes].filter((scope) => identity.scopes.has(scope)))
-  const caller = { orgId: identity.orgId, profileId: identity.botId, identity, scopes }
+  const found = await identities.byBotId(token.botId)
+  if (!found) throw revoked()
+  const caller = await identities.judge(found, (identity) => {
+    const { active, credential, tokenGeneration } = identity
+    if (!active || credential !== 'oauth' || tokenGeneration !== token.generation) throw revoked()
+    return callerOf(identity, token.scopes)
+  })
   return {
     isKnown: true,
-    orgId: identity.orgId,
+    orgId: caller.orgId,
     isSigned: false,
-    startDigest: () => undefined,
+    startDigest: async () => undefined,
     confirm: () => caller,
   }
 }
+
+const revoked = () => unauthorized('The access token was revoked')
 
 function claimByKey(
   request: IncomingMessage,
@@ -69,55 +81,107 @@ function claimByKey(
 ): Claim | Promise<Claim> {
   const now = clock()
   const given = readSignature(request, now)
+  const claim = (identity: Identity | undefined) => claimFor(given, identity, { identities, nonces, now })
   const identity = identities.byApiKey(apiKey)
-  if (identity instanceof Promise) return identity.then((loaded) => claimFor(given, loaded, nonces, now))
-  return claimFor(given, identity, nonces, now)
+  return identity instanceof Promise ? identity.then(claim) : claim(identity)
 }
+
+type ClaimParts = Pick<Parts, 'identities' | 'nonces'> & { now: number }
 
 /**
  * A key that nobody has goes the same way as one that somebody has, to the same words at the end, with a secret that fits
  * nothing: neither the answer nor when it comes tells that a key exists.
  */
-function claimFor(given: GivenSignature, identity: Identity | undefined, nonces: Nonces, now: number): Claim {
-  const bot = identity?.credential === 'static' ? identity : undefined
-  const secrets = bot ? secretsOf(bot, now) : NO_SECRET
+function claimFor(
+  given: GivenSignature,
+  identity: Identity | undefined,
+  { identities, nonces, now }: ClaimParts,
+): Claim {
+  let bot = identity?.credential === 'static' ? identity : undefined
+  const secretsFor = (one: Identity | undefined) => (one ? secretsOf(one, now) : NO_SECRET)
+
+  /** Throws where this bot did not sign the request, or may not. */
+  const judge = (one: Identity | undefined, body: Buffer | Digested): BotCaller => {
+    const secrets = secretsFor(one)
+    const digest = Buffer.isBuffer(body) ? digestOf(secrets, given, body) : body.digest
+    const isRight = digest !== undefined && isSignature(secrets, given, digest)
+    if (!one || !isRight)
+      throw unauthorized('signature does not match: check the key, the secret and what was signed')
+    // From here on it is the bot itself that is told what is wrong.
+    if (!one.active) throw unauthorized('The bot is deactivated')
+    if (given.version < one.signatureVersion)
+      throw unauthorized('signature version too low: this bot is set to accept version 2 only')
+    return callerOf(one, undefined)
+  }
+  /** Digests of version 1 are made with the secrets that `startDigest` has read for this request. */
+  const isDecided = (body: Buffer | Digested) => given.version === 1 && !Buffer.isBuffer(body)
+  const judged = (body: Buffer | Digested): BotCaller | Promise<BotCaller> => {
+    if (isDecided(body)) return judge(bot, body)
+    if (bot) return identities.judge(bot, (one) => judge(one, body))
+    return identities.renewed(undefined).then(() => judge(undefined, body))
+  }
+  const takeNonce = async (caller: BotCaller): Promise<BotCaller> => {
+    const isFirst = await nonces.take(caller.identity, given.nonce, Number(given.timestamp))
+    if (!isFirst) throw unauthorized('nonce used before: sign each request anew, with another X-Nonce')
+    return caller
+  }
+
   return {
     isKnown: bot !== undefined,
     orgId: bot?.orgId,
     isSigned: true,
-    startDigest: () => startDigest(secrets, given),
+    async startDigest() {
+      if (given.version === 1) bot = await identities.renewed(bot)
+      return startDigest(secretsFor(bot), given)
+    },
     confirm(body) {
-      const digest = Buffer.isBuffer(body) ? digestOf(secrets, given, body) : body.digest
-      const isRight = digest !== undefined && isSignature(secrets, given, digest)
-      if (!bot || !isRight)
-        throw unauthorized('signature does not match: check the key, the secret and what was signed')
-      // From here on it is the bot itself that is told what is wrong.
-      if (!bot.active) throw unauthorized('The bot is deactivated')
-      if (given.version < bot.signatureVersion)
-        throw unauthorized('signature version too low: this bot is set to accept version 2 only')
-      const caller = { orgId: bot.orgId, profileId: bot.botId, identity: bot, scopes: undefined }
+      const caller = judged(body)
       if (given.version === 1) return caller
-      return nonces.take(bot, given.nonce, Number(given.timestamp)).then((isFirst) => {
-        if (!isFirst) throw unauthorized('nonce used before: sign each request anew, with another X-Nonce')
-        return caller
-      })
+      return caller instanceof Promise ? caller.then(takeNonce) : takeNonce(caller)
     },
   }
 }
 
-/** A paused bot may only ask for its events, and gets none. */
-export function refusePaused({ identity }: BotCaller, { worksWhilePaused = false }: Operation): void {
-  if (identity.isPaused && !worksWhilePaused) throw botPaused()
+/** The caller, who may call the operation, or a refusal that the database has confirmed. */
+export function permit(
+  identities: Identities,
+  caller: BotCaller,
+  operation: Operation,
+  refuse: (caller: BotCaller, operation: Operation) => Refusal = refusalOf,
+): BotCaller | Promise<BotCaller> {
+  const { tokenScopes } = caller
+  // No change of the bot gives its token another scope: memory is enough for this refusal.
+  const isHopeless = tokenScopes && operation.scope !== null && !tokenScopes.has(operation.scope)
+  if (isHopeless && !caller.identity.isPaused) throw refuse(caller, operation)
+  return identities.judge(caller.identity, (identity) => {
+    const judged = identity === caller.identity ? caller : callerOf(identity, caller.tokenScopes)
+    // A paused bot may only ask for its events, and gets none.
+    if (identity.isPaused && operation.worksWhilePaused !== true) throw botPaused()
+    if (!isPermitted(judged, operation)) throw refuse(judged, operation)
+    return judged
+  })
 }
 
-export function permit(caller: BotCaller, operation: Operation): void {
-  refusePaused(caller, operation)
-  if (isPermitted(caller, operation)) return
-  throw caller.scopes && operation.scope !== null ? insufficientScope(operation.scope) : forbidden()
+/** The same for an operation that another one contains, for a caller of any kind. */
+export async function permitAlso(
+  identities: Identities,
+  caller: Caller,
+  operation: Operation & { scope: Scope },
+): Promise<void> {
+  if (isBotCaller(caller)) await permit(identities, caller, operation)
+  else if (caller.scopes && !caller.scopes.has(operation.scope)) throw insufficientScope(operation.scope)
 }
+
+const isBotCaller = (caller: Caller): caller is BotCaller => 'identity' in caller
+
+const refusalOf = ({ scopes }: BotCaller, { scope }: Operation): Refusal =>
+  scopes && scope !== null ? insufficientScope(scope) : forbidden()
 
 /** Tokens need the operation's scope. Static keys with `read` permission may call what only reads. */
-export function isPermitted({ scopes, identity }: BotCaller, operation: Operation): boolean {
+export function isPermitted(
+  { scopes, identity }: Pick<BotCaller, 'scopes' | 'identity'>,
+  operation: Operation,
+): boolean {
   if (operation.scope === null) return true
   if (scopes) return scopes.has(operation.scope)
   return (
@@ -125,7 +189,7 @@ export function isPermitted({ scopes, identity }: BotCaller, operation: Operatio
   )
 }
 
-export function insufficientScope(scope: Scope): Refusal {
+function insufficientScope(scope: Scope): Refusal {
   return new Refusal(403, 'forbidden', {
     'WWW-Authenticate': `Bearer realm="service", error="insufficient_scope", scope="${scope}"`,
   })

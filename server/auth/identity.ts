@@ -1,7 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { Groups, type Perform } from '../db/groups.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
+import { together } from '../db/together.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { sha256 } from '../ids.ts'
 import type { BotBudget } from '../limits/bot-budgets.ts'
@@ -10,7 +12,7 @@ import type { RateLimits } from '../limits/organization-limits.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** Facts about a bot that are read when it calls. */
-export type Identity = {
+export type Identity = Readonly<{
   orgId: string
   botId: string
   credential: 'static' | 'oauth'
@@ -30,9 +32,9 @@ export type Identity = {
   budget: BotBudget | undefined
   /** The least version of signatures that it accepts. */
   signatureVersion: number
-  /** When it was last written down, by this node, that it called. */
-  seenAt: number
-}
+}>
+
+type Place = { orgId: string; botId: string }
 
 /** The secrets that count now, the newest first. */
 export const secretsOf = (
@@ -42,16 +44,25 @@ export const secretsOf = (
   formerSecret && now < formerSecret.until ? [secret, formerSecret.key] : [secret]
 
 export const IDENTITY_CHANNEL = 'parley_identity'
+const HOUR_MS = 3_600_000
 /** Bots that called, and what they take with a key object and a set of scopes. */
 const MAX_KEPT = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 const IDENTITY_BYTES = 1500
-const MAX_UNKNOWN = 1000
-/** Strangers choose these texts: longer ones are looked up each time. */
-const MAX_UNKNOWN_LENGTH = 100
+/** Keys that nobody has. Strangers choose these texts. */
+const MAX_UNKNOWN = { entries: 1000, bytes: 512 * 1024 }
+/** Bots that called within the hour. */
+const MAX_SEEN = { entries: 20_000, bytes: 8 * 1024 * 1024 }
+/** Bots in one look at what the database says of them. */
+const MAX_RENEWED = 1000
+const KEY = 'key '
+const isKey = (name: string): boolean => name.startsWith(KEY)
+/** A bot that nobody has. */
+const NOBODY: Place = { orgId: '00000000-0000-0000-0000-000000000000', botId: '' }
 
 /**
  * Identities in memory. An entry is dropped when its bot or organization changes, on every node, by a
  * notification that commits with the change. While this node cannot hear notifications, nothing is kept or used.
+ * A notification may be late: nobody is refused by memory alone (`judge`).
  */
 export class Identities {
   #db: Queryable
@@ -59,8 +70,11 @@ export class Identities {
   #isListening: () => boolean
   /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
   #entries = new BoundedMap<Identity>(MAX_KEPT, () => IDENTITY_BYTES)
-  /** Names that led to nobody. Keys are random, so none of these will ever be given to a bot. */
-  #unknown = new Set<string>()
+  /** Keys that led to nobody. Keys are random, so none of these will ever be given to a bot. */
+  #unknown = new BoundedMap<true>(MAX_UNKNOWN, () => 0)
+  /** When this node last wrote down that a bot called. */
+  #seenAt = new BoundedMap<number>(MAX_SEEN, () => 8)
+  #renewals = new Groups(MAX_RENEWED)
   #drops = 0
 
   constructor(db: Queryable, secrets: Secrets, isListening: () => boolean) {
@@ -71,11 +85,14 @@ export class Identities {
 
   /** Keys that nobody has are remembered too, so that asking again takes no longer than for one that somebody has. */
   byApiKey(apiKey: string): Promise<Identity | undefined> | Identity | undefined {
-    const name = `key ${apiKey}`
+    const name = `${KEY}${apiKey}`
     if (this.#isListening() && this.#unknown.has(name)) return undefined
     return (
       this.#kept(name) ??
-      this.#load(name, sql`select org_id, bot_id from api_keys where key_hash = ${sha256(apiKey)}`)
+      this.#load(
+        name,
+        sql`select org_id as "orgId", bot_id as "botId" from api_keys where key_hash = ${sha256(apiKey)}`,
+      )
     )
   }
 
@@ -83,7 +100,10 @@ export class Identities {
     const name = `bot ${botId}`
     return (
       this.#kept(name) ??
-      this.#load(name, sql`select org_id, bot_id from bot_directory where bot_id = ${botId}`)
+      this.#load(
+        name,
+        sql`select org_id as "orgId", bot_id as "botId" from bot_directory where bot_id = ${botId}`,
+      )
     )
   }
 
@@ -101,38 +121,96 @@ export class Identities {
     }
   }
 
-  async #read(orgId: string, botId: string): Promise<IdentityRow | undefined> {
-    const [row] = await this.#db.query<IdentityRow>(sql`
+  /**
+   * Judges a bot by what this node remembers and, before it is refused, by what the database says. A verdict that refuses must have
+   * changed nothing.
+   */
+  judge<Result>(identity: Identity, verdict: (identity: Identity) => Result): Result | Promise<Result> {
+    try {
+      return verdict(identity)
+    } catch (refusal) {
+      return this.#judgeAgain(identity, verdict, refusal)
+    }
+  }
+
+  async #judgeAgain<Result>(
+    identity: Identity,
+    verdict: (identity: Identity) => Result,
+    refusal: unknown,
+  ): Promise<Result> {
+    const renewed = refusal instanceof Error ? await this.renewed(identity) : undefined
+    if (!renewed) throw refusal
+    const result = verdict(renewed)
+    this.drop(identity.botId) // word of its change is late
+    return result
+  }
+
+  /**
+   * The bot as the database has it now; undefined if it is gone. Those who ask while a statement runs share the next one, so that a
+   * flood of refusals costs little. Without a bot it takes as long and finds nobody.
+   */
+  renewed(bot: Identity | undefined): Promise<Identity | undefined> {
+    return this.#renewals.add('renewals', this.#renew, bot ?? NOBODY)
+  }
+
+  #renew: Perform<Place, Identity | undefined> = async (_name, places) => {
+    const rows = await this.#read(places)
+    const renewed = new Map(rows.map((row) => [row.id, this.#identityOf(row)]))
+    return places.map(({ botId }) => ({ result: renewed.get(botId) }))
+  }
+
+  /** Writes down that a bot called, to the hour: so it costs its requests nothing, and nobody waits for it. */
+  noteSeen({ orgId, botId }: Identity, now: number): void {
+    if (now - (this.#seenAt.get(botId) ?? 0) < HOUR_MS) return
+    this.#seenAt.set(botId, now)
+    this.#db
+      .query(sql`
+        update profiles set last_seen_at = ${now}
+        where org_id = ${orgId} and id = ${botId} and coalesce(last_seen_at, 0) <= ${now - HOUR_MS}`)
+      .catch(() => this.#seenAt.delete(botId))
+  }
+
+  #read(places: readonly Place[]): Promise<IdentityRow[]> {
+    const distinct = [...new Map(places.map((place) => [place.botId, place])).values()]
+    return together<IdentityRow, Place>(
+      this.#db,
+      distinct,
+      (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
       select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version,
         b.messages_per_day, b.tokens_per_day,
         o.rate_limit, o.rate_limit_ceiling
-      from bots b join organizations o on o.org_id = b.org_id
-      where b.org_id = ${orgId} and b.id = ${botId}`)
-    return row
+      from unnest(${some.map((place) => place.orgId)}::uuid[], ${some.map(({ botId }) => botId)}::text[]) as x (org_id, id)
+      join bots b on b.org_id = ${orgId} and b.id = x.id
+      join organizations o on o.org_id = ${orgId}`,
+    )
   }
 
   async #load(name: string, found: Sql): Promise<Identity | undefined> {
     const drops = this.#drops
-    const [place] = await this.#db.query<{ org_id: string; bot_id: string }>(found)
-    const row = place && (await this.#read(place.org_id, place.bot_id))
-    if (!row) {
-      if (drops === this.#drops && this.#isListening()) this.#keepUnknown(name)
-      return undefined
-    }
-    const identity: Identity = {
+    const [place] = await this.#db.query<Place>(found)
+    const [row] = place ? await this.#read([place]) : []
+    const identity = row && this.#identityOf(row)
+    // A change during the read may be in it or not: use it this once, keep nothing.
+    if (drops !== this.#drops || !this.#isListening()) return identity
+    if (identity) this.#entries.set(name, identity)
+    else if (isKey(name)) this.#unknown.set(name, true)
+    return identity
+  }
+
+  #identityOf(row: IdentityRow): Identity {
+    const { id, previous_secret, previous_secret_until } = row
+    const keyIn = (encrypted: Buffer) => createSecretKey(this.#secrets.decrypt(encrypted, id))
+    return Object.freeze({
       orgId: row.org_id,
-      botId: row.id,
+      botId: id,
       credential: row.credential,
       permission: row.permission,
       scopes: new Set(row.scopes.filter(isScope)),
-      secret: createSecretKey(this.#secrets.decrypt(row.secret, row.id)),
+      secret: keyIn(row.secret),
       formerSecret:
-        row.previous_secret === null || row.previous_secret_until === null
+        previous_secret === null || previous_secret_until === null
           ? undefined
-          : {
-              key: createSecretKey(this.#secrets.decrypt(row.previous_secret, row.id)),
-              until: row.previous_secret_until,
-            },
+          : { key: keyIn(previous_secret), until: previous_secret_until },
       active: row.active,
       isPaused: row.paused_at !== null,
       tokenGeneration: row.token_generation,
@@ -140,17 +218,7 @@ export class Identities {
       rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
       budget: budgetOf(row),
       signatureVersion: row.signature_version,
-      seenAt: 0,
-    }
-    // A change during the read may be in it or not: use it this once, keep nothing.
-    if (drops === this.#drops && this.#isListening()) this.#entries.set(name, identity)
-    return identity
-  }
-
-  #keepUnknown(name: string): void {
-    if (name.length > MAX_UNKNOWN_LENGTH) return
-    if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear()
-    this.#unknown.add(name)
+    })
   }
 }
 
@@ -178,21 +246,6 @@ const budgetOf = (row: IdentityRow): BotBudget | undefined =>
   row.messages_per_day === null && row.tokens_per_day === null
     ? undefined
     : { messagesPerDay: row.messages_per_day, tokensPerDay: row.tokens_per_day }
-
-const HOUR_MS = 3_600_000
-
-/** Writes down that a bot called, to the hour: so it costs its requests nothing, and nobody waits for it. */
-export function noteSeen(db: Queryable, identity: Identity, now: number): void {
-  if (now - identity.seenAt < HOUR_MS) return
-  identity.seenAt = now
-  db.query(sql`
-    update profiles set last_seen_at = ${now}
-    where org_id = ${identity.orgId} and id = ${identity.botId} and coalesce(last_seen_at, 0) <= ${now - HOUR_MS}`).catch(
-    () => {
-      identity.seenAt = 0
-    },
-  )
-}
 
 /** Whether this was the bot's secret once: the token endpoint answers it differently from one that never was. */
 export async function wasRotatedAway(

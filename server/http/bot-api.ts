@@ -1,12 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnswerOf, Operation, ParamsOf, TextQueryOf } from '../../contract/operation.ts'
-import { type BotCaller, type Claim, claimIdentity, permit } from '../auth/bots.ts'
-import { noteSeen } from '../auth/identity.ts'
+import { type BotCaller, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
-import { busy, tooMany } from '../errors.ts'
-import { effectiveRateLimit } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
+import { admit, claim } from './bot-admission.ts'
 import { spendMessage } from './bot-budget.ts'
 import { Call } from './call.ts'
 import type { TurnsAway } from './conversation-api.ts'
@@ -21,16 +19,9 @@ import {
   type WireAnswer,
 } from './idempotency.ts'
 import { IncomingText, type OpenSink, type TextSink } from './incoming-text.ts'
-import { PacedRefusals } from './paced-refusals.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Given, type Input, route, send, type Wire, wireOf } from './wire.ts'
 import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    claim: Claim | null
-  }
-}
 
 export type Reading<O extends Operation> = Input<O> & {
   caller: BotCaller
@@ -178,8 +169,8 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         const { body } = request
         if (streamed && body instanceof IncomingText) {
           const permitted = async () => {
-            const { confirm } = await claimIdentity(request.raw, parley)
-            permit(await confirm(signedPart(request)), operation)
+            const again = await claimIdentity(request.raw, parley)
+            await permit(parley.identities, await again.confirm(signedPart(request)), operation)
           }
           const read: ReadText = (open) => body.readInto(open, permitted)
           const answer = await streamed({ ...wire.readBesideText(request), caller, parley, read })
@@ -240,62 +231,3 @@ type StreamedHandler<O extends Operation> = (context: {
   parley: Parley
   read: ReadText
 }) => Promise<AnswerOf<O>>
-
-/** Files are not in the queue of texts. */
-const hasForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
-
-/** Made once: thousands a second are refused with it. */
-const BUSY = busy()
-const refusals = new PacedRefusals()
-
-export const claim =
-  (parley: Parley, turnsAway?: TurnsAway): onRequestHookHandler =>
-  (request, _reply, done) => {
-    const take = (claimed: Claim) => {
-      const { orgId } = claimed
-      if (turnsAway && orgId !== undefined && !hasForm(request) && turnsAway(parley, orgId)) {
-        refusals.add(() => done(BUSY))
-        return
-      }
-      request.claim = claimed
-      done()
-    }
-    try {
-      const claimed = claimIdentity(request.raw, parley)
-      if (claimed instanceof Promise) claimed.then(take, done)
-      else take(claimed)
-    } catch (error) {
-      done(error instanceof Error ? error : new Error('not authenticated'))
-    }
-  }
-
-/** Authentication (401), then the rate limit (429), then permission (403). */
-async function admit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parley: Parley,
-  operation: Operation,
-): Promise<BotCaller> {
-  const caller = await confirm(request)
-  if (!operation.isUncounted) await countRequest(reply, parley, caller)
-  permit(caller, operation)
-  noteSeen(parley.db, caller.identity, parley.clock())
-  return caller
-}
-
-/** The second half of authentication, when the body is there. */
-export function confirm(request: FastifyRequest): BotCaller | Promise<BotCaller> {
-  if (!request.claim) throw new Error('an admitted request has a claim')
-  return request.claim.confirm(signedPart(request))
-}
-
-/** Counts a request among those of the organization, and refuses one too many. */
-export async function countRequest(reply: FastifyReply, parley: Parley, caller: BotCaller): Promise<void> {
-  const limit = effectiveRateLimit(caller.identity.rateLimits, parley.config)
-  if (limit <= 0) return
-  const { allowed, remaining, resetMs } = await parley.rateLimiter.take(caller.orgId, limit)
-  reply.header('RateLimit-Limit', limit)
-  reply.header('RateLimit-Remaining', remaining)
-  reply.header('RateLimit-Reset', Math.ceil(resetMs / 1000))
-  if (!allowed) throw tooMany(resetMs)
-}

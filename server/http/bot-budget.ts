@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Identity } from '../auth/identity.ts'
+import { Refusal } from '../errors.ts'
+import type { BotBudget } from '../limits/bot-budgets.ts'
 import type { Parley } from '../parley.ts'
 import { hasKeptAnswer, type IdempotentRequest, type WireAnswer } from './idempotency.ts'
 
@@ -7,13 +10,14 @@ import { hasKeptAnswer, type IdempotentRequest, type WireAnswer } from './idempo
  * answer is repeated also when the budget is used up.
  */
 export async function spendMessage(
-  { botBudgets, db, clock }: Pick<Parley, 'botBudgets' | 'db' | 'clock'>,
+  parley: Pick<Parley, 'botBudgets' | 'db' | 'clock' | 'identities'>,
   identity: Identity,
   repeat: IdempotentRequest | undefined,
   work: () => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   if (!identity.budget) return work()
-  const giveBack = await botBudgets.take(identity, identity.budget).catch(async (refusal: unknown) => {
+  const { db, clock } = parley
+  const giveBack = await takeMessage(parley, identity, identity.budget).catch(async (refusal: unknown) => {
     if (repeat && (await hasKeptAnswer(db, repeat.key, repeat, clock()))) return () => {}
     throw refusal
   })
@@ -23,4 +27,20 @@ export async function spendMessage(
   })
   if (answer.replayed || answer.status >= 300) giveBack()
   return answer
+}
+
+/** A budget by which a message is refused is read once more. */
+async function takeMessage(
+  { botBudgets, identities }: Pick<Parley, 'botBudgets' | 'identities'>,
+  identity: Identity,
+  budget: BotBudget,
+): Promise<() => void> {
+  try {
+    return await botBudgets.take(identity, budget)
+  } catch (refusal) {
+    const renewed = refusal instanceof Refusal ? await identities.renewed(identity) : undefined
+    if (!renewed || isDeepStrictEqual(renewed.budget, budget)) throw refusal
+    identities.drop(identity.botId) // word of its change is late
+    return renewed.budget ? botBudgets.take(renewed, renewed.budget) : () => {}
+  }
 }

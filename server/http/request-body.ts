@@ -37,7 +37,7 @@ export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley):
     if (Number(request.headers['content-length']) > limit) throw badRequest('file too large')
     const { raw, visit } = request
     const digests = {
-      signed: request.claim?.startDigest(),
+      signed: await request.claim?.startDigest(),
       hash: request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256'),
     }
     return receiveForm(raw, {

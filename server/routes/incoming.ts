@@ -8,6 +8,7 @@ import { type NewCall, recordCall, secretContext } from '../actions/incoming-web
 import { isPermitted } from '../auth/bots.ts'
 import type { Identity } from '../auth/identity.ts'
 import { PassingRefusal, Refusal, tooMany } from '../errors.ts'
+import { takeRequest } from '../http/bot-admission.ts'
 import { spendMessage } from '../http/bot-budget.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { rawBody } from '../http/request-body.ts'
@@ -17,7 +18,6 @@ import { render, sourceOf } from '../incoming/formats.ts'
 import { cut } from '../incoming/markdown.ts'
 import type { Payload } from '../incoming/payload.ts'
 import { isProven } from '../incoming/proof.ts'
-import { effectiveRateLimit } from '../limits/organization-limits.ts'
 import type { Parley } from '../parley.ts'
 import { type Address, findAddress, membersAmong } from '../queries/incoming-webhooks.ts'
 import { mentionsIn } from '../text.ts'
@@ -148,16 +148,19 @@ function refuseUnproven(
 
 /** A call counts as the bot's own: the bot must be allowed to write, and its organization has one budget. */
 async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<Identity> {
-  const identity = await parley.identities.byBotId(botId)
-  if (!identity?.active) throw hidden('bot_inactive')
-  if (identity.isPaused) throw hidden('bot_paused')
-  const { orgId, credential, rateLimits } = identity
-  const scopes = credential === 'oauth' ? identity.scopes : undefined
-  if (!isPermitted({ orgId, profileId: botId, identity, scopes }, sendMessage))
-    throw hidden('bot_not_permitted')
+  const found = await parley.identities.byBotId(botId)
+  if (!found) throw hidden('bot_inactive')
+  const identity = await parley.identities.judge(found, (bot) => {
+    if (!bot.active) throw hidden('bot_inactive')
+    if (bot.isPaused) throw hidden('bot_paused')
+    const scopes = bot.credential === 'oauth' ? bot.scopes : undefined
+    if (!isPermitted({ identity: bot, scopes }, sendMessage)) throw hidden('bot_not_permitted')
+    return bot
+  })
   if (!isMember) throw hidden('not_member')
   if (isArchived) throw hidden('archived')
-  await countCall(parley, orgId, effectiveRateLimit(rateLimits, parley.config))
+  const allowance = await takeRequest(parley, identity)
+  if (allowance?.allowed === false) throw tooMany(allowance.resetMs)
   return identity
 }
 

@@ -5,7 +5,7 @@ import { mayBeCommand } from '../../actions/commands.ts'
 import { forwardMessage } from '../../actions/forwards.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
-import { insufficientScope } from '../../auth/bots.ts'
+import { permitAlso } from '../../auth/bots.ts'
 import type { Caller } from '../../caller.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
@@ -130,8 +130,8 @@ export function messageRoutes(api: ConversationApi): void {
 
 const sentWire = wireOf(contract.sendMessage)
 
-function forward(
-  { db, secrets }: Parley,
+async function forward(
+  { db, secrets, identities }: Parley,
   caller: Caller,
   body: BodyOf<typeof contract.sendMessage> & { forwardMessageId: string },
   repeat: IdempotentRequest | undefined,
@@ -139,8 +139,7 @@ function forward(
   if (body.streaming || body.actions || body.sendAt !== undefined)
     throw badRequest(contract.FORWARDED_OTHERWISE)
   // Forwarding reads a message: a caller who may only send must not get at the messages of others in this way.
-  const { scope } = contract.readMessage
-  if (caller.scopes && !caller.scopes.has(scope)) throw insufficientScope(scope)
+  await permitAlso(identities, caller, contract.readMessage)
   return db.write(caller.orgId, (tx) =>
     writeOnce(tx, secrets, repeat, async () =>
       sentWire.write(created(await forwardMessage(tx, caller, body))),

@@ -13,7 +13,7 @@ import { readConfirmedSeq, readLastSeq, type UpdatePage, type UpdateRow } from '
 export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
     const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
-    requirePolling(caller.identity.delivery)
+    await parley.identities.judge(caller.identity, requirePolling)
     const { secrets, links } = parley
     const start = await startOf(parley, caller, offset)
 
@@ -71,7 +71,7 @@ async function poll(
   if (timeoutMs === 0) {
     const page = refuseGone(start, await updates.read(caller, start.position, limit))
     if (page.updates.length > 0) botLoops.heard(caller.orgId, caller.profileId)
-    return caller.identity.isPaused ? heldBack(start.position, page) : page
+    return (await isPaused(parley, caller.identity)) ? heldBack(start.position, page) : page
   }
   const deadline = performance.now() + timeoutMs
   // Joined before the first read, so that no commit can fall between reading and waiting.
@@ -84,13 +84,14 @@ async function poll(
         tail.read(caller.orgId, caller.profileId, position, limit) ??
         refuseGone(start, await updates.read(caller, position, limit))
       tail.readTo(caller.orgId, page.lastSeq)
-      const isPaused = page.updates.length > 0 && (await requireUnchanged(parley, caller)).isPaused
-      if (page.updates.length > 0 && !isPaused) {
+      const isHeld =
+        page.updates.length > 0 && (await isPaused(parley, await requireUnchanged(parley, caller)))
+      if (page.updates.length > 0 && !isHeld) {
         botLoops.heard(caller.orgId, caller.profileId)
         if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
-      const nothing = isPaused ? heldBack(position, page) : page
+      const nothing = isHeld ? heldBack(position, page) : page
       position = nothing.lastSeq
       const reason = await waiter.sleep(Math.max(0, deadline - performance.now()))
       if (reason !== 'woken') return nothing
@@ -117,13 +118,21 @@ const heldBack = (position: number, page: UpdatePage): UpdatePage => ({
 /** The bot may have been deactivated, paused, or switched to webhooks, while its poll waited. */
 async function requireUnchanged({ identities }: Parley, { profileId }: BotCaller): Promise<Identity> {
   const identity = await identities.byBotId(profileId)
-  if (!identity?.active) throw unauthorized('The bot was deactivated')
-  requirePolling(identity.delivery)
-  return identity
+  if (!identity) throw unauthorized('The bot was deactivated')
+  return identities.judge(identity, (bot) => {
+    if (!bot.active) throw unauthorized('The bot was deactivated')
+    return requirePolling(bot)
+  })
 }
 
-function requirePolling(delivery: 'polling' | 'webhook'): void {
-  if (delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
+/** Whether the bot gets no events for now, as the database says. */
+async function isPaused({ identities }: Parley, identity: Identity): Promise<boolean> {
+  return identity.isPaused && (await identities.renewed(identity))?.isPaused !== false
+}
+
+function requirePolling(identity: Identity): Identity {
+  if (identity.delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
+  return identity
 }
 
 function present({ id, type, createdAt, data }: UpdateRow, links: Links): string {

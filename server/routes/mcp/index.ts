@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookH
 import { LIMITS } from '../../../contract/limits.ts'
 import { waitForUpdates } from '../../../contract/people/waiting.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
-import { noteSeen } from '../../auth/identity.ts'
 import { Refusal, unauthorized } from '../../errors.ts'
-import { claim, confirm, countRequest } from '../../http/bot-api.ts'
+import { claim, confirm, countRequest } from '../../http/bot-admission.ts'
 import { limited } from '../../http/people-api.ts'
 import { rawBody } from '../../http/request-body.ts'
 import { visitorOf } from '../../http/visitor.ts'
@@ -64,7 +63,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
         const result = await revision.complete(message.method, toolRefusal(error))
         return sendMessage(reply, resultOf(message, result))
       }
-      if ('identity' in caller) noteSeen(parley.db, caller.identity, parley.clock())
+      if ('identity' in caller) parley.identities.noteSeen(caller.identity, parley.clock())
       if (!message) return reply.code(202).send()
       const method = revision.methods.get(message.method)
       if (!method) {
@@ -74,7 +73,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
       const exchange = { request, reply }
       const context: McpContext =
         'identity' in caller
-          ? botContext(caller, exchange, runs.bots)
+          ? botContext(parley, caller, exchange, runs.bots)
           : personContext(parley, caller, exchange, people)
       return answerWithProgress({ request, reply, message }, () =>
         answer(message, revision, async () => method(context, message.params)),

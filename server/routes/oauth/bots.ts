@@ -56,19 +56,23 @@ function nameOf(readings: readonly ClientCredentials[]): string {
 }
 
 /** Each of the readings of the credentials is tried: Basic may come plain or form-encoded. */
-async function identify(parley: Parley, readings: readonly ClientCredentials[]): Promise<Identity> {
+async function identify(
+  { identities, db, clock }: Parley,
+  readings: readonly ClientCredentials[],
+): Promise<Identity> {
   let former = false
   for (const { clientId, clientSecret } of readings) {
-    const identity = clientId.includes('\0') ? undefined : await parley.identities.byBotId(clientId)
-    if (identity?.credential !== 'oauth') continue
-    const fits = secretsOf(identity, parley.clock()).map((secret) =>
-      equalInConstantTime(clientSecret, secret.export()),
-    )
-    if (fits.includes(true)) {
-      if (!identity.active) break
-      return identity
-    }
-    former ||= await wasRotatedAway(parley.db, identity, clientSecret)
+    const isTheirs = (bot: Identity) =>
+      bot.active &&
+      bot.credential === 'oauth' &&
+      secretsOf(bot, clock())
+        .map((secret) => equalInConstantTime(clientSecret, secret.export()))
+        .includes(true)
+    const known = clientId.includes('\0') ? undefined : await identities.byBotId(clientId)
+    // A token says what its bot was when it was made, so that memory is not enough.
+    const bot = known && (await identities.renewed(known))
+    if (bot && isTheirs(bot)) return bot
+    if (bot?.credential === 'oauth') former ||= await wasRotatedAway(db, bot, clientSecret)
   }
   if (former) throw new OAuthRefusal(400, 'invalid_grant', 'the client secret was replaced by a newer one')
   throw new OAuthRefusal(401, 'invalid_client')
