@@ -56,7 +56,7 @@ type Organization = { id: string; pages: Map<string, Kept> }
  */
 export class RecentPages {
   #db: Queryable
-  #wake: Wake
+  #wake: Pick<Wake, 'isAlone' | 'onEvents'>
   #isListening: () => boolean
   #organizations = new Map<string, Organization>()
   /** All pages, the oldest first. */
@@ -65,7 +65,7 @@ export class RecentPages {
   #bytes = 0
   #expiry: NodeJS.Timeout | undefined
 
-  constructor(db: Queryable, wake: Wake, isListening: () => boolean) {
+  constructor(db: Queryable, wake: Pick<Wake, 'isAlone' | 'onEvents'>, isListening: () => boolean) {
     this.#db = db
     this.#wake = wake
     this.#isListening = isListening
