@@ -1,0 +1,100 @@
+import * as contract from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { mayBeCommand } from '../../actions/commands.ts'
+import { forwardMessage } from '../../actions/forwards.ts'
+import { permitAlso } from '../../auth/bots.ts'
+import type { Caller } from '../../caller.ts'
+import { badRequest } from '../../errors.ts'
+import { created } from '../../http/answers.ts'
+import type { ConversationBatching } from '../../http/conversation-api.ts'
+import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
+import { wireOf } from '../../http/wire.ts'
+import { writeOnce } from '../../http/write-once.ts'
+import type { Parley } from '../../parley.ts'
+import { askQuestion } from './actions.ts'
+import { sendCommand } from './commands.ts'
+import { sendLater } from './scheduled-messages.ts'
+import { beginStreaming } from './streaming.ts'
+
+type Body = BodyOf<typeof contract.sendMessage>
+
+/** Sends a message of the kind that its body asks for. */
+export async function sendMessage(request: ConversationBatching<typeof contract.sendMessage>) {
+  const { caller, body, parley, repeat } = request
+  const message = readKind(body)
+  refuseLoop(parley, caller, body.topicId, { isText: message.kind === 'text' || message.kind === 'later' })
+  switch (message.kind) {
+    case 'forward':
+      return forward(parley, caller, message, repeat)
+    case 'streamed':
+      return beginStreaming(parley, caller, body, repeat)
+    case 'later':
+      return sendLater(parley, caller, message, repeat)
+    case 'question':
+      return askQuestion(parley, caller, message, repeat)
+    case 'text':
+      return mayNeedTransaction(caller, message.text)
+        ? sendCommand(parley, caller, message, repeat)
+        : sendText(request, message.text)
+  }
+}
+
+/** The kind of message, with what it cannot do without; refuses what cannot go together. */
+function readKind(body: Body) {
+  const { forwardMessageId, streaming, sendAt, actions, text } = body
+  if (forwardMessageId !== undefined) {
+    if (streaming || actions || sendAt !== undefined) throw badRequest(contract.FORWARDED_OTHERWISE)
+    return { ...body, kind: 'forward' as const, forwardMessageId }
+  }
+  if (streaming) {
+    if (actions) throw badRequest(contract.STREAMED_ACTIONS)
+    if (sendAt !== undefined) throw badRequest(contract.STREAMED_LATER)
+    return { ...body, kind: 'streamed' as const }
+  }
+  if (text === undefined) throw badRequest('text is required')
+  if (sendAt !== undefined) return { ...body, kind: 'later' as const, text, sendAt }
+  if (actions) return { ...body, kind: 'question' as const, text, actions }
+  return { ...body, kind: 'text' as const, text }
+}
+
+/** Whether a person's text may call a bot, or carries the name of the assistant that wrote it: plain texts have no room for either. */
+const mayNeedTransaction = ({ profileId, assistant }: Caller, text: string): boolean =>
+  !profileId.startsWith('b@') && (assistant !== undefined || mayBeCommand(text))
+
+async function sendText(
+  { caller, body, parley, repeat, isGone }: ConversationBatching<typeof contract.sendMessage>,
+  text: string,
+) {
+  const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })
+  return 'kept' in answer ? answer.kept : created(answer.sent)
+}
+
+const sentWire = wireOf(contract.sendMessage)
+
+async function forward(
+  { db, secrets, identities }: Parley,
+  caller: Caller,
+  body: Body & { forwardMessageId: string },
+  repeat: IdempotentRequest | undefined,
+): Promise<WireAnswer> {
+  // Forwarding reads a message: a caller who may only send must not get at the messages of others in this way.
+  await permitAlso(identities, caller, contract.readMessage)
+  return db.write(caller.orgId, (tx) =>
+    writeOnce(tx, secrets, repeat, async () =>
+      sentWire.write(created(await forwardMessage(tx, caller, body))),
+    ),
+  )
+}
+
+/** Refuses a bot that only answers other bots. The writer of texts knows where there are several; for what else they send, nodes listen in any case. */
+export function refuseLoop(
+  { botLoops }: Parley,
+  { orgId, profileId }: Caller,
+  topicId: string,
+  { isText }: { isText: boolean },
+): void {
+  if (!profileId.startsWith('b@')) return
+  const refusal = botLoops.refusalOf(orgId, topicId, profileId)
+  if (refusal) throw refusal
+  if (!isText) botLoops.watch(orgId)
+}
