@@ -18,7 +18,7 @@ export type ImportedRow = {
   updated_at: number
 }
 
-/** Inserts messages of an export as they were: they have their ids and times, and nobody is told of them. */
+/** Inserts messages of an export with the ids and times that they had. No event tells of them. */
 export async function insertImported(db: Queryable, orgId: string, rows: readonly ImportedRow[]) {
   if (rows.length === 0) return
   const rest = rows.map(({ type, is_edited: isEdited, reactions, attachments, updated_at: updatedAt }) =>

@@ -60,7 +60,7 @@ const isForThread = (
   parentId !== undefined &&
   topic.narrowBots.some((bot) => bot.reach === 'threads' && !isConcerned(bot, profileId, mentions))
 
-/** Who hears of a message: bots and addresses of webhooks, or members concerned by it, where the database finds out which bots those are. */
+/** Bots and webhook addresses that hear of a message; or the members it concerns, from whom the database finds those bots. */
 type Hearers = { botIds: readonly string[]; addressIds: readonly string[] } | { concerned: readonly string[] }
 
 function hearersOf(topic: KnownTopic, senderId: string, mentions: readonly string[]): Hearers {

@@ -35,7 +35,7 @@ export type WaitingMessage = SendOptions &
     reject(error: unknown): void
   }
 
-/** What becomes of an organization's messages by its memberships at one version. */
+/** The decision about messages of one organization, by its memberships at one version. */
 export type Plan = Omit<Batch, 'drafts'> & {
   drafts: (Draft & { item: WaitingMessage })[]
   refused: { item: WaitingMessage; refusal: Refusal }[]

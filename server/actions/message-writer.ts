@@ -29,7 +29,7 @@ import { type BatchResult, type Written, writeMessages } from './write-messages.
 
 /** An organization that somebody else holds for longer is set apart, so that the others go on. */
 const PATIENCE_MS = 500
-/** After so many plans that memberships overtook, a message gets a transaction of its own, which holds them still. */
+/** A message gets a transaction of its own, which locks memberships, after so many plans on memberships that had changed. */
 const MAX_STALE_TRIES = 3
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
 const HELD = new Set(['55P03', '57014'])
@@ -199,7 +199,7 @@ export class MessageWriter {
     return planned
   }
 
-  /** Decides about refused messages once more, by what the database says now: memory alone refuses nobody. */
+  /** Decides about refused messages once more, by what the database says now. Memory alone never refuses. */
   async #confirmRefused(batches: readonly Plan[]): Promise<void> {
     const items = batches.flatMap(({ refused }) => refused.map(({ item }) => item))
     if (items.length === 0) return
@@ -266,7 +266,7 @@ export class MessageWriter {
     this.#apart.delete(orgId)
   }
 
-  /** Waits for whoever holds the organization, as long as a stall may last. A failed batch is sent message by message: the culprit fails alone. */
+  /** Waits for the lock of an organization as long as a stall may last. A failed batch is sent message by message, so that the culprit fails alone. */
   async #writePatiently(batch: Plan): Promise<void> {
     await this.#confirmRefused([batch])
     const [oldest] = batch.drafts
@@ -367,7 +367,7 @@ export class MessageWriter {
       .then((kept) => resolve({ kept }), reject)
   }
 
-  /** Sends a message in a transaction of its own: only where it is needed, so that nobody else pays for it. */
+  /** Sends a message in a transaction of its own. Only messages that need one pay for it. */
   #sendSingly({ caller, message, repeat, resolve, reject }: WaitingMessage): void {
     this.#db
       .write(caller.orgId, async (tx): Promise<SendAnswer> => {

@@ -1,6 +1,6 @@
 /** How much less patience there is for what waits while the queue does not get empty. */
 const STANDING_FACTOR = 10
-/** Work that has not come back after this is stalled: whoever does it (a disk, a failover, a lock) does nothing for anybody. */
+/** Work is stalled if it has not come back after this time: a disk, a failover or a lock holds it up. */
 const STALLED_AFTER_MS = 500
 
 /** The fields of an item in such a queue; `arrival()` gives it. */
@@ -17,7 +17,7 @@ export type Waiting = {
 export type Patience = {
   /** Milliseconds that an item may wait to be begun while work comes back; 0: nothing is given up. */
   queueMs: number
-  /** The same in all, stalls included. */
+  /** Milliseconds that an item may wait to be begun, stalls included. */
   stallMs: number
 }
 
@@ -42,10 +42,10 @@ export class FairQueue<Item extends Waiting> {
   #arrivals = 0
   /** When the work under way was taken. */
   #takenAt: number | undefined
-  /** Since when times stand still, and for how long they did before. */
+  /** Start of the stall under way, and the length of all earlier ones. */
   #stalledAt: number | undefined
   #stalledMs = 0
-  /** Until when what has come in a stall may be caught up with, once that is over. */
+  /** End of the time for catching up after a stall. */
   #catchUpUntil: number | undefined
   #emptyAt: number
   #refusedAt = Number.NEGATIVE_INFINITY

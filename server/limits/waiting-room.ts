@@ -13,7 +13,7 @@ export class WaitingRoom {
     this.#roomInAll = all
   }
 
-  /** Lets an item in, or tells that there is no room for it. Whoever was let in leaves again. */
+  /** Lets an item in, or returns false if there is no room. Each item that was let in must leave. */
   enter(name: string, bytes: number): boolean {
     const used = this.#used.get(name) ?? { count: 0, bytes: 0 }
     if (!hasRoom(used, bytes, this.#roomOfEach) || !hasRoom(this.#all, bytes, this.#roomInAll)) return false
