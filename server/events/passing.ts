@@ -44,8 +44,8 @@ export class Passing {
   #nodeListeners = new Map<string, (node: string, content: unknown) => void>()
   #waiting: string[] = []
   #timer: NodeJS.Timeout | undefined
-  /** When somebody was last found to be typing in a topic, and whether they are in it. */
-  #typing = new BoundedMap<{ at: number; isMember: boolean }>(TYPING, () => 32)
+  /** When a member of a topic was last found to be typing in it. */
+  #typing = new BoundedMap<number>(TYPING, () => 8)
 
   constructor(notifications: Notifications, isAlone: () => boolean) {
     this.#notifications = notifications
@@ -73,11 +73,12 @@ export class Passing {
     const name = `${profileId} ${topicId}`
     const known = this.#typing.get(name)
     const now = performance.now()
-    if (known && now - known.at < TYPING_MS) return known.isMember
-    const found = { at: now, isMember: true }
-    this.#typing.set(name, found)
-    found.isMember = await isMember()
-    if (!found.isMember) return false
+    if (known !== undefined && now - known < TYPING_MS) return true
+    this.#typing.set(name, now)
+    if (!(await isMember())) {
+      this.#typing.delete(name) // they may come into the topic the next moment
+      return false
+    }
     const data: PassingEvents['typing'] = {
       topicId,
       profileId,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Queryable } from '../db/database.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { type Grant, takeFromBudget } from './budget.ts'
 
 /** The part of a minute's budget that a node takes at once: with n nodes, at most n/20 of it can lie unused. */
@@ -8,6 +9,10 @@ const NODE_SHARE = 1 / 20
 const PROMPT_REFUSALS = 20
 /** How long each further refusal is held back: a client that waits for each answer then sends two a second. */
 const HELD_MS = 500
+
+/** Organizations and people that sent something within a minute. One that is forgotten takes another share. */
+const MAX_WINDOWS = { entries: 50_000, bytes: 24 * 1024 * 1024 }
+const WINDOW_BYTES = 150
 
 type Window = {
   limit: number
@@ -29,7 +34,7 @@ export type Allowance = { allowed: boolean; limit: number; remaining: number; re
 export class RateLimiter {
   #db: Queryable
   #clock: Clock
-  #windows = new Map<string, Window>()
+  #windows = new BoundedMap<Window>(MAX_WINDOWS, () => WINDOW_BYTES)
 
   constructor(db: Queryable, clock: Clock) {
     this.#db = db

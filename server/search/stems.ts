@@ -1,12 +1,14 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
 type Stems = ReadonlyMap<string, readonly string[]>
 
 /** Twice the words of a language in daily use. People say the same words again and again: nineteen of twenty are known already. */
-const MAX_KNOWN = 50_000
+const MAX_KNOWN = { entries: 50_000, bytes: 24 * 1024 * 1024 }
+const sizeOf = (stems: readonly string[]): number => 100 + 2 * stems.join('').length
 /** Stems follow from the word alone, whoever asks. */
-const known = new Map<string, readonly string[]>()
+const known = new BoundedMap<readonly string[]>(MAX_KNOWN, sizeOf)
 
 /**
  * The English and German stems of words, as PostgreSQL makes them; words such as `the` have none. Making them anew for each message
@@ -21,8 +23,7 @@ export async function stemsOf(db: Queryable, words: Iterable<string>): Promise<S
     const kept = known.get(word)
     if (kept) stems.set(word, kept)
   }
-  if (known.size + read.length > MAX_KNOWN) known.clear()
-  if (read.length <= MAX_KNOWN) for (const [word, its] of read) known.set(word, its)
+  for (const [word, its] of read) known.set(word, its)
   return stems
 }
 
