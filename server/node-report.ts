@@ -4,7 +4,7 @@ import { sql } from './db/sql.ts'
 import { newUuid } from './ids.ts'
 import type { Parley } from './parley.ts'
 import { readVersion } from './project.ts'
-import { Worker } from './worker.ts'
+import { Worker, type WorkerState } from './worker.ts'
 
 const REPORT_MS = 10_000
 /** A node that was killed is shown as silent for so long, and then forgotten. */
@@ -17,18 +17,19 @@ export type NodeState = {
   parkedPolls: number
   databaseConnections: number
   isStopping: boolean
+  workers: WorkerState[]
 }
 
 /** Says every ten seconds that this node runs, until it stops. */
 export async function startReporting(parley: Parley): Promise<{ stop(): Promise<void> }> {
-  const { db, config, clock, log } = parley
+  const { db, config, clock } = parley
   const id = newUuid()
   const name = `${hostname()}:${process.pid}`
   const version = await readVersion()
   const startedAt = clock()
   // The embedded database lets one server at a time into its folder: any other in the table was killed.
   if (config.databaseUrl === undefined) await db.query(sql`delete from nodes`)
-  const worker = new Worker('report of this node', log, REPORT_MS, async () => {
+  const worker = new Worker('report of this node', parley, REPORT_MS, async () => {
     const state = JSON.stringify(await describeState(parley))
     await db.query(sql`
       insert into nodes (id, name, version, roles, started_at, seen_at, state)
@@ -44,7 +45,7 @@ export async function startReporting(parley: Parley): Promise<{ stop(): Promise<
   }
 }
 
-async function describeState({ config, longPolls, db, draining }: Parley): Promise<NodeState> {
+async function describeState({ config, longPolls, db, draining, workers }: Parley): Promise<NodeState> {
   const { bavail, bsize } = await statfs(config.dataDir)
   return {
     memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
@@ -52,5 +53,6 @@ async function describeState({ config, longPolls, db, draining }: Parley): Promi
     parkedPolls: longPolls.count,
     databaseConnections: db.pool.totalCount,
     isStopping: draining.isAnnounced,
+    workers: [...workers].map(({ state }) => state),
   }
 }

@@ -50,6 +50,8 @@ const LOOK_FOR_KEYS_MS = 30_000
 /** With several nodes, a budget of a bot can be exceeded by what the others take in this time. */
 const SETTLE_BUDGETS_MS = 1000
 const SETTLE_ATTEMPTS_MS = 60_000
+/** How often a node forgets the request counts of those who have been quiet. */
+const FORGET_LIMITS_MS = 60_000
 
 /** With several databases to choose from: how often the one that takes writes is asked whether it still does. */
 const PRIMARY_MS = 1000
@@ -107,6 +109,8 @@ export type Parley = {
   updates: UpdateReader
   /** Undefined where nobody takes traces and metrics. */
   telemetry: Telemetry | undefined
+  /** Everything that runs again and again on this node. */
+  workers: Set<Worker>
   close(): Promise<void>
 }
 
@@ -125,6 +129,8 @@ export async function openParley(options: Options): Promise<Parley> {
   const { config, connection, log } = options
   const databaseClock = new DatabaseClock(options.systemClock)
   const clock = options.clock ?? databaseClock.now
+  const workers = new Set<Worker>()
+  const parts = { log, clock, workers }
   const slowQueries = new SlowQueries(config.slowQueryMs, log)
   const db = new Database(connection, clock, config.groupLimit, slowQueries.watch)
   await databaseClock.measure(db)
@@ -188,26 +194,33 @@ export async function openParley(options: Options): Promise<Parley> {
   notifications.onConnect(() => keys?.wake())
   await announceKeys(notifications, secrets)
   await notifications.start()
-  keys = new Worker('secret key', log, LOOK_FOR_KEYS_MS, async () => {
+  keys = new Worker('secret key', parts, LOOK_FOR_KEYS_MS, async () => {
     await refreshSecrets({ db, config, secrets })
     await announceKeys(notifications, secrets)
   })
   const clientDocuments = new ClientDocuments(config.webhookAllowedNetworks, clock)
   const telemetry = config.telemetry
-    ? new (await import('./telemetry/telemetry.ts')).Telemetry(config.telemetry, log)
+    ? new (await import('./telemetry/telemetry.ts')).Telemetry(config.telemetry, parts)
     : undefined
   const attemptNotes = new AttemptNotes(db, clock, log)
   const primaries = [connection.primary, connection.direct?.primary].filter(
     (primary) => primary !== undefined,
   )
-  const workers = [
+  const rateLimiter = new RateLimiter(db, clock)
+  const running = [
     keys,
-    ...primaries.map((primary) => new Worker('primary database', log, PRIMARY_MS, () => primary.check())),
-    new Worker('lost wake-ups', log, LOOK_FOR_LOST_MS, () => tail.lookForLost()),
-    new Worker('clock', log, CLOCK_MS, () => databaseClock.measure(db)),
-    new Worker('acknowledgements', log, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
-    new Worker('budgets of bots', log, SETTLE_BUDGETS_MS, () => botBudgets.settle()),
-    new Worker('attempts to sign in', log, SETTLE_ATTEMPTS_MS, () => attemptNotes.settle()),
+    ...primaries.map(
+      (primary, index) =>
+        new Worker(index === 0 ? 'primary database' : 'primary database, directly', parts, PRIMARY_MS, () =>
+          primary.check(),
+        ),
+    ),
+    new Worker('lost wake-ups', parts, LOOK_FOR_LOST_MS, () => tail.lookForLost()),
+    new Worker('clock', parts, CLOCK_MS, () => databaseClock.measure(db)),
+    new Worker('acknowledgements', parts, ACKNOWLEDGE_MS, () => acknowledgements.write(db)),
+    new Worker('budgets of bots', parts, SETTLE_BUDGETS_MS, () => botBudgets.settle()),
+    new Worker('attempts to sign in', parts, SETTLE_ATTEMPTS_MS, () => attemptNotes.settle()),
+    new Worker('rate limits', parts, FORGET_LIMITS_MS, async () => rateLimiter.sweep()),
   ]
 
   return {
@@ -224,7 +237,7 @@ export async function openParley(options: Options): Promise<Parley> {
     clientDocuments,
     tokens: new Tokens(secrets, clock, config),
     nonces: new Nonces(db),
-    rateLimiter: new RateLimiter(db, clock),
+    rateLimiter,
     ceilings,
     bodies,
     draining: new Draining(),
@@ -263,10 +276,11 @@ export async function openParley(options: Options): Promise<Parley> {
     attemptNotes,
     updates: new UpdateReader(db),
     telemetry,
+    workers,
     async close() {
       await telemetry?.close() // asks the database for some of the metrics
       bodies.stop()
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all(running.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})
       await botBudgets.settle().catch(() => {})
       await attemptNotes.settle(true)

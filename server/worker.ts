@@ -1,25 +1,59 @@
+import type { Clock } from './db/database.ts'
+import { describeFailure } from './failure-text.ts'
 import type { Log } from './log.ts'
+
+/** Takes note of a part of a run that failed while the rest went on. */
+export type NoteFailure = (error: unknown) => void
+type Work = (noteFailure: NoteFailure) => Promise<unknown>
+
+/** The parts that a worker needs; it is one of `workers` until it is stopped. */
+export type WorkerParts = { log: Log; clock: Clock; workers: Set<Worker> }
+
+/** How the runs of a worker have ended so far, for operators. */
+export type WorkerState = {
+  name: string
+  runs: number
+  /** Runs that failed, in whole or in part. */
+  failures: number
+  /** Failed runs since the last one that succeeded. */
+  failuresInARow: number
+  /** When the first of those ended; null if the last run succeeded. */
+  failingSince: number | null
+  /** The text of the last failure, without secrets; null if the last run succeeded. */
+  lastError: string | null
+  /** When the run began that is under way; null between two runs. */
+  runningSince: number | null
+}
 
 /**
  * Runs a piece of work again and again: when woken, and every `intervalMs` in any case, so that a lost wake-up
  * costs a moment and never the work. Work may tell after how many milliseconds it wants to run again instead. Runs do not overlap; a
- * failure is logged and tried again next time.
+ * failure is logged, counted and tried again next time.
  */
 export class Worker {
-  #work: () => Promise<unknown>
+  readonly state: WorkerState
+  #parts: WorkerParts
+  #work: Work
   #intervalMs: number
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #wokenMeanwhile = false
   #stopped = false
 
-  constructor(name: string, log: Log, intervalMs: number, work: () => Promise<unknown>) {
+  constructor(name: string, parts: WorkerParts, intervalMs: number, work: Work) {
+    this.state = {
+      name,
+      runs: 0,
+      failures: 0,
+      failuresInARow: 0,
+      failingSince: null,
+      lastError: null,
+      runningSince: null,
+    }
+    this.#parts = parts
     this.#intervalMs = intervalMs
-    this.#work = () =>
-      work().catch((error: unknown) => {
-        if (!this.#stopped)
-          log.error({ err: error, worker: name }, 'background work failed; it will be tried again')
-      })
+    this.#work = work
+    parts.workers.add(this)
     this.wake()
   }
 
@@ -30,7 +64,7 @@ export class Worker {
       return
     }
     clearTimeout(this.#timer)
-    this.#running = this.#work().then((restMs) => {
+    this.#running = this.#run().then((restMs) => {
       this.#running = undefined
       if (this.#stopped) return
       if (this.#wokenMeanwhile) {
@@ -46,5 +80,38 @@ export class Worker {
     this.#stopped = true
     clearTimeout(this.#timer)
     await this.#running
+    this.#parts.workers.delete(this)
+  }
+
+  async #run(): Promise<unknown> {
+    const { log, clock } = this.#parts
+    const errors: unknown[] = []
+    this.state.runningSince = clock()
+    try {
+      return await this.#work((error) => errors.push(error))
+    } catch (error) {
+      errors.push(error)
+      if (!this.#stopped)
+        log.error({ err: error, worker: this.state.name }, 'background work failed; it will be tried again')
+    } finally {
+      this.#count(errors)
+    }
+  }
+
+  #count(errors: readonly unknown[]): void {
+    const { state } = this
+    state.runningSince = null
+    // What a stop breaks off is no failure.
+    if (this.#stopped && errors.length > 0) return
+    state.runs += 1
+    if (errors.length === 0) {
+      state.failuresInARow = 0
+      state.failingSince = state.lastError = null
+      return
+    }
+    state.failures += 1
+    state.failuresInARow += 1
+    state.failingSince ??= this.#parts.clock()
+    state.lastError = describeFailure(errors.at(-1))
   }
 }

@@ -1,22 +1,12 @@
-import { forgetFormerSecrets } from './actions/bots.ts'
-import { forgetOldPreviews } from './actions/link-previews.ts'
-import { forgetOldFailures } from './actions/scheduled-messages.ts'
-import { forgetOldAssistants } from './auth/assistants.ts'
-import { forgetOldNonces } from './auth/nonces.ts'
-import { forgetUnusedClients } from './auth/oauth-clients.ts'
-import { forgetOldTokens } from './auth/one-time-tokens.ts'
-import { forgetOldSessions } from './auth/sessions.ts'
 import { makeDueBackup } from './backup/schedule.ts'
 import { removeOldEvents } from './events/retention.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'
-import { forgetOldAnswers } from './http/idempotency.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { continueRotation } from './keys/rotation.ts'
+import { startCleanUps } from './later/clean-ups.ts'
 import { LOOK_MS, sendDueMessages } from './later/due-messages.ts'
 import { eraseData } from './later/erasures.ts'
 import { deleteOldMessages, LOOK_MS as RETENTION_LOOK_MS } from './later/retention.ts'
-import { forgetOldUsage } from './limits/bot-budgets.ts'
-import { forgetOldBudgets } from './limits/budget.ts'
 import { startMailDelivery } from './mail/deliver.ts'
 import { startNotifying } from './notify/start.ts'
 import type { Parley } from './parley.ts'
@@ -27,7 +17,7 @@ import { transcription } from './uploads/transcribe.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
 import { Worker } from './worker.ts'
 
-const HOUSEKEEPING_MS = 60_000
+const MINUTE_MS = 60_000
 /** A backup that fails is tried again after this. */
 const BACKUP_LOOK_MS = 600_000
 
@@ -36,44 +26,31 @@ const SEARCH_MS = 5000
 
 /** Often enough that nothing stays much longer than it is kept, however short that is. */
 const retentionInterval = (retentionMs: number): number =>
-  Math.min(HOUSEKEEPING_MS, Math.max(1000, retentionMs / 10))
+  Math.min(MINUTE_MS, Math.max(1000, retentionMs / 10))
 
 /** The work of the role `worker` beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const ending = new AbortController()
   const previews = previewing(parley)
   const workers = [
-    new Worker('housekeeping', parley.log, HOUSEKEEPING_MS, async () => {
-      await forgetOldAnswers(parley.db, parley.clock())
-      await forgetOldBudgets(parley.db, parley.clock)
-      await forgetOldUsage(parley.db, parley.clock())
-      await forgetOldSessions(parley.db, parley.clock())
-      await forgetOldTokens(parley.db, parley.clock())
-      await forgetOldAssistants(parley.db, parley.clock())
-      await forgetUnusedClients(parley.db, parley.clock())
-      await forgetOldNonces(parley.db, parley.clock())
-      await forgetFormerSecrets(parley.db, parley.clock())
-      await forgetOldFailures(parley.db, parley.clock())
-      await forgetOldPreviews(parley.db, parley.clock())
-      parley.rateLimiter.sweep()
-    }),
-    new Worker('secret key rotation', parley.log, HOUSEKEEPING_MS, () => continueRotation(parley)),
+    ...startCleanUps(parley),
+    new Worker('secret key rotation', parley, MINUTE_MS, () => continueRotation(parley)),
     startMailDelivery(parley),
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
     new JobRunner(parley, previews),
-    new Worker('silent bots', parley.log, parley.config.streamingTimeoutMs / 10, () =>
+    new Worker('silent bots', parley, parley.config.streamingTimeoutMs / 10, () =>
       parley.streaming.endSilent(),
     ),
-    new Worker('files', parley.log, HOUSEKEEPING_MS, () => parley.files.sweep()),
-    new Worker('backups', parley.log, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
-    new Worker('search', parley.log, SEARCH_MS, () => indexRound(parley.db)),
-    new Worker('scheduled messages', parley.log, LOOK_MS, () => sendDueMessages(parley)),
-    new Worker('message retention', parley.log, RETENTION_LOOK_MS, () => deleteOldMessages(parley)),
-    new Worker('erasures', parley.log, RETENTION_LOOK_MS, () => eraseData(parley)),
+    new Worker('files', parley, MINUTE_MS, () => parley.files.sweep()),
+    new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
+    new Worker('search', parley, SEARCH_MS, () => indexRound(parley.db)),
+    new Worker('scheduled messages', parley, LOOK_MS, () => sendDueMessages(parley)),
+    new Worker('message retention', parley, RETENTION_LOOK_MS, () => deleteOldMessages(parley)),
+    new Worker('erasures', parley, RETENTION_LOOK_MS, () => eraseData(parley)),
     new Dispatcher(parley),
     startNotifying(parley),
-    new Worker('retention', parley.log, retentionInterval(parley.config.updatesRetentionMs), () =>
+    new Worker('retention', parley, retentionInterval(parley.config.updatesRetentionMs), () =>
       removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs, (orgId, floorSeq) =>
         parley.tail.forgetTo(orgId, floorSeq),
       ),

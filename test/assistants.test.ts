@@ -788,11 +788,11 @@ describe('programs', () => {
     const { db } = server.parley
     const left = async () =>
       (await db.query<{ id: string }>(sql`select id from oauth_clients`)).map(({ id }) => id)
-    await forgetUnusedClients(db, server.parley.clock() + DAY_MS + MINUTE_MS)
+    await forgetUnusedClients(db, server.parley.clock() + DAY_MS + MINUTE_MS, 1000)
     expect(await left()).toContain(used.clientId)
     expect(await left()).not.toContain(unused)
-    await forgetOldAssistants(db, server.parley.clock() + 91 * DAY_MS)
-    await forgetUnusedClients(db, server.parley.clock() + 91 * DAY_MS)
+    await forgetOldAssistants(db, server.parley.clock() + 91 * DAY_MS, 1000)
+    await forgetUnusedClients(db, server.parley.clock() + 91 * DAY_MS, 1000)
     expect(await left()).not.toContain(used.clientId)
     const [rows] = await db.query<{ count: number }>(sql`select count(*) from assistant_tokens`)
     expect(rows?.count).toBe(0)

@@ -132,7 +132,7 @@ describe('a link preview', () => {
     expect(data).toEqual({ topicId: cast.topicId, messageId: one, preview: null })
     expect(await previewOf(one)).toBeUndefined()
     server.clock.ahead += 25 * 3_600_000
-    await forgetOldPreviews(server.parley.db, server.parley.clock())
+    await server.parley.db.transaction((tx) => forgetOldPreviews(tx, tx.now(), 1000))
     await server.parley.files.sweep()
     const { thumbnailUrl: fresh = '' } = (await previewOf(two)) ?? {}
     expect(fresh).not.toBe(thumbnailUrl)

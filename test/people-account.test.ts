@@ -173,7 +173,7 @@ describe('signing in', () => {
     const count = () =>
       server.parley.db.query(sql`select account_id as id from sessions where account_id = ${hal.accountId}`)
     expect(await count()).toHaveLength(1)
-    await forgetOldSessions(server.parley.db, server.parley.clock())
+    await forgetOldSessions(server.parley.db, server.parley.clock(), 1000)
     expect(await count()).toEqual([])
     expect((await gus.get('/people/account')).status).toBe(200)
     server.clock.ahead = before
@@ -421,7 +421,7 @@ describe('a new password by mail', () => {
     await here.post('/people/password', { currentPassword: PASSWORD, password: OTHER })
     expect(await finish(third)).toMatchObject(OVER)
     expect(await finish('unknown')).toMatchObject(OVER)
-    await forgetOldTokens(server.parley.db, server.parley.clock() + HOUR)
+    await forgetOldTokens(server.parley.db, server.parley.clock() + HOUR, 1000)
     expect(await server.parley.db.query(sql`select 1 as one from one_time_tokens`)).toEqual([])
   })
 

@@ -124,11 +124,11 @@ describe('a message with sendAt', () => {
 
   it('comes within moments where nodes run on, also the one that did not take it', async () => {
     const topicId = await newTopic('Running')
-    const first = new Worker('first', server.parley.log, LOOK_MS, () => sendDueMessages(server.parley))
+    const first = new Worker('first', server.parley, LOOK_MS, () => sendDueMessages(server.parley))
     const sendAt = now() + 1200
     await botSender(cast.bot).send({ topicId, text: 'Soon', sendAt })
     await first.stop() // the node that was there when it was taken goes away
-    const second = new Worker('second', beside.parley.log, LOOK_MS, () => sendDueMessages(beside.parley))
+    const second = new Worker('second', beside.parley, LOOK_MS, () => sendDueMessages(beside.parley))
     await eventually(() => textsIn(topicId)).toEqual(['Soon'])
     const [sent] = Object((await timely(cast.bot).get(`/v2/topics/${topicId}/messages`)).body).messages
     expect(sent.createdAt - sendAt).toBeGreaterThanOrEqual(0)
@@ -323,7 +323,7 @@ describe('a scheduled message', () => {
     expect(await textsIn(topicId)).toEqual(['At last'])
     expect((await chatOf(cast.ben).get('start')).body).toMatchObject({ failedLater: 0 })
 
-    await forgetOldFailures(server.parley.db, now() + 31 * DAY)
+    await forgetOldFailures(server.parley.db, now() + 31 * DAY, 1000)
     expect((await herald.list()).scheduledMessages).toEqual([])
   })
 

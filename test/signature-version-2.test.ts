@@ -221,11 +221,11 @@ describe('a nonce', () => {
     expect((await sendIt(ahead)).status).toBe(200)
     const before = await known()
     server.clock.ahead = 8 * MINUTE
-    await forgetOldNonces(db, server.parley.clock())
+    await forgetOldNonces(db, server.parley.clock(), 1000)
     expect(await known()).toBeLessThan(before)
     await expectRefused(sendIt(ahead), REPLAYED)
     server.clock.ahead = 11 * MINUTE
-    await forgetOldNonces(db, server.parley.clock())
+    await forgetOldNonces(db, server.parley.clock(), 1000)
     expect(await known()).toBe(0)
     await expectRefused(sendIt(ahead), /^timestamp too old/)
     server.clock.ahead = 0

@@ -10,7 +10,19 @@ let server: TestParley
 beforeAll(async () => {
   server = await startTestParley()
   const now = server.parley.clock()
-  const state = { memoryMb: 92, freeDiskMb: 12_345, parkedPolls: 7, isStopping: false }
+  const failing = {
+    name: 'old <sessions>',
+    failuresInARow: 12,
+    failingSince: now - 600_000,
+    lastError: 'relation "sessions" does not exist',
+  }
+  const state = {
+    memoryMb: 92,
+    freeDiskMb: 12_345,
+    parkedPolls: 7,
+    isStopping: false,
+    workers: [failing, { name: 'mail', failingSince: null }],
+  }
   for (const [name, seenAt] of [
     ['<one>', now],
     ['two', now - 60_000],
@@ -38,6 +50,15 @@ it('shows nodes, database, work and backup to whoever has a link', async () => {
   expect(html).toContain('Migrations</th><td>up to date</td>')
   expect(html).toContain('0 waiting, the oldest for 0 sec')
   expect(html).toContain('<td class="wrong">none has been made yet</td>')
+})
+
+it('names background work that fails, without the text of its error', async () => {
+  const { html } = await read(link())
+  expect(html).toContain(
+    'old &lt;sessions&gt; (&lt;one&gt;)</th><td class="wrong">fails for 10 min, 12 times in a row</td>',
+  )
+  expect(html).not.toContain('does not exist')
+  expect(html).not.toContain('mail (')
 })
 
 it('speaks German', async () => {

@@ -1,8 +1,9 @@
 import type { EventType } from '../../contract/events.ts'
 import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { identityChanged } from '../auth/identity.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, type Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newBotId, randomToken, sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
@@ -185,15 +186,17 @@ export function endFormerSecret(tx: Transaction, botId: string): Promise<void> {
   return changeBot(tx, botId, NO_FORMER_SECRET)
 }
 
-/** Secrets that no longer count are not kept. */
-export async function forgetFormerSecrets(db: Queryable, now: number): Promise<void> {
-  await db.query(
-    sql`${crossing('housekeeping goes through all organizations')} update bots set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`,
-  )
-  await db.query(
-    sql`${crossing('housekeeping goes through all organizations')} update webhook_addresses set ${NO_FORMER_SECRET} where previous_secret_until <= ${now}`,
-  )
-}
+/** Secrets that no longer count are not kept: those of bots, and those of further addresses of their webhooks. */
+export const forgetFormerSecrets =
+  (table: 'bots' | 'webhook_addresses') =>
+  (db: Queryable, now: number, limit: number): Promise<boolean> =>
+    cleanStep(db, {
+      table,
+      key: 'org_id, id',
+      set: NO_FORMER_SECRET,
+      where: sql`previous_secret_until <= ${now}`,
+      limit,
+    })
 
 /** A new API key and a new secret, shown once; the ones before are refused from this commit on. */
 export async function replaceApiKey(

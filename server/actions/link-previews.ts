@@ -1,7 +1,8 @@
 import type { Caller } from '../caller.ts'
-import type { Database, Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
+import { cleanSome } from '../db/clean-some.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
 import { keepFiles, releaseFiles, type StoredFile, shareFiles } from '../files/files.ts'
@@ -17,7 +18,6 @@ const CLAIM_MS = 30_000
 /** A preview is fetched again after a day, a page without one after an hour. */
 const KEPT_MS = 24 * 3_600_000
 const KEPT_NOTHING_MS = 3_600_000
-const FORGOTTEN_AT_ONCE = 500
 
 /** Whether this fetch is the one; false while another has it. */
 export async function claimPreview(db: Queryable, orgId: string, url: string, now: number): Promise<boolean> {
@@ -106,20 +106,18 @@ export async function wantPreviews(
     select pg_notify(${jobsChannel('preview')}, '') from added limit 1`)
 }
 
-/** Forgets what was to be asked for again. Messages keep what they show. */
-export async function forgetOldPreviews(db: Database, now: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const due = sql`select org_id, url_hash from link_previews where expires_at <= ${now}
-        order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked`
-    const rows = await tx.query<{
-      image_file_id: string | null
-    }>(sql`${crossing('housekeeping goes through all organizations')}
-      delete from link_previews
-      where ${tx.isSpread ? sql`expires_at <= ${now}` : sql`(org_id, url_hash) in (${due})`}
-      returning image_file_id`)
-    await releaseFiles(
-      tx,
-      rows.flatMap(({ image_file_id }) => image_file_id ?? []),
-    )
+/** Forgets previews that were to be asked for again. Messages keep what they show. */
+export async function forgetOldPreviews(tx: OpenTransaction, now: number, limit: number): Promise<boolean> {
+  const rows = await cleanSome<{ image_file_id: string | null }>(tx, {
+    table: 'link_previews',
+    key: 'org_id, url_hash',
+    where: sql`expires_at <= ${now}`,
+    limit,
+    returning: sql`image_file_id`,
   })
+  await releaseFiles(
+    tx,
+    rows.flatMap(({ image_file_id }) => image_file_id ?? []),
+  )
+  return rows.length === limit
 }

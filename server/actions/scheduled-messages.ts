@@ -2,8 +2,9 @@ import { LIMITS } from '../../contract/limits.ts'
 import { type PassingEvents, SCHEDULED_FAILED } from '../../contract/people/stream.ts'
 import { SCHEDULED_NOT_FOUND, SEND_AT_RANGE, TOO_MANY_SCHEDULED } from '../../contract/scheduled-messages.ts'
 import type { Caller } from '../caller.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, botPaused, forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToBot } from '../events/log.ts'
@@ -190,8 +191,10 @@ async function tellSender(
 
 const isBotId = (id: string): boolean => id.startsWith('b@')
 
-export async function forgetOldFailures(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`${crossing('housekeeping goes through all organizations')}
-    delete from scheduled_messages where (org_id, id) in (
-      select org_id, id from scheduled_messages where state = 'failed' and updated_at < ${now - FAILED_KEPT_MS} limit 1000)`)
-}
+export const forgetOldFailures = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'scheduled_messages',
+    key: 'org_id, id',
+    where: sql`state = 'failed' and updated_at < ${now - FAILED_KEPT_MS}`,
+    limit,
+  })

@@ -2,6 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { isPersonScope, type PersonScope } from '../../contract/scopes.ts'
 import type { Client } from '../caller.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql } from '../db/sql.ts'
 import { randomToken, sha256 } from '../ids.ts'
@@ -165,9 +166,13 @@ export async function endAllAssistants(db: Queryable & { orgId: string }): Promi
   await db.query(sql`delete from assistants where org_id = ${db.orgId}`)
 }
 
-export async function forgetOldAssistants(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`${crossing('housekeeping goes through all organizations')}
-    delete from assistants
-    where expires_at <= ${now} or (connected_at is null and created_at <= ${now - UNCONNECTED_MS})`)
-  await db.query(sql`delete from assistant_tokens where expires_at <= ${now}`)
-}
+export const forgetOldAssistants = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'assistants',
+    key: 'org_id, id',
+    where: sql`expires_at <= ${now} or (connected_at is null and created_at <= ${now - UNCONNECTED_MS})`,
+    limit,
+  })
+
+export const forgetOldAssistantTokens = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, { table: 'assistant_tokens', key: 'token_hash', where: sql`expires_at <= ${now}`, limit })

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { sha256 } from '../ids.ts'
@@ -74,8 +75,10 @@ async function insertNonces(db: Queryable, nonces: readonly Taken[]): Promise<Se
   return new Set(rows.map(({ key }) => key))
 }
 
-export async function forgetOldNonces(db: Queryable, now: number): Promise<void> {
-  await db.query(
-    sql`${crossing('housekeeping goes through all organizations')} delete from request_nonces where expires_at < ${now - CLOCK_TOLERANCE_MS}`,
-  )
-}
+export const forgetOldNonces = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'request_nonces',
+    key: 'org_id, bot_id, nonce_hash',
+    where: sql`expires_at < ${now - CLOCK_TOLERANCE_MS}`,
+    limit,
+  })

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { NAME_PATTERN } from '../../contract/names.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, literal, sql } from '../db/sql.ts'
 import { randomToken } from '../ids.ts'
 import { firstCodePoints } from '../text.ts'
 
@@ -51,18 +51,23 @@ export async function noteClientUse(db: Queryable, now: number, id: string): Pro
   await db.query(sql`update oauth_clients set used_at = ${now} where id = ${id}`)
 }
 
-export async function forgetUnusedClients(db: Queryable, now: number): Promise<void> {
+/** Deletes up to `limit` clients without an assistant; returns whether there may be more. Those with one are passed by. */
+export async function forgetUnusedClients(db: Queryable, now: number, limit: number): Promise<boolean> {
   const isUnused = sql`coalesce(used_at, created_at) <= ${now - UNUSED_MS} and (used_at is null or used_at <= ${now - IDLE_MS})`
-  const unused = await db.query<{ id: string }>(sql`select id from oauth_clients where ${isUnused}`)
-  if (unused.length === 0) return
-  const ids = unused.map(({ id }) => id)
-  const assisting = await db.query<{
-    id: string
-  }>(sql`${crossing('housekeeping goes through all organizations')}
-    select distinct client_id as id from assistants where client_id = any(${ids})`)
-  const kept = assisting.map(({ id }) => id)
-  await db.query(sql`
-    delete from oauth_clients where id = any(${ids}) and id <> all(${kept}::text[]) and ${isUnused}`)
+  for (let after = ''; ; ) {
+    const unused = await db.query<{ id: string }>(sql`
+      select id from oauth_clients where id > ${after} and ${isUnused} order by id limit ${literal(limit)}`)
+    const ids = unused.map(({ id }) => id)
+    const assisting = await db.query<{
+      id: string
+    }>(sql`${crossing('housekeeping goes through all organizations')}
+      select distinct client_id as id from assistants where client_id = any(${ids})`)
+    const kept = assisting.map(({ id }) => id)
+    const gone = await db.query(sql`
+      delete from oauth_clients where id = any(${ids}) and id <> all(${kept}::text[]) and ${isUnused} returning 1`)
+    if (ids.length < limit || gone.length > 0) return ids.length === limit
+    after = ids.at(-1) ?? after
+  }
 }
 
 const NAME = new RegExp(NAME_PATTERN, 'u')

@@ -1,3 +1,4 @@
+import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { randomToken, sha256 } from '../ids.ts'
@@ -83,6 +84,5 @@ export async function listTokenEnds(
   return rows.map(({ at }) => at)
 }
 
-export async function forgetOldTokens(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`delete from one_time_tokens where expires_at <= ${now}`)
-}
+export const forgetOldTokens = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, { table: 'one_time_tokens', key: 'token_hash', where: sql`expires_at <= ${now}`, limit })

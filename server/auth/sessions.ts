@@ -2,6 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import type { Caller, Client, Visitor } from '../caller.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
@@ -111,9 +112,8 @@ export async function isOpenSession(
   return row !== undefined
 }
 
-export async function forgetOldSessions(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`delete from sessions where expires_at <= ${now}`)
-}
+export const forgetOldSessions = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, { table: 'sessions', key: 'token_hash', where: sql`expires_at <= ${now}`, limit })
 
 /** Whether an account is an active member of anything, on whichever machine. */
 export async function isActiveSomewhere(db: Queryable, accountId: string): Promise<boolean> {

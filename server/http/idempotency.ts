@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { badRequest, PassingRefusal, Refusal } from '../errors.ts'
 import { sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
@@ -144,8 +145,10 @@ function refusalAsAnswer(error: unknown): WireAnswer {
   throw error
 }
 
-export async function forgetOldAnswers(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`${crossing('housekeeping goes through all organizations')}
-    delete from idempotent_answers where (org_id, owner, key) in (
-      select org_id, owner, key from idempotent_answers where created_at <= ${keptSince(now)} limit 1000)`)
-}
+export const forgetOldAnswers = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'idempotent_answers',
+    key: 'org_id, owner, key',
+    where: sql`created_at <= ${keptSince(now)}`,
+    limit,
+  })

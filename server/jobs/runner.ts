@@ -1,7 +1,6 @@
-import type { Clock, Database } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
-import type { Log } from '../log.ts'
-import { Worker } from '../worker.ts'
+import { Worker, type WorkerParts } from '../worker.ts'
 import { claimJobs, type Job, type JobKind, JobTakenOver, jobsChannel, postponeJob } from './queue.ts'
 
 const POLL_MS = 1000
@@ -24,7 +23,7 @@ export type JobDefinition = {
   giveUp(job: Job): Promise<void>
 }
 
-type Parts = { db: Database; clock: Clock; log: Log; notifications: Notifications }
+type Parts = WorkerParts & { db: Database; notifications: Notifications }
 
 /** Does jobs of one kind for as long as the server runs. */
 export class JobRunner {
@@ -39,7 +38,7 @@ export class JobRunner {
   constructor(parts: Parts, definition: JobDefinition) {
     this.#parts = parts
     this.#definition = definition
-    this.#worker = new Worker(`jobs: ${definition.kind}`, parts.log, POLL_MS, () => this.#begin())
+    this.#worker = new Worker(`jobs: ${definition.kind}`, parts, POLL_MS, () => this.#begin())
     parts.notifications.on(jobsChannel(definition.kind), () => this.#worker.wake())
   }
 

@@ -1,4 +1,5 @@
 import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { tooMany } from '../errors.ts'
@@ -191,8 +192,10 @@ export async function readUsed(db: Queryable, { orgId, botId }: Bot, day: number
 }
 
 /** Deletes the usage of days that are over; yesterday's is kept, for nodes that are late. */
-export async function forgetOldUsage(db: Queryable, now: number): Promise<void> {
-  await db.query(
-    sql`${crossing('housekeeping goes through all organizations')} delete from bot_usage where day < ${dayOf(now) - 1}`,
-  )
-}
+export const forgetOldUsage = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'bot_usage',
+    key: 'org_id, bot_id, day',
+    where: sql`day < ${dayOf(now) - 1}`,
+    limit,
+  })

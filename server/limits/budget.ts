@@ -1,3 +1,4 @@
+import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
@@ -40,6 +41,5 @@ export async function readBudget(db: Queryable, clock: Clock, name: string, limi
 }
 
 /** Budgets of minutes long past are only rows in the way. */
-export async function forgetOldBudgets(db: Queryable, clock: Clock): Promise<void> {
-  await db.query(sql`delete from budgets where started_at <= ${clock() - 10 * MINUTE_MS}`)
-}
+export const forgetOldBudgets = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, { table: 'budgets', key: 'name', where: sql`started_at <= ${now - 10 * MINUTE_MS}`, limit })

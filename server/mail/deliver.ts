@@ -89,7 +89,7 @@ export function startMailDelivery(parley: Parley): { wake(): void; stop(): Promi
   let stopping = false
   let hasRetried = false
 
-  const worker = new Worker('mail', log, POLL_MS, async () => {
+  const worker = new Worker('mail', parley, POLL_MS, async () => {
     if (!hasRetried) await retrySetAside(parley)
     hasRetried = true
     while (!stopping && (await deliverDueMail(parley, sender, logFailure)) === BATCH);

@@ -38,7 +38,7 @@ export class DigestSender {
 
   constructor(parley: Parley, { pollMs = POLL_MS }: { pollMs?: number } = {}) {
     this.#parley = parley
-    this.#worker = new Worker('mail about missed messages', parley.log, pollMs, () => this.#look())
+    this.#worker = new Worker('mail about missed messages', parley, pollMs, () => this.#look())
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { deletedIds } from '../queries/retention.ts'
-import { Worker } from '../worker.ts'
+import { type NoteFailure, Worker } from '../worker.ts'
 import { type Listener, mayConcernSomebody, readListeners } from './audience.ts'
 import { keepMissed } from './missed.ts'
 import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices.ts'
@@ -41,7 +41,7 @@ export class NotificationFollower {
     this.#parley = parley
     this.#onPushes = onPushes
     this.#pollMs = pollMs
-    this.#worker = new Worker('notifications', parley.log, pollMs, () => this.#look())
+    this.#worker = new Worker('notifications', parley, pollMs, (noteFailure) => this.#look(noteFailure))
     parley.wake.onEvents(({ orgId }) => this.#hear(orgId))
   }
 
@@ -63,15 +63,37 @@ export class NotificationFollower {
     )
   }
 
-  async #look(): Promise<void> {
+  async #look(noteFailure: NoteFailure): Promise<void> {
     const heard = [...this.#heard]
     this.#heard.clear()
     const began = performance.now()
-    for (const orgId of heard) await this.#follow(orgId)
+    await this.#followAll(heard, noteFailure)
     this.#lookMs = performance.now() - began
-    if (performance.now() - this.#lookedAt < this.#pollMs) return
-    this.#lookedAt = performance.now()
-    for (const orgId of await this.#findBehind()) await this.#follow(orgId)
+    if (began - this.#lookedAt < this.#pollMs) return
+    // After a failure the next look is at all of them again: one that passes by who failed is no success.
+    if (await this.#followAll(await this.#findBehind(), noteFailure)) this.#lookedAt = began
+  }
+
+  /**
+   * Goes through the organizations page by page, each in its turn, so that one with much to do or that fails holds up no other. Returns
+   * whether all went well.
+   */
+  async #followAll(orgIds: readonly string[], noteFailure: NoteFailure): Promise<boolean> {
+    let isWell = true
+    for (let left = orgIds; left.length > 0 && !this.#stopping; ) {
+      const behind: string[] = []
+      for (const orgId of left)
+        try {
+          if (await this.#follow(orgId)) behind.push(orgId)
+        } catch (error) {
+          this.#parley.log.error({ err: error, orgId }, 'notifications of an organization wait; tried again')
+          this.#lookedAt = 0
+          isWell = false
+          noteFailure(error)
+        }
+      left = behind
+    }
+    return isWell
   }
 
   async #findBehind(): Promise<string[]> {
@@ -89,17 +111,17 @@ export class NotificationFollower {
     return rows.map(({ orgId }) => orgId)
   }
 
-  async #follow(orgId: string): Promise<void> {
-    while (!this.#stopping) {
-      const page = await this.#parley.db.transaction((open) => this.#decide(open, orgId))
-      if (!page) return
-      for (const { profileId, message } of page.told) {
-        const data = presentNotice(message)
-        this.#parley.passing.pass({ orgId, type: 'notification', profileId, data })
-      }
-      if (page.hasPushes) this.#onPushes()
-      if (page.isLast) return
+  /** Decides on one page of an organization; returns whether there is more. */
+  async #follow(orgId: string): Promise<boolean> {
+    if (this.#stopping) return false
+    const page = await this.#parley.db.transaction((open) => this.#decide(open, orgId))
+    if (!page) return false
+    for (const { profileId, message } of page.told) {
+      const data = presentNotice(message)
+      this.#parley.passing.pass({ orgId, type: 'notification', profileId, data })
     }
+    if (page.hasPushes) this.#onPushes()
+    return !page.isLast
   }
 
   async #decide(open: OpenTransaction, orgId: string) {

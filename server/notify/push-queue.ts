@@ -1,5 +1,6 @@
 import type { PushSubscription } from '../../contract/people/notifications.ts'
 import { needs } from '../auth/sessions.ts'
+import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
@@ -90,9 +91,13 @@ export async function withdrawRead(
   return rows.length > 0
 }
 
-export async function forgetOldPushes(db: Queryable, now: number): Promise<void> {
-  await db.query(sql`delete from pushes where state = 'shown' and created_at < ${now - SHOWN_MS}`)
-}
+export const forgetOldPushes = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'pushes',
+    key: 'session_id, message_id',
+    where: sql`state = 'shown' and created_at < ${now - SHOWN_MS}`,
+    limit,
+  })
 
 export type ClaimedPush = {
   sessionId: string

@@ -12,7 +12,6 @@ import {
   dropPush,
   endSubscription,
   finishPush,
-  forgetOldPushes,
   openSubscription,
   postponePush,
   type Reader,
@@ -45,6 +44,7 @@ export class PushSender {
   readonly #agent: Agent
   readonly #retrySchedule: readonly number[]
   readonly #worker: Worker
+  readonly #withdrawer: Worker
   readonly #calls = new Map<AbortController, Promise<void>>()
   readonly #readers = new Map<string, Reader>()
   #lookedForReadAt = Number.NEGATIVE_INFINITY
@@ -54,7 +54,8 @@ export class PushSender {
     this.#parley = parley
     this.#retrySchedule = retrySchedule ?? RETRY_SCHEDULE
     this.#agent = openGuardedAgent(parley.config.webhookAllowedNetworks, guard)
-    this.#worker = new Worker('push messages', parley.log, pollMs, () => this.#look())
+    this.#worker = new Worker('push messages', parley, pollMs, () => this.#sendDue())
+    this.#withdrawer = new Worker('read notifications', parley, LOOK_FOR_READ_MS, () => this.#withdraw())
     parley.passing.onPassed(({ type, orgId, profileId }) => {
       if (type === 'state' && profileId !== undefined) this.#noteReader({ orgId, profileId })
     })
@@ -67,7 +68,7 @@ export class PushSender {
   /** Pushes under way are given up; they go out again once their lease has ended. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#worker.stop()
+    await Promise.all([this.#worker.stop(), this.#withdrawer.stop()])
     for (const call of this.#calls.keys()) call.abort(STOPPING)
     await Promise.all(this.#calls.values())
     await this.#agent.destroy()
@@ -76,20 +77,18 @@ export class PushSender {
   #noteReader(reader: Reader): void {
     if (this.#stopping) return
     this.#readers.set(`${reader.orgId} ${reader.profileId}`, reader)
-    this.#worker.wake()
+    this.#withdrawer.wake()
   }
 
-  async #look(): Promise<void> {
+  /** Takes back what the readers who were heard of have read, and now and then what anybody has. Sending does not wait for it. */
+  async #withdraw(): Promise<void> {
     const { db, clock } = this.#parley
     const readers = [...this.#readers.values()]
     this.#readers.clear()
-    const isLongAgo = performance.now() - this.#lookedForReadAt > LOOK_FOR_READ_MS
-    if (isLongAgo) {
-      await withdrawRead(db, undefined, clock())
-      await forgetOldPushes(db, clock())
-      this.#lookedForReadAt = performance.now()
-    } else if (readers.length > 0) await withdrawRead(db, readers, clock())
-    await this.#sendDue()
+    const isLongAgo = readers.length === 0 || performance.now() - this.#lookedForReadAt > LOOK_FOR_READ_MS
+    const isClosing = await withdrawRead(db, isLongAgo ? undefined : readers, clock())
+    if (isLongAgo) this.#lookedForReadAt = performance.now()
+    if (isClosing) this.#worker.wake()
   }
 
   async #sendDue(): Promise<void> {

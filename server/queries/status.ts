@@ -5,6 +5,8 @@ import { countPausedWebhooks, readOldestUndelivered } from './deliveries.ts'
 import { readBusiest, readMachines } from './machines.ts'
 import { addresses } from './webhook-addresses.ts'
 
+type StoredState = Omit<NodeState, 'workers'> & Partial<Pick<NodeState, 'workers'>>
+
 export type NodeRow = {
   name: string
   version: string
@@ -15,6 +17,14 @@ export type NodeRow = {
 
 /** Nodes report every ten seconds: one that missed two reports is frozen, cut off or dead. */
 const SILENT_MS = 25_000
+
+/** Workers whose last run failed, each with the node that it is on. */
+export const failingWorkers = (nodes: readonly NodeRow[]) =>
+  nodes.flatMap(({ name: node, workers }) =>
+    workers.flatMap(({ failingSince, ...worker }) =>
+      failingSince === null ? [] : [{ ...worker, failingSince, node }],
+    ),
+  )
 
 export const isSilent = ({ seenAt }: NodeRow, now: number): boolean => now - seenAt > SILENT_MS
 
@@ -36,10 +46,11 @@ export async function readStatus(db: Queryable, now: number) {
 }
 
 async function readNodes(db: Queryable): Promise<NodeRow[]> {
-  const rows = await db.query<Omit<NodeRow, keyof NodeState> & { state: NodeState }>(sql`
+  const rows = await db.query<Omit<NodeRow, keyof NodeState> & { state: StoredState }>(sql`
     select name, version, roles, started_at as "startedAt", seen_at as "seenAt", state
     from nodes order by started_at, name`)
-  return rows.map(({ state, ...node }) => ({ ...node, ...state }))
+  // A node of an earlier version does not tell of its workers.
+  return rows.map(({ state, ...node }) => ({ ...node, ...state, workers: state.workers ?? [] }))
 }
 
 async function readDatabase(db: Queryable) {

@@ -9,6 +9,7 @@ import { readVersion } from '../project.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/deliveries.ts'
 import { readOldestPush } from '../queries/status.ts'
 import { tally } from '../webhooks/tally.ts'
+import { workerMetrics } from './worker-metrics.ts'
 
 /** Figures that the database does not give within this time are shown as they were: a scrape must not fail without it. */
 const DATABASE_MS = 1000
@@ -52,6 +53,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   webhookMetrics(parley, registry)
   pushMetrics(parley, registry)
   imageMetrics(parley, registry)
+  workerMetrics(parley, registry)
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'

@@ -1,9 +1,8 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Log } from '../log.ts'
 import { readVersion } from '../project.ts'
-import { Worker } from '../worker.ts'
+import { Worker, type WorkerParts } from '../worker.ts'
 import { presentMetrics } from './metrics.ts'
 import type { TelemetrySettings } from './settings.ts'
 import { presentAttributes, presentSpans, type SpanPlace, Traces, traceparent } from './traces.ts'
@@ -31,11 +30,11 @@ export class Telemetry {
   readonly #startedMs = Date.now()
   #registry: Registry | undefined
   #workers: Worker[] = []
-  #log: Log
+  #parts: WorkerParts
 
-  constructor(settings: TelemetrySettings, log: Log) {
+  constructor(settings: TelemetrySettings, parts: WorkerParts) {
     this.#settings = settings
-    this.#log = log
+    this.#parts = parts
     this.#traces = new Traces(settings.sampling)
   }
 
@@ -45,11 +44,13 @@ export class Telemetry {
     this.#registry = registry
     if (tracesUrl !== undefined) {
       this.#watchRequests(app)
-      this.#workers.push(new Worker('traces', this.#log, TRACES_EVERY_MS, () => this.#sendTraces(tracesUrl)))
+      this.#workers.push(
+        new Worker('traces', this.#parts, TRACES_EVERY_MS, () => this.#sendTraces(tracesUrl)),
+      )
     }
     if (metricsUrl !== undefined)
       this.#workers.push(
-        new Worker('metrics', this.#log, metricsEveryMs, () => this.#sendMetrics(metricsUrl)),
+        new Worker('metrics', this.#parts, metricsEveryMs, () => this.#sendMetrics(metricsUrl)),
       )
   }
 

@@ -82,8 +82,8 @@ export class Dispatcher {
     this.#attemptLimitMs = options.attemptLimitMs ?? ATTEMPT_LIMIT_MS
     this.#pollMs = options.pollMs ?? POLL_MS
     this.#stopPatienceMs = options.stopPatienceMs ?? STOP_PATIENCE_MS
-    this.#recorder = new Worker('webhook results', parley.log, this.#pollMs, () => this.#record())
-    this.#turns = new Worker('webhooks', parley.log, this.#pollMs, () => this.#turn())
+    this.#recorder = new Worker('webhook results', parley, this.#pollMs, () => this.#record())
+    this.#turns = new Worker('webhooks', parley, this.#pollMs, () => this.#turn())
     this.#tests = new TestSender(parley, this.#agent, {
       attemptLimitMs: this.#attemptLimitMs,
       pollMs: this.#pollMs,
@@ -133,10 +133,15 @@ export class Dispatcher {
     if (this.#stopping) return
     const isPoll = performance.now() >= this.#nextPollAt
     if (isPoll) this.#nextPollAt = performance.now() + this.#pollMs
-    await this.#keep()
-    await this.#claim(isPoll)
-    await this.#read(isPoll)
-    await this.#start()
+    try {
+      await this.#keep()
+      await this.#claim(isPoll)
+      await this.#read(isPoll)
+      await this.#start()
+    } catch (error) {
+      this.#nextPollAt = 0 // a turn that does nothing must not pass for a success
+      throw error
+    }
   }
 
   /** Renews the leases that come to an end, or lets go of the address when there is nothing to do. */

@@ -43,7 +43,7 @@ export class TestSender {
     this.#parley = parley
     this.#agent = agent
     this.#attemptLimitMs = options.attemptLimitMs
-    this.#worker = new Worker('webhook tests', parley.log, options.pollMs, () => this.#send())
+    this.#worker = new Worker('webhook tests', parley, options.pollMs, () => this.#send())
   }
 
   async #send(): Promise<void> {

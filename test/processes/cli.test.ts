@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_SCOPES } from '../../contract/scopes.ts'
+import { openDatabase } from '../../server/cli/open.ts'
+import { readConfig } from '../../server/config.ts'
 import { tokenFor } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine, type StartedServer } from '../support/command-line.ts'
@@ -413,6 +416,30 @@ describe('the installation', () => {
     const link = await parley.json(['status', '--link'], beside)
     const page = await fetch(link.url ?? '')
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('up for')])
+  })
+
+  it('names background work that fails, since when, how often and why, until it succeeds', async () => {
+    const { connection, close } = await openDatabase(readConfig(beside), 'status')
+    const client = new pg.Client(connection)
+    await client.connect()
+    const lines = async () => (await parley.run(['status'], beside)).stdout
+    try {
+      await client.query('alter table search_positions rename to search_positions_away')
+      await expect
+        .poll(lines)
+        .toMatch(
+          /FAILING: search +on \S+, [2-9]\d* times in a row, since 20\S+Z \(\d+ s\): relation "search_positions" does not exist/,
+        )
+      expect(await lines()).toMatch(/\d+ workers, \d+ runs, \d+ failures/)
+      const { nodes } = Object(await parley.json(['status'], beside))
+      const [search] = nodes[0].workers.filter(({ name }: { name: string }) => name === 'search')
+      expect(search).toMatchObject({ failingSince: expect.any(Number), runs: expect.any(Number) })
+    } finally {
+      await client.query('alter table search_positions_away rename to search_positions')
+      await client.end()
+      await close()
+    }
+    await expect.poll(lines).not.toContain('FAILING')
   })
 
   it('is told whether its public address leads to it, and what a proxy lacks', async () => {

@@ -58,8 +58,8 @@ export async function runPage(page: Page, server: TestParley, stage: Stage): Pro
   )
   const recorder = await startRecorder(server, stage, runs)
   const jobs = startJobs(server, ENGINE)
-  const { db, log } = server.parley
-  const searched = new Worker('search', log, SEARCH_MS, () => indexRound(db))
+  const { parley } = server
+  const searched = new Worker('search', parley, SEARCH_MS, () => indexRound(parley.db))
   try {
     await copyFile(stage.library, join(folder, 'parley.mjs'))
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

@@ -4,7 +4,7 @@ import { Database } from '../../db/database.ts'
 import { type MigrationState, readMigrationState } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { OperatorError } from '../../errors.ts'
-import { isSilent, type NodeRow, readStatus, type Status } from '../../queries/status.ts'
+import { failingWorkers, isSilent, type NodeRow, readStatus, type Status } from '../../queries/status.ts'
 import { type CommandOutput, command, flag } from '../command.ts'
 import { endWithSignals, loadConfig, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
@@ -69,6 +69,7 @@ function describe(status: Status, migrations: MigrationState, backup: LastBackup
   return [
     nodes.length === 0 ? 'No node runs.' : 'Nodes',
     ...(nodes.length === 0 ? [] : columns(nodes.map((node) => [node.name, describeNode(node, at)]))),
+    ...(nodes.length === 0 ? [] : ['', 'Background work', ...columns(describeWorkers(nodes, at))]),
     '',
     'Database',
     ...columns([
@@ -104,6 +105,22 @@ function describeNode(node: NodeRow, now: number): string {
   const facts = `${roles.join(',')}, ${memoryMb} MB of memory, ${freeDiskMb} MB of disk free, ${parkedPolls} polls wait`
   if (isSilent(node, now)) return `${version}  SILENT for ${duration((now - seenAt) / 1000)}; ${facts}`
   return `${version}  ${isStopping ? 'stopping' : `up for ${duration((now - startedAt) / 1000)}`}; ${facts}`
+}
+
+/** A line for each node, and one for each worker whose last run failed. */
+function describeWorkers(nodes: readonly NodeRow[], now: number): [string, string][] {
+  return [
+    ...nodes.map(({ name, workers }): [string, string] => {
+      const sum = (count: 'runs' | 'failures') => workers.reduce((total, worker) => total + worker[count], 0)
+      return [name, `${workers.length} workers, ${sum('runs')} runs, ${sum('failures')} failures`]
+    }),
+    ...failingWorkers(nodes).map(
+      ({ name, node, failuresInARow, failingSince, lastError }): [string, string] => [
+        `FAILING: ${name}`,
+        `on ${node}, ${failuresInARow} times in a row, since ${new Date(failingSince).toISOString()} (${duration((now - failingSince) / 1000)}): ${lastError}`,
+      ],
+    ),
+  ]
 }
 
 function describeMigrations({ pending, changed, newer }: MigrationState): string {

@@ -32,6 +32,7 @@ export type StatusTexts = {
   /** Queues by the name that the query has for them. */
   kinds: Partial<Record<string, string>>
   files: string
+  failing: (times: string, duration: string) => string
   backup: string
   backupOf: (age: string, place: string) => string
   noBackup: string
@@ -102,6 +103,7 @@ export const STATUS_TEXTS: Record<PageLanguage, StatusTexts> = {
     late: (count, oldest) => `${count} waiting, the oldest is ${oldest} late`,
     kinds: { mail: 'Mail', 'push messages': 'Push messages' },
     files: 'Files',
+    failing: (times, duration) => `fails for ${duration}, ${times} times in a row`,
     backup: 'Last backup',
     backupOf: (age, place) => `${age} old: ${place}`,
     noBackup: 'none has been made yet',
@@ -138,6 +140,7 @@ export const STATUS_TEXTS: Record<PageLanguage, StatusTexts> = {
     late: (count, oldest) => `${count} warten, das älteste ist seit ${oldest} fällig`,
     kinds: { mail: 'E-Mail', 'push messages': 'Push-Nachrichten' },
     files: 'Dateien',
+    failing: (times, duration) => `scheitert seit ${duration}, ${times}-mal hintereinander`,
     backup: 'Letzte Sicherung',
     backupOf: (age, place) => `${age} alt: ${place}`,
     noBackup: 'noch keine',

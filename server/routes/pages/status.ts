@@ -5,7 +5,14 @@ import { languageOf } from '../../http/language.ts'
 import { escapeHtml, readPage, sendPage } from '../../http/pages.ts'
 import { readStatusToken } from '../../http/status-link.ts'
 import type { Parley } from '../../parley.ts'
-import { isSilent, type NodeRow, readStatus, type Standby, type Status } from '../../queries/status.ts'
+import {
+  failingWorkers,
+  isSilent,
+  type NodeRow,
+  readStatus,
+  type Standby,
+  type Status,
+} from '../../queries/status.ts'
 import { remembered } from '../../remembered.ts'
 import { STATUS_TEXTS, type StatusTexts } from './status-texts.ts'
 
@@ -76,6 +83,12 @@ function show({ status, migrations, backup }: Found, texts: StatusTexts, endsAt:
       ...queues.map(({ kind, waiting, lateSeconds }) => ({
         label: texts.kinds[kind] ?? kind,
         text: texts.late(number(waiting), duration(lateSeconds)),
+      })),
+      // Without the error's text: the link may be passed on.
+      ...failingWorkers(nodes).map(({ name, node, failuresInARow, failingSince }) => ({
+        label: `${name} (${node})`,
+        text: texts.failing(number(failuresInARow), duration((at - failingSince) / 1000)),
+        isWrong: true,
       })),
       { label: texts.files, text: megabytes(filesBytes) },
       backup
