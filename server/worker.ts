@@ -2,8 +2,8 @@ import type { Clock } from './db/database.ts'
 import { describeFailure } from './failure-text.ts'
 import type { Log } from './log.ts'
 
-/** Takes note of a part of a run that failed while the rest went on. */
-export type NoteFailure = (error: unknown) => void
+/** Takes note of a part of a run that failed while the rest goes on; `about` is for the log. */
+export type NoteFailure = (error: unknown, about?: object) => void
 type Work = (noteFailure: NoteFailure) => Promise<unknown>
 
 /** The parts that a worker needs; it is one of `workers` until it is stopped. */
@@ -85,14 +85,20 @@ export class Worker {
 
   async #run(): Promise<unknown> {
     const { log, clock } = this.#parts
+    const { name: worker } = this.state
     const errors: unknown[] = []
     this.state.runningSince = clock()
     try {
-      return await this.#work((error) => errors.push(error))
+      return await this.#work((error, about) => {
+        errors.push(error)
+        log.error(
+          { err: error, worker, ...about },
+          'part of the background work failed; it will be tried again',
+        )
+      })
     } catch (error) {
       errors.push(error)
-      if (!this.#stopped)
-        log.error({ err: error, worker: this.state.name }, 'background work failed; it will be tried again')
+      if (!this.#stopped) log.error({ err: error, worker }, 'background work failed; it will be tried again')
     } finally {
       this.#count(errors)
     }

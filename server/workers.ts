@@ -5,6 +5,7 @@ import { JobRunner } from './jobs/runner.ts'
 import { continueRotation } from './keys/rotation.ts'
 import { startCleanUps } from './later/clean-ups.ts'
 import { LOOK_MS, sendDueMessages } from './later/due-messages.ts'
+import { type DueOptions, DueRounds } from './later/due-rounds.ts'
 import { eraseData } from './later/erasures.ts'
 import { deleteOldMessages, LOOK_MS as RETENTION_LOOK_MS } from './later/retention.ts'
 import { startMailDelivery } from './mail/deliver.ts'
@@ -28,10 +29,16 @@ const SEARCH_MS = 5000
 const retentionInterval = (retentionMs: number): number =>
   Math.min(MINUTE_MS, Math.max(1000, retentionMs / 10))
 
+type DueWork = (parley: Parley, options: DueOptions) => Promise<number>
+
 /** The work of the role `worker` beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const ending = new AbortController()
   const previews = previewing(parley)
+  const inRounds = (name: string, everyMs: number, work: DueWork): Worker => {
+    const rounds = new DueRounds()
+    return new Worker(name, parley, everyMs, (noteFailure) => work(parley, { rounds, noteFailure }))
+  }
   const workers = [
     ...startCleanUps(parley),
     new Worker('secret key rotation', parley, MINUTE_MS, () => continueRotation(parley)),
@@ -39,15 +46,15 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
     new JobRunner(parley, previews),
-    new Worker('silent bots', parley, parley.config.streamingTimeoutMs / 10, () =>
-      parley.streaming.endSilent(),
+    new Worker('silent bots', parley, parley.config.streamingTimeoutMs / 10, (noteFailure) =>
+      parley.streaming.endSilent(noteFailure),
     ),
-    new Worker('files', parley, MINUTE_MS, () => parley.files.sweep()),
+    new Worker('files', parley, MINUTE_MS, (noteFailure) => parley.files.sweep(noteFailure)),
     new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
-    new Worker('search', parley, SEARCH_MS, () => indexRound(parley.db)),
-    new Worker('scheduled messages', parley, LOOK_MS, () => sendDueMessages(parley)),
-    new Worker('message retention', parley, RETENTION_LOOK_MS, () => deleteOldMessages(parley)),
-    new Worker('erasures', parley, RETENTION_LOOK_MS, () => eraseData(parley)),
+    new Worker('search', parley, SEARCH_MS, (noteFailure) => indexRound(parley.db, noteFailure)),
+    inRounds('scheduled messages', LOOK_MS, sendDueMessages),
+    inRounds('message retention', RETENTION_LOOK_MS, deleteOldMessages),
+    inRounds('erasures', RETENTION_LOOK_MS, eraseData),
     new Dispatcher(parley),
     startNotifying(parley),
     new Worker('retention', parley, retentionInterval(parley.config.updatesRetentionMs), () =>

@@ -37,7 +37,7 @@ const nodes = () => [server.parley, beside.parley]
 async function pass(milliseconds: number): Promise<void> {
   server.clock.ahead += milliseconds
   beside.clock.ahead += milliseconds
-  await Promise.all(nodes().map(sendDueMessages))
+  await Promise.all(nodes().map((parley) => sendDueMessages(parley)))
 }
 const textsIn = async (topicId: string) =>
   (
@@ -357,7 +357,7 @@ describe('a scheduled message', () => {
         select state, retry_at - ${now()} as wait, count(*)::integer as count
         from scheduled_messages where topic_id = ${topicId} group by 1, 2 order by 1`)
     await pass(MINUTE + 1000)
-    await Promise.all(nodes().map(sendDueMessages))
+    await Promise.all(nodes().map((parley) => sendDueMessages(parley)))
     expect(await textsIn(topicId)).toEqual(['Behind them'])
     const waiting = await tries()
     expect(waiting.reduce((sum, { count }) => sum + count, 0)).toBe(120)
@@ -366,7 +366,7 @@ describe('a scheduled message', () => {
       expect(wait).toBeGreaterThan(5000)
     }
     await pass(HOUR)
-    await Promise.all(nodes().map(sendDueMessages))
+    await Promise.all(nodes().map((parley) => sendDueMessages(parley)))
     for (const { wait } of await tries()) expect(wait).toBeGreaterThan(0.9 * HOUR)
     expect(
       await server.parley.db.query(
@@ -374,7 +374,7 @@ describe('a scheduled message', () => {
       ),
     ).toEqual([])
     await pass(25 * HOUR)
-    await Promise.all(nodes().map(sendDueMessages))
+    await Promise.all(nodes().map((parley) => sendDueMessages(parley)))
     expect(new Set((await tries()).map(({ state }) => state))).toEqual(new Set(['failed']))
     expect((await botSender(cast.bot).list()).scheduledMessages[0]).toMatchObject({
       reason: 'internal server error',

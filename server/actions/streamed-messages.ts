@@ -4,7 +4,8 @@ import { TOO_MANY_STREAMING } from '../../contract/messages.ts'
 import { STREAM_ENDED, STREAM_STOPPED } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { type DuePlace, type DueRange, inRange } from '../db/due-range.ts'
+import { crossing, literal, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
@@ -178,8 +179,10 @@ export async function deleteStreaming(tx: Transaction, caller: Caller, messageId
   return true
 }
 
-/** Messages whose bots have said nothing since then. */
-export function listSilent(db: Queryable, since: number): Promise<{ orgId: string; id: string }[]> {
-  return db.query(sql`${crossing('what is due is looked for in all organizations')}
-    select org_id as "orgId", id from streaming_messages where touched_at < ${since} order by touched_at limit 100`)
+/** Messages whose bots have said nothing for longest, of all organizations; `dueAt` is when they last did. */
+export function listSilent(db: Queryable, range: DueRange, limit: number): Promise<DuePlace[]> {
+  const { where, order } = inRange(range, { dueAt: sql`touched_at`, id: sql`id` })
+  return db.query<DuePlace>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as "orgId", id, touched_at as "dueAt" from streaming_messages
+    where ${where} order by ${order} limit ${literal(limit)}`)
 }

@@ -2,6 +2,7 @@ import type { MessageStream } from '../../contract/message.ts'
 import { STREAM_TAKEN_OVER } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
 import type { Database } from '../db/database.ts'
+import type { DuePlace } from '../db/due-range.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { LogEvent, Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal, topicArchived } from '../errors.ts'
@@ -11,6 +12,7 @@ import type { IdempotentRequest } from '../http/idempotency.ts'
 import { blockedWordsOf } from '../limits/blocked-words.ts'
 import { isTopicMember } from '../queries/messages.ts'
 import type { StreamingRow } from '../queries/streaming.ts'
+import type { NoteFailure } from '../worker.ts'
 import { growText, type Held, pieceOf, pointsIn, spendAppend } from './growing-text.ts'
 import {
   beginStreaming,
@@ -34,6 +36,8 @@ const MAX_TOLD = 1000
 /** A node that is asked to let go of a message does so within milliseconds; after this time it is taken for dead. */
 const HANDOVER_MS = 2000
 const ASK_AGAIN_MS = 250
+/** Messages that are looked up together whose bots have fallen silent. */
+const SILENT_AT_ONCE = 100
 
 /** Appends what a request brings. */
 export type TextWriter = {
@@ -195,11 +199,19 @@ export class Streaming {
     if (!isDone) throw await refusalOfEnded(this.#db, caller, messageId)
   }
 
-  /** Ends what bots have left. */
-  async endSilent(): Promise<void> {
-    const since = this.#db.clock() - this.#timeoutMs
-    for (const named of await listSilent(this.#db, since))
-      await this.#endAsIs(named, { status: 'interrupted' }, undefined, ({ touchedAt }) => touchedAt < since)
+  /** Ends the messages that bots have left, page by page; one that cannot be ended stops none behind it. */
+  async endSilent(noteFailure: NoteFailure = () => {}): Promise<void> {
+    const until = this.#db.clock() - this.#timeoutMs - 1
+    const isSilent = ({ touchedAt }: Held) => touchedAt <= until
+    for (let after: DuePlace | undefined; ; ) {
+      const page = await listSilent(this.#db, { until, after }, SILENT_AT_ONCE)
+      for (const { orgId, id } of page)
+        await this.#endAsIs({ orgId, id }, { status: 'interrupted' }, undefined, isSilent).catch(
+          (error: unknown) => noteFailure(error, { orgId, messageId: id }),
+        )
+      if (page.length < SILENT_AT_ONCE) return
+      after = page.at(-1)
+    }
   }
 
   /** A row as it is now, where this node holds it. */

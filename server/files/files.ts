@@ -4,11 +4,12 @@ import { STORAGE_FULL } from '../../contract/files.ts'
 import type { Config } from '../config.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { IMPORT_LOCK, isBackupUnderWay, isImportUnderWay } from '../db/file-locks.ts'
-import { sql } from '../db/sql.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
 import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { readStorage } from '../queries/storage.ts'
+import type { NoteFailure } from '../worker.ts'
 import { NoSuchFile, type Storage } from './storage/storage.ts'
 
 export type StoredFile = { id: string; contentType: string; size: number }
@@ -20,6 +21,9 @@ export type NewFile = { path: string; contentType: string; size: number }
 const LOOSE_MS = 3_600_000
 const SWEEP_BATCH = 100
 
+/** A place in the order in which files are swept. */
+type Swept = { id: string; at: number }
+
 export const thumbnailKey = (id: string): string => `${id}.thumb`
 
 /** Files in the store, and the register of them. Files that nothing refers to are removed. */
@@ -30,6 +34,8 @@ export class Files {
   #db: Database
   #config: Pick<Config, 'storageQuotaMb'>
   #log: Log
+  /** Files up to here had their turn in this sweep; undefined: it begins with the oldest. */
+  #sweptTo: Swept | undefined
 
   constructor(db: Database, storage: Storage, config: Pick<Config, 'filesDir' | 'storageQuotaMb'>, log: Log) {
     this.#db = db
@@ -114,31 +120,45 @@ export class Files {
   async discard(files: readonly Pick<StoredFile, 'id'>[]): Promise<void> {
     if (files.length === 0) return
     try {
-      await this.#remove(sql`id = any(${files.map(({ id }) => id)}::uuid[]) and sweep_at is not null`)
+      const { failures } = await this.#remove(
+        sql`id = any(${files.map(({ id }) => id)}::uuid[]) and sweep_at is not null`,
+      )
+      if (failures.length > 0) throw failures[0]
     } catch (error) {
       this.#log.warn({ err: error }, 'files of a refused request are still there; the sweep removes them')
     }
   }
 
   /** Removes what nothing refers to any more, and what crashed uploads left behind. */
-  async sweep(): Promise<void> {
+  async sweep(noteFailure: NoteFailure = () => {}): Promise<void> {
     const now = this.#db.clock()
     // A backup that is being made shows the moment when it began: files of that moment stay until it has them.
     const condition = sql`sweep_at <= ${now} and not ${isBackupUnderWay()} and not ${isImportUnderWay()}`
-    while ((await this.#remove(condition)) === SWEEP_BATCH);
+    for (;;) {
+      const behind = this.#sweptTo
+        ? sql`and (sweep_at, id) > (${this.#sweptTo.at}, ${this.#sweptTo.id})`
+        : nothing
+      const { last, found, failures } = await this.#remove(sql`${condition} ${behind}`)
+      for (const failure of failures) noteFailure(failure)
+      this.#sweptTo = found === SWEEP_BATCH ? last : undefined
+      // A store that takes nothing away is asked again in the next sweep, which goes on behind these.
+      if (found < SWEEP_BATCH || failures.length === found) break
+    }
     await this.#sweepIncoming()
   }
 
   /** From the store first: a crash in between leaves the entry, which is then found again. */
-  #remove(condition: ReturnType<typeof sql>): Promise<number> {
+  #remove(condition: Sql): Promise<{ last?: Swept | undefined; found: number; failures: unknown[] }> {
     return this.#db.transaction(async (tx) => {
-      const rows = await tx.query<{ id: string }>(sql`
-        select id from stored_files where ${condition} limit ${SWEEP_BATCH} for update skip locked`)
-      const ids = rows.map(({ id }) => id)
-      if (ids.length === 0) return 0
-      await Promise.all(ids.map((id) => this.#removeContent(id)))
+      const rows = await tx.query<Swept>(sql`
+        select id, sweep_at as at from stored_files where ${condition}
+        order by sweep_at, id limit ${SWEEP_BATCH} for update skip locked`)
+      if (rows.length === 0) return { found: 0, failures: [] }
+      const removed = await Promise.allSettled(rows.map(({ id }) => this.#removeContent(id)))
+      const ids = rows.filter((_, index) => removed[index]?.status === 'fulfilled').map(({ id }) => id)
       await tx.query(sql`delete from stored_files where id = any(${ids}::uuid[])`)
-      return ids.length
+      const failures = removed.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+      return { last: rows.at(-1), found: rows.length, failures }
     })
   }
 

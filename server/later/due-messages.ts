@@ -1,6 +1,7 @@
 import { postponeDueMessage, sendDueMessage } from '../actions/scheduled-messages.ts'
 import type { Parley } from '../parley.ts'
-import { readNextDue } from '../queries/scheduled-messages.ts'
+import { type DueMessage, listDueMessages, readNextDue } from '../queries/scheduled-messages.ts'
+import { type DueOptions, DueRounds } from './due-rounds.ts'
 
 /** Looks so often for what other nodes were given: nothing is later than this. */
 export const LOOK_MS = 2000
@@ -8,25 +9,31 @@ const AT_ONCE = 100
 
 /**
  * Sends what is due, of all organizations, and tells after how many milliseconds to look again: when the next is due, and
- * after two seconds in any case. Every node looks; the second finds nothing.
+ * after two seconds in any case. Every node looks; the second finds nothing. A message that cannot be sent is put off, and the others go on.
  */
-export async function sendDueMessages({ db, clock, log, botLoops }: Parley): Promise<number> {
-  const next = await readNextDue(db, AT_ONCE)
-  const now = clock()
-  const due = next.filter(({ dueAt }) => dueAt <= now)
-  const results = await Promise.allSettled(
-    due.map((message) => db.write(message.orgId, (tx) => sendDueMessage(tx, message))),
-  )
-  const unsent = due.filter((_, index) => results[index]?.status === 'rejected')
-  for (const message of unsent) await db.write(message.orgId, (tx) => postponeDueMessage(tx, message))
-  for (const orgId of new Set(due.map((message) => message.orgId))) botLoops.watch(orgId)
-  const failures = results.filter((result) => result.status === 'rejected')
-  if (failures[0])
-    log.error(
-      { err: failures[0].reason, count: failures.length },
-      'could not send what is due; it is tried again',
-    )
-  if (due.length === AT_ONCE) return 0
-  const upcoming = next.find(({ dueAt }) => dueAt > now)
-  return Math.min(LOOK_MS, upcoming ? Math.max(0, upcoming.dueAt - clock()) : LOOK_MS)
+export async function sendDueMessages(
+  { db, clock, botLoops }: Pick<Parley, 'db' | 'clock' | 'botLoops'>,
+  { rounds = new DueRounds(), noteFailure = () => {} }: DueOptions = {},
+): Promise<number> {
+  const send = async (message: DueMessage): Promise<void> => {
+    try {
+      await db.write(message.orgId, (tx) => sendDueMessage(tx, message))
+    } catch (error) {
+      noteFailure(error, { orgId: message.orgId, scheduledMessageId: message.id })
+      await db.write(message.orgId, (tx) => postponeDueMessage(tx, message)).catch(() => {}) // the others go on in any case
+    }
+  }
+  const isMore = await rounds.serveNext({
+    now: clock(),
+    limit: AT_ONCE,
+    list: (range, limit) => listDueMessages(db, range, limit),
+    async serve(page) {
+      await Promise.all(page.map(send))
+      for (const orgId of new Set(page.map((message) => message.orgId))) botLoops.watch(orgId)
+      return false
+    },
+  })
+  if (isMore) return 0
+  const next = await readNextDue(db, rounds.until)
+  return Math.min(LOOK_MS, next === undefined ? LOOK_MS : Math.max(0, next - clock()))
 }

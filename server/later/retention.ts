@@ -3,39 +3,46 @@ import { forgetUnheld } from '../actions/holds.ts'
 import { deleteDueMessages, putOffRetention } from '../actions/retention.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
-import { type Due, listDue } from '../queries/retention.ts'
+import { listDue } from '../queries/retention.ts'
+import { type DueOptions, DueRounds } from './due-rounds.ts'
 
 /** Looks so often for topics whose time has come; each of them once an hour at most. */
 export const LOOK_MS = 60_000
-/** Topics of one round, each by one step. */
+/** Topics of one page, each by one step. */
 const AT_ONCE = 20
 /** Time to rest for each time that was worked, while there is more to do: people's messages go first. */
 const REST_FACTOR = 4
 
-const lookAt = (tx: Transaction, topic: Due): Promise<boolean> =>
-  topic.topicId === NO_TOPIC ? forgetUnheld(tx) : deleteDueMessages(tx, topic)
+const lookAt = (tx: Transaction, topicId: string): Promise<boolean> =>
+  topicId === NO_TOPIC ? forgetUnheld(tx) : deleteDueMessages(tx, { topicId })
 
 /**
- * Deletes messages whose time is over, of all organizations, and tells after how many milliseconds to look again. A topic in which that
- * fails is put off, and the others go on.
+ * Deletes messages whose time is over, of all organizations, and tells after how many milliseconds to look again. Topics take turns. One
+ * in which that fails is put off, and the others go on.
  */
-export async function deleteOldMessages({
-  db,
-  clock,
-  log,
-}: Pick<Parley, 'db' | 'clock' | 'log'>): Promise<number> {
+export async function deleteOldMessages(
+  { db, clock }: Pick<Parley, 'db' | 'clock'>,
+  { rounds = new DueRounds(), noteFailure = () => {} }: DueOptions = {},
+): Promise<number> {
   const began = performance.now()
-  const due = await listDue(db, clock(), AT_ONCE)
-  let isMore = due.length === AT_ONCE
-  for (const topic of due)
+  const deleteStep = async (orgId: string, topicId: string): Promise<boolean> => {
     try {
-      isMore = (await db.write(topic.orgId, (tx) => lookAt(tx, topic))) || isMore
+      return await db.write(orgId, (tx) => lookAt(tx, topicId))
     } catch (error) {
-      log.error(
-        { err: error, ...topic },
-        'messages whose time is over could not be deleted; tried again later',
-      )
-      await db.write(topic.orgId, (tx) => putOffRetention(tx, topic)).catch(() => {})
+      noteFailure(error, { orgId, topicId })
+      await db.write(orgId, (tx) => putOffRetention(tx, { topicId })).catch(() => {}) // the others go on in any case
+      return false
     }
+  }
+  const isMore = await rounds.serveNext({
+    now: clock(),
+    limit: AT_ONCE,
+    list: (range, limit) => listDue(db, range, limit),
+    async serve(page) {
+      let hasMore = false
+      for (const { orgId, id } of page) hasMore = (await deleteStep(orgId, id)) || hasMore
+      return hasMore
+    },
+  })
   return isMore ? REST_FACTOR * (performance.now() - began) : LOOK_MS
 }

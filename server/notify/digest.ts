@@ -1,9 +1,9 @@
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, nothing, sql } from '../db/sql.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { type NotificationSettingsRow, notificationSettingColumns } from '../queries/notification-settings.ts'
-import { Worker } from '../worker.ts'
+import { type NoteFailure, Worker } from '../worker.ts'
 import { type MissedTopic, takeMissed } from './missed.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { unsubscribeUrl } from './unsubscribe-link.ts'
@@ -24,7 +24,8 @@ type DuePerson = Omit<NotificationSettingsRow, 'keywords'> & {
   orgId: string
   profileId: string
   organization: string
-  email: string
+  /** Null: they have no account, and nobody is to be told. */
+  email: string | null
   isActive: boolean
   /** The next mail goes out then, or later. */
   notBefore: number
@@ -38,7 +39,9 @@ export class DigestSender {
 
   constructor(parley: Parley, { pollMs = POLL_MS }: { pollMs?: number } = {}) {
     this.#parley = parley
-    this.#worker = new Worker('mail about missed messages', parley, pollMs, () => this.#look())
+    this.#worker = new Worker('mail about missed messages', parley, pollMs, (noteFailure) =>
+      this.#look(noteFailure),
+    )
   }
 
   async stop(): Promise<void> {
@@ -46,37 +49,43 @@ export class DigestSender {
     await this.#worker.stop()
   }
 
-  async #look(): Promise<void> {
-    for (;;) {
-      const people = await this.#readDue()
+  /** Goes through all people once; one who cannot be told keeps nobody behind them waiting. */
+  async #look(noteFailure: NoteFailure): Promise<void> {
+    for (let last: DuePerson | undefined; ; ) {
+      const people = await this.#readDue(last)
       for (const person of people) {
         if (this.#stopping) return
-        await this.#tell(person)
+        const { orgId, profileId } = person
+        await this.#tell(person).catch((error: unknown) => noteFailure(error, { orgId, profileId }))
       }
       if (people.length < PEOPLE_AT_ONCE) return
+      last = people.at(-1)
     }
   }
 
-  #readDue(): Promise<DuePerson[]> {
+  #readDue(last: DuePerson | undefined): Promise<DuePerson[]> {
     const { db, clock } = this.#parley
+    const behind = last ? sql`and (org_id, profile_id) > (${last.orgId}, ${last.profileId})` : nothing
     const hasBeenBack = sql`p.last_seen_at > n.mailed_at - ${NOTED_TO_MS}`
     return db.query<DuePerson>(sql`${crossing('what is due is looked for in all organizations')}
       select p.org_id as "orgId", p.id as "profileId", o.name as organization, a.email,
         p.status = 'Active' as "isActive", ${notificationSettingColumns},
         case when n.mailed_at is null or ${hasBeenBack} then 0 else n.mailed_at + ${NEXT_AFTER_MS} end as "notBefore"
       from (
-        select distinct org_id, profile_id from missed_messages where due_at <= ${clock()} limit ${PEOPLE_AT_ONCE}
+        select distinct org_id, profile_id from missed_messages where due_at <= ${clock()} ${behind}
+        order by org_id, profile_id limit ${PEOPLE_AT_ONCE}
       ) m
       join profiles p on p.org_id = m.org_id and p.id = m.profile_id
       join organizations o on o.org_id = p.org_id
-      join accounts a on a.id = p.account_id
-      left join notification_settings n on n.org_id = p.org_id and n.profile_id = p.id`)
+      left join accounts a on a.id = p.account_id
+      left join notification_settings n on n.org_id = p.org_id and n.profile_id = p.id
+      order by p.org_id, p.id`)
   }
 
   /** Taking entries out of the list and queueing the mail are one transaction: of two nodes, the second finds nothing left. */
   async #tell(person: DuePerson): Promise<void> {
     const { db, clock, secrets, config } = this.#parley
-    const { orgId, profileId } = person
+    const { orgId, profileId, email } = person
     const now = clock()
     const later = isQuiet(person, now) ? now + QUIET_AGAIN_MS : person.notBefore
     if (person.mailAfterMinutes > 0 && later > now) {
@@ -87,19 +96,22 @@ export class DigestSender {
     }
     await db.transaction(async (tx) => {
       const missed = await takeMissed(tx, person)
-      if (missed.length === 0 || person.mailAfterMinutes === 0 || !person.isActive) return
+      if (missed.length === 0 || person.mailAfterMinutes === 0 || !person.isActive || email === null) return
       await tx.query(sql`
         insert into notification_settings (org_id, profile_id, mailed_at) values (${orgId}, ${profileId}, ${now})
         on conflict (org_id, profile_id) do update set mailed_at = excluded.mailed_at`)
       const unsubscribe = unsubscribeUrl(secrets, config, person)
-      await queueMail(tx, secrets, { ...digestFor(person, missed, config.baseUrl, unsubscribe), unsubscribe })
+      await queueMail(tx, secrets, {
+        ...digestFor({ ...person, email }, missed, config.baseUrl, unsubscribe),
+        unsubscribe,
+      })
     })
   }
 }
 
 /** Says who wrote where and how much, and not what: mail can be read on its way. */
 function digestFor(
-  { organization, email, orgId }: DuePerson,
+  { organization, email, orgId }: DuePerson & { email: string },
   missed: readonly MissedTopic[],
   baseUrl: string,
   unsubscribe: string,

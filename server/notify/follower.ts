@@ -86,10 +86,9 @@ export class NotificationFollower {
         try {
           if (await this.#follow(orgId)) behind.push(orgId)
         } catch (error) {
-          this.#parley.log.error({ err: error, orgId }, 'notifications of an organization wait; tried again')
           this.#lookedAt = 0
           isWell = false
-          noteFailure(error)
+          noteFailure(error, { orgId })
         }
       left = behind
     }

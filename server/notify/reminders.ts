@@ -2,6 +2,7 @@ import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { readNextReminder } from '../queries/saved-messages.ts'
+import type { NoteFailure } from '../worker.ts'
 import { presentReminder, readNoticeMessages } from './notices.ts'
 import { addPushes, NEVER_READ } from './push-queue.ts'
 
@@ -15,24 +16,57 @@ type Due = { orgId: string; profileId: string; messageId: string }
  * Reminds people of saved messages that are due, of all organizations: by push, and on their open pages. The node that claims a
  * reminder marks it in the transaction that queues its pushes, so that it comes once. Tells after how many milliseconds to look again.
  */
-export async function remindPeople(parley: Parley, onPushes: () => void): Promise<number> {
+export async function remindPeople(
+  parley: Parley,
+  onPushes: () => void,
+  noteFailure: NoteFailure = () => {},
+): Promise<number> {
   const { db, passing, clock } = parley
   const next = await readNextReminder(db)
   if (next === null || next > clock()) return Math.min(LOOK_MS, next === null ? LOOK_MS : next - clock())
-  const { due, messages, hasPushes } = await db.transaction((open) => claim(open, parley))
-  for (const { orgId, profileId, messageId } of due) {
-    const message = messages.find((one) => one.orgId === orgId && one.id === messageId)
-    if (!message) continue
-    passing.pass({ orgId, type: 'notification', profileId, data: presentReminder(message) })
-    passing.pass({ orgId, type: 'later', profileId, data: {} })
+  const claims = await claimAll(parley, noteFailure)
+  for (const { due, messages, hasPushes } of claims) {
+    for (const { orgId, profileId, messageId } of due) {
+      const message = messages.find((one) => one.orgId === orgId && one.id === messageId)
+      if (!message) continue
+      passing.pass({ orgId, type: 'notification', profileId, data: presentReminder(message) })
+      passing.pass({ orgId, type: 'later', profileId, data: {} })
+    }
+    if (hasPushes) onPushes()
   }
-  if (hasPushes) onPushes()
-  return due.length === AT_ONCE ? 0 : LOOK_MS
+  return claims.some(({ due }) => due.length === AT_ONCE) ? 0 : LOOK_MS
 }
 
-async function claim(open: OpenTransaction, { config, clock }: Parley) {
+/**
+ * Claims what is due of all organizations in one transaction. Where that fails, or where they are on several machines, in one of each, so
+ * that reminders of one organization that fail keep no others waiting.
+ */
+async function claimAll(parley: Parley, noteFailure: NoteFailure): Promise<Claim[]> {
+  const { db, clock } = parley
+  if (!db.isSpread)
+    try {
+      return [await db.transaction((open) => claim(open, parley))]
+    } catch {} // which of them it was is seen below
+  const organizations = await db.query<{
+    id: string
+  }>(sql`${crossing('what is due is looked for in all organizations')}
+    select distinct org_id as id from saved_messages
+    where remind_at <= ${clock()} and remind_at is not null and reminded_at is null`)
+  const claims: Claim[] = []
+  for (const { id: orgId } of organizations)
+    try {
+      claims.push(await db.transaction((open) => claim(open, parley, orgId)))
+    } catch (error) {
+      noteFailure(error, { orgId })
+    }
+  return claims
+}
+
+type Claim = Awaited<ReturnType<typeof claim>>
+
+async function claim(open: OpenTransaction, { config, clock }: Parley, only?: string) {
   const now = clock()
-  const rows = await claimDue(open, now)
+  const rows = await open.query<Claimed>(claimIn(now, only))
   const due = rows.filter(({ maySee }) => maySee)
   const messages = due.length > 0 ? await readNoticeMessages(open, due) : []
   let hasPushes = false
@@ -53,18 +87,6 @@ async function claim(open: OpenTransaction, { config, clock }: Parley) {
 }
 
 type Claimed = Due & { maySee: boolean }
-
-async function claimDue(open: OpenTransaction, now: number): Promise<Claimed[]> {
-  if (!open.isSpread) return open.query<Claimed>(claimIn(now))
-  const found = await open.query<{
-    id: string
-  }>(sql`${crossing('what is due is looked for in all organizations')}
-    select org_id as id from saved_messages where remind_at <= ${now} and remind_at is not null and reminded_at is null
-    group by org_id order by min(remind_at) limit ${AT_ONCE}`)
-  const claimed: Claimed[] = []
-  for (const { id } of found) claimed.push(...(await open.query<Claimed>(claimIn(now, id))))
-  return claimed
-}
 
 /** In all organizations, or in the one that is named. */
 function claimIn(now: number, only?: string): Sql {

@@ -13,8 +13,8 @@ export function startNotifying(parley: Parley, options: PushSenderOptions = {}):
   const pushes = parley.config.webPush ? new PushSender(parley, options) : undefined
   const digests = parley.config.smtpUrl !== undefined ? new DigestSender(parley, options) : undefined
   const follower = new NotificationFollower(parley, { ...options, onPushes: () => pushes?.wake() })
-  const reminders = new Worker('reminders', parley, REMIND_MS, () =>
-    remindPeople(parley, () => pushes?.wake()),
+  const reminders = new Worker('reminders', parley, REMIND_MS, (noteFailure) =>
+    remindPeople(parley, () => pushes?.wake(), noteFailure),
   )
   return {
     async stop() {

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
+import { type DuePlace, type DueRange, inRange } from '../db/due-range.ts'
 import { crossing, literal, nothing, type Sql, sql } from '../db/sql.ts'
 
 export type Erasure = {
@@ -65,11 +66,10 @@ export async function countErasures({ orgId }: Pick<Caller, 'orgId'>, db: Querya
   return row?.total ?? 0
 }
 
-/** People of all organizations of whom something is left to be erased by now, those first that wait longest. */
-export const listDueErasures = (db: Queryable, now: number, limit: number) =>
-  db.query<{
-    orgId: string
-    profileId: string
-  }>(sql`${crossing('what is due is looked for in all organizations')}
-    select org_id as "orgId", profile_id as "profileId" from erasures
-    where due_at <= ${now} order by due_at limit ${literal(limit)}`)
+/** People of all organizations of whom something is left to be erased, those first that wait longest; their ids are `id`. */
+export function listDueErasures(db: Queryable, range: DueRange, limit: number): Promise<DuePlace[]> {
+  const { where, order } = inRange(range, { dueAt: sql`due_at`, id: sql`profile_id` })
+  return db.query<DuePlace>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as "orgId", profile_id as id, due_at as "dueAt" from erasures
+    where ${where} order by ${order} limit ${literal(limit)}`)
+}

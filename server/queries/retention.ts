@@ -1,6 +1,7 @@
 import { MAX_COUNTED_MESSAGES, type MessagesDue } from '../../contract/people/records.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
+import { type DuePlace, type DueRange, inRange } from '../db/due-range.ts'
 import { crossing, literal, type Sql, sql } from '../db/sql.ts'
 import { firstUuidAt, timeOfUuid } from '../ids.ts'
 import { isHeld } from './holds.ts'
@@ -19,11 +20,13 @@ export const deletedIds = (data: Sql): Sql => sql`
 
 export type Due = { orgId: string; topicId: string }
 
-/** Topics that have to be looked at by now, of all organizations, those first that wait longest. */
-export const listDue = (db: Queryable, now: number, limit: number): Promise<Due[]> =>
-  db.query<Due>(sql`${crossing('what is due is looked for in all organizations')}
-    select org_id as "orgId", topic_id as "topicId" from retention_dues
-    where due_at <= ${now} order by due_at limit ${literal(limit)}`)
+/** Topics that have to be looked at, of all organizations, those first that wait longest; their ids are `id`. */
+export function listDue(db: Queryable, range: DueRange, limit: number): Promise<DuePlace[]> {
+  const { where, order } = inRange(range, { dueAt: sql`due_at`, id: sql`topic_id` })
+  return db.query<DuePlace>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as "orgId", topic_id as id, due_at as "dueAt" from retention_dues
+    where ${where} order by ${order} limit ${literal(limit)}`)
+}
 
 export type Kept = {
   /** Undefined: for ever. */

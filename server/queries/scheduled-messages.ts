@@ -1,7 +1,8 @@
 import type { ActionsInput } from '../../contract/actions.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { crossing, nothing, sql } from '../db/sql.ts'
+import { type DuePlace, type DueRange, inRange } from '../db/due-range.ts'
+import { crossing, literal, nothing, sql } from '../db/sql.ts'
 
 export type ScheduledRow = {
   id: string
@@ -43,11 +44,24 @@ export async function countFailed({ orgId, profileId }: Caller, db: Queryable): 
 }
 
 /** `dueAt` is later than `sendAt` where a try went wrong. */
-export type DueMessage = { orgId: string; id: string; sendAt: number; dueAt: number }
+export type DueMessage = DuePlace & { sendAt: number }
 
-/** The next due messages of any organization: one range of an index that holds nothing else. */
-export function readNextDue(db: Queryable, limit: number): Promise<DueMessage[]> {
+const DUE_AT = sql`coalesce(retry_at, send_at)`
+
+/** Due messages of all organizations: one range of an index that holds nothing else. */
+export function listDueMessages(db: Queryable, range: DueRange, limit: number): Promise<DueMessage[]> {
+  const { where, order } = inRange(range, { dueAt: DUE_AT, id: sql`id` })
   return db.query<DueMessage>(sql`${crossing('what is due is looked for in all organizations')}
-    select org_id as "orgId", id, send_at as "sendAt", coalesce(retry_at, send_at) as "dueAt" from scheduled_messages
-    where state = 'scheduled' order by coalesce(retry_at, send_at) limit ${limit}`)
+    select org_id as "orgId", id, send_at as "sendAt", ${DUE_AT} as "dueAt" from scheduled_messages
+    where state = 'scheduled' and ${where} order by ${order} limit ${literal(limit)}`)
+}
+
+/** When the first message is due that was not due at this time. */
+export async function readNextDue(db: Queryable, time: number): Promise<number | undefined> {
+  const [row] = await db.query<{
+    dueAt: number
+  }>(sql`${crossing('what is due is looked for in all organizations')}
+    select ${DUE_AT} as "dueAt" from scheduled_messages
+    where state = 'scheduled' and ${DUE_AT} > ${time} order by ${DUE_AT} limit 1`)
+  return row?.dueAt
 }

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { deletedIds } from '../queries/retention.ts'
+import type { NoteFailure } from '../worker.ts'
 import { marksOf, type SearchedMessage, textsOf, withoutMentions } from './documents.ts'
 import { stemsOf } from './stems.ts'
 import { toVector, wordsOf } from './words.ts'
@@ -25,9 +26,11 @@ const LOOK_MS = 500
  */
 const REST_FACTOR = 20
 const MIN_REST_MS = 20
+/** The wait after a round in which an organization failed; the others are served before it. */
+const AGAIN_MS = 5000
 
 /** One round through the organizations; tells after how many milliseconds the next one is due. */
-export async function indexRound(db: Database): Promise<number> {
+export async function indexRound(db: Database, noteFailure: NoteFailure = () => {}): Promise<number> {
   const began = performance.now()
   await beginNewOnes(db)
   const behind = await db.query<{
@@ -37,7 +40,15 @@ export async function indexRound(db: Database): Promise<number> {
     where p.seq < l.last_seq or p.older_than is not null
     order by p.older_than is not null, random() limit ${ORGANIZATIONS_PER_ROUND}`)
   let isMore = behind.length === ORGANIZATIONS_PER_ROUND
-  for (const { org_id } of behind) isMore = (await indexStep(db, org_id)) || isMore
+  let hasFailed = false
+  for (const { org_id: orgId } of behind)
+    try {
+      isMore = (await indexStep(db, orgId)) || isMore
+    } catch (error) {
+      hasFailed = true
+      noteFailure(error, { orgId })
+    }
+  if (hasFailed) return AGAIN_MS
   return isMore ? Math.max(MIN_REST_MS, REST_FACTOR * (performance.now() - began)) : LOOK_MS
 }
 

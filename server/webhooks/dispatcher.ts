@@ -7,7 +7,7 @@ import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
 import type { Bot } from '../queries/deliveries.ts'
 import type { DeliveryTrace } from '../telemetry/telemetry.ts'
-import { Worker } from '../worker.ts'
+import { type NoteFailure, Worker } from '../worker.ts'
 import { AddressQueue } from './address-queue.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 import {
@@ -82,7 +82,9 @@ export class Dispatcher {
     this.#attemptLimitMs = options.attemptLimitMs ?? ATTEMPT_LIMIT_MS
     this.#pollMs = options.pollMs ?? POLL_MS
     this.#stopPatienceMs = options.stopPatienceMs ?? STOP_PATIENCE_MS
-    this.#recorder = new Worker('webhook results', parley, this.#pollMs, () => this.#record())
+    this.#recorder = new Worker('webhook results', parley, this.#pollMs, (noteFailure) =>
+      this.#record(noteFailure),
+    )
     this.#turns = new Worker('webhooks', parley, this.#pollMs, () => this.#turn())
     this.#tests = new TestSender(parley, this.#agent, {
       attemptLimitMs: this.#attemptLimitMs,
@@ -315,7 +317,7 @@ export class Dispatcher {
   }
 
   /** All results since the last time, with one statement. A failure of the database keeps them for the next time. */
-  async #record(): Promise<void> {
+  async #record(noteFailure: NoteFailure = () => {}): Promise<void> {
     if (this.#results.length === 0) return
     const { db, clock, log } = this.#parley
     const results = this.#results.splice(0)
@@ -325,11 +327,13 @@ export class Dispatcher {
     })
     try {
       for (const pause of pauses) {
-        log.warn(
-          { botId: pause.botId, addressId: pause.addressId, reason: pause.reason },
-          'a webhook was paused',
-        )
-        await db.write(pause.orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
+        const { orgId, botId, addressId, reason } = pause
+        await db
+          .write(orgId, (tx) => pauseWebhook(tx, this.#parley, pause))
+          .then(
+            () => log.warn({ botId, addressId, reason }, 'a webhook was paused'),
+            (error: unknown) => noteFailure(error, { botId, addressId }),
+          )
       }
     } finally {
       // Not before: a failed delivery would be read and sent once more to an address that is being paused.
