@@ -5,10 +5,13 @@ import {
   FOR_ONE_BOT,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
+import type { Queryable } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import type { Parley } from '../parley.ts'
-import type { KnownTopic } from '../queries/topic-directory.ts'
+import type { Links } from '../files/links.ts'
+import type { Log } from '../log.ts'
+import type { KnownTopic, TopicDirectory } from '../queries/topic-directory.ts'
 import type { LiveStream } from './live-stream.ts'
+import type { Tail } from './tail.ts'
 
 /** Events within this time are told together. */
 const COALESCE_MS = 20
@@ -35,28 +38,42 @@ type ShownEvent = {
   isForEverybody: boolean
 }
 
+/** The parts of the server that a feed uses. */
+type Parts = {
+  db: Queryable
+  tail: Tail
+  topics: TopicDirectory
+  notifications: { readonly connected: boolean }
+  links: Pick<Links, 'refresh'>
+  log: Pick<Log, 'warn'>
+}
+
+export type FeedStream = Pick<LiveStream, 'isCurrent' | 'position' | 'isAdmin' | 'wake' | 'tell'> & {
+  readonly caller: Pick<LiveStream['caller'], 'orgId' | 'profileId'>
+}
+
 /**
  * Tells the live streams of one organization what the tail has: each event is read, put into words and checked against the
  * memberships once, however many browsers are open. A stream that is further behind, or whose own rights may just have
  * changed, reads the log by itself.
  */
 export class LiveFeed {
-  #parley: Parley
+  #parts: Parts
   #orgId: string
-  #streams: ReadonlySet<LiveStream>
+  #streams: ReadonlySet<FeedStream>
   #timer: NodeJS.Timeout | undefined
   #isTelling = false
   #isMore = false
 
-  constructor(parley: Parley, orgId: string, streams: ReadonlySet<LiveStream>) {
-    this.#parley = parley
+  constructor(parts: Parts, orgId: string, streams: ReadonlySet<FeedStream>) {
+    this.#parts = parts
     this.#orgId = orgId
     this.#streams = streams
   }
 
   /** The tail has something new. */
   hear(events: readonly LogEvent[]): void {
-    if (events.some(({ type }) => MEMBERSHIP_EVENTS.has(type))) this.#parley.topics.forget(this.#orgId)
+    if (events.some(({ type }) => MEMBERSHIP_EVENTS.has(type))) this.#parts.topics.forget(this.#orgId)
     this.schedule()
   }
 
@@ -76,7 +93,7 @@ export class LiveFeed {
     try {
       await this.#tellAll()
     } catch (error) {
-      this.#parley.log.warn({ err: error }, 'live streams could not be told; each reads the log by itself')
+      this.#parts.log.warn({ err: error }, 'live streams could not be told; each reads the log by itself')
       for (const stream of this.#streams) stream.wake()
     }
     this.#isTelling = false
@@ -86,8 +103,8 @@ export class LiveFeed {
   }
 
   async #tellAll(): Promise<void> {
-    const { tail, notifications } = this.#parley
-    const current: LiveStream[] = []
+    const { tail, notifications } = this.#parts
+    const current: FeedStream[] = []
     let from = Number.POSITIVE_INFINITY
     for (const stream of this.#streams) {
       if (!stream.isCurrent) continue
@@ -108,7 +125,7 @@ export class LiveFeed {
   }
 
   async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
-    const { db, topics, links } = this.#parley
+    const { db, topics, links } = this.#parts
     const inTopics = events.filter(({ type }) => !WITHOUT_MEMBERS.has(type))
     const topicIds = new Set(inTopics.map(({ topicId }) => topicId))
     const known = topicIds.size > 0 ? await topics.read(db, new Map([[this.#orgId, topicIds]])) : new Map()
@@ -124,7 +141,7 @@ export class LiveFeed {
   }
 }
 
-function tellStream(stream: LiveStream, shown: readonly ShownEvent[], lastSeq: number): void {
+function tellStream(stream: FeedStream, shown: readonly ShownEvent[], lastSeq: number): void {
   if (!stream.isCurrent) return // it was woken meanwhile
   const { profileId } = stream.caller
   const unseen = shown.filter(({ seq }) => seq > stream.position)
