@@ -17,7 +17,7 @@ import { type Options, readOptions, USAGE } from './options.ts'
 const ROUND = 25
 const UPGRADE: PlannedFault = { fault: 'rolling upgrade', node: 0 }
 
-/** Returns the exit code: 1 when anything acknowledged was lost, doubled or out of order. */
+/** Returns the exit code: 1 when anything acknowledged was lost, doubled or out of order, or anything was wrongly answered. */
 export async function main(args: readonly string[]): Promise<number> {
   const options = optionsOrExitCode(() => readOptions(args), USAGE)
   if (typeof options === 'number') return options
@@ -56,6 +56,8 @@ async function keepLedgers({
         faults: nextRound(),
         calm: brisk ? BRISK_CALM : CALM,
         pace: brisk ? BRISK : LEISURELY,
+        seed,
+        hasAdministrators: true,
         isBehindProxy: true,
         replication: standby ? 'synchronous' : undefined,
         hasSmallDisk: fullDisk,
@@ -77,22 +79,24 @@ function describe(seed: number, reports: readonly LedgerReport[]): string {
   const longest = faults.toSorted((one, other) => other.gapMs - one.gapMs)[0]
   const rows = {
     faults: faults.length,
-    acknowledged: sum(({ verdict }) => verdict.acknowledged),
-    lost: sum(
-      ({ verdict, resets }) =>
-        verdict.missingInLists +
-        Object.values(verdict.missingAtListeners).reduce((total, count) => total + count, 0) +
-        resets,
-    ),
+    acknowledged: sum(({ verdict }) => verdict.amounts.acknowledged),
+    'rightly refused': sum(({ verdict }) => total(verdict.amounts.rightlyRefused)),
+    lost: sum(({ verdict, resets }) => verdict.missingInLists + total(verdict.missingAtListeners) + resets),
     doubled: sum(({ verdict, renamed }) => verdict.twiceInLists + verdict.twiceAtListeners + renamed),
     'out of order': sum(
       ({ verdict }) => verdict.disorderedAtListeners + verdict.disorderedWriters + verdict.disorderedTimes,
     ),
+    'wrongly refused': sum(({ verdict }) => total(verdict.wronglyRefused)),
+    'wrongly let through': sum(({ verdict }) => total(verdict.wronglyLetThrough)),
     'longest gap': longest ? `${seconds(longest.gapMs)} (${longest.fault})` : 'none',
     unexplained: reports.flatMap(({ verdict }) => verdict.unexpected).join('; ') || 'none',
   }
-  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(14)}${value}`)
-  return [`seed ${seed}: ${reports.every(isFlawless) ? 'nothing lost' : 'FAILED'}`, ...lines].join('\n')
+  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(21)}${value}`)
+  return [
+    `seed ${seed}: ${reports.every(isFlawless) ? 'nothing lost, nothing answered wrongly' : 'FAILED'}`,
+    ...lines,
+  ].join('\n')
 }
 
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`

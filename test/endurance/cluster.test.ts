@@ -34,6 +34,6 @@ it.skipIf(!cluster || !command)(
     })
     expect(report).toMatchObject(FLAWLESS)
     expect(report.faults).toHaveLength(FAULTS.length)
-    expect(report.verdict.acknowledged).toBeGreaterThan(FAULTS.length * CALM.messages)
+    expect(report.verdict.amounts.acknowledged).toBeGreaterThan(FAULTS.length * CALM.messages)
   },
 )

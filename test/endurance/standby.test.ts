@@ -29,7 +29,7 @@ describe.skipIf(!hasStandbys)('a synchronous standby that is promoted under load
       replication: 'synchronous',
     })
     expect(report).toMatchObject(FLAWLESS)
-    expect(report.verdict.acknowledged).toBeGreaterThanOrEqual(400)
+    expect(report.verdict.amounts.acknowledged).toBeGreaterThanOrEqual(400)
     for (const { fault, gapMs } of report.faults)
       expect(gapMs, fault).toBeLessThan(fault === 'silent primary' ? MOST_SILENT_GAP_MS : MOST_GAP_MS)
   })

@@ -22,6 +22,6 @@ it('keeps what it acknowledged while 25 things go wrong, drawn from a seed', {
   const report = await keepLedger({ faults, calm: BRISK_CALM, pace: BRISK, isBehindProxy: true })
   expect(report).toMatchObject(FLAWLESS)
   expect(report.faults).toHaveLength(FAULTS)
-  expect(report.verdict.acknowledged).toBeGreaterThan(FAULTS * BRISK_CALM.messages)
-  expect(report.verdict.clockOffMs).toBeLessThan(MOST_CLOCK_OFF_MS)
+  expect(report.verdict.amounts.acknowledged).toBeGreaterThan(FAULTS * BRISK_CALM.messages)
+  expect(report.verdict.amounts.clockOffMs).toBeLessThan(MOST_CLOCK_OFF_MS)
 })

@@ -61,6 +61,8 @@ export class Nodes {
   readonly #postgres: NodesDatabase
   readonly #folder: string
   readonly #nodes: ServerProcess[] = []
+  /** Nodes that run another version. */
+  readonly #formerNodes = new Set<number>()
   readonly #settings: Record<string, string>
   /** Lines of each node: one to each server of the database. */
   readonly #lines: CutLine[][] = []
@@ -114,6 +116,11 @@ export class Nodes {
   /** All ways in: each node, and the proxy. */
   get entrances(): string[] {
     return [...this.#nodes.map(({ url }) => url), ...(this.#proxy ? [this.#proxy.url] : [])]
+  }
+
+  /** Whether this entrance may lead to a node that runs another version. */
+  isFormer(entrance: number): boolean {
+    return entrance < this.count ? this.#formerNodes.has(entrance) : this.#formerNodes.size > 0
   }
 
   line(number: number): Pick<CutLine, 'cut' | 'silence' | 'mend'> {
@@ -178,6 +185,8 @@ export class Nodes {
       }),
     }
     this.#nodes[number] = await startServerProcess(environment, this.#program)
+    if (this.#program === undefined) this.#formerNodes.delete(number)
+    else this.#formerNodes.add(number)
   }
 
   /** Gives its exit code. */

@@ -3,11 +3,20 @@ import { type OAuthTestBot, oauthBot, organization, type StaticTestBot, staticBo
 import type { Nodes } from '../nodes.ts'
 import { signInAs, type TestPerson } from '../people.ts'
 import { type Receiver, webhookBot } from '../receiver.ts'
+import { Stage } from './stage.ts'
 
-/** An organization whose bots and people are in all of its topics. */
+/** An organization whose bots and people are in all of its topics, but for its guests. */
 export type Company = {
+  number: number
   orgId: string
+  /** All topics, also those that were created later. */
   topicIds: string[]
+  stage: Stage
+  administrator: TestPerson
+  /** Bots that are paused and resumed, added and removed. */
+  guests: StaticTestBot[]
+  /** Bots that answer each other until they are stopped. */
+  loopingBots: [StaticTestBot, StaticTestBot]
   /** Keyed messages come from a bot that signs its requests, plain ones from a bot with a token. */
   keyedWriter: StaticTestBot
   plainWriter: OAuthTestBot
@@ -19,6 +28,9 @@ export type Company = {
 
 const TOPICS = 3
 const RECEIVERS = 2
+const GUESTS = 2
+/** Each may be blocked. */
+const WORDS = ['grog', 'bilge']
 /** As fast as a bot may be told to catch up: a dead node leaves 800 deliveries, which at the usual pace take over a minute. */
 const CATCH_UP_RATE = 1000
 
@@ -27,19 +39,17 @@ export async function makeCompanies(nodes: Nodes, receiver: Receiver, count: num
     const companies: Company[] = []
     for (let number = 0; number < count; number++) {
       const orgId = await organization(beside, `Company ${number}`)
-      const company: Company = {
-        orgId,
-        topicIds: [],
-        keyedWriter: await staticBot(beside, orgId, 'Keyed writer'),
-        plainWriter: await oauthBot(beside, orgId, 'Plain writer'),
-        pollers: [],
-        people: [],
-        receivers: [],
-      }
+      const email = `administrator-${number}@example.com`
+      const people: TestPerson[] = []
+      const pollers: StaticTestBot[] = []
+      const receivers: StaticTestBot[] = []
+      const guests: StaticTestBot[] = []
+      for (let guest = 0; guest < GUESTS; guest++)
+        guests.push(await staticBot(beside, orgId, `Guest ${guest}`))
       for (let node = 0; node < nodes.count; node++) {
-        company.pollers.push(await staticBot(beside, orgId, `Poller ${node}`))
+        pollers.push(await staticBot(beside, orgId, `Poller ${node}`))
         const email = `person-${number}-${node}@example.com`
-        company.people.push(await signInAs(beside, { orgId, name: `Person ${node}`, email }))
+        people.push(await signInAs(beside, { orgId, name: `Person ${node}`, email }))
       }
       for (let bot = 0; bot < RECEIVERS; bot++) {
         const url = `${receiver.url}/${number}-${bot}`
@@ -47,31 +57,39 @@ export async function makeCompanies(nodes: Nodes, receiver: Receiver, count: num
         await beside.parley.db.write(orgId, (tx) =>
           setBot(tx, receiverBot.id, { webhookRate: CATCH_UP_RATE }),
         )
-        company.receivers.push(receiverBot)
+        receivers.push(receiverBot)
       }
-      await fillTopics(company)
-      companies.push(company)
+      const residents = {
+        number,
+        orgId,
+        administrator: await signInAs(beside, { orgId, role: 'owner', name: 'Administrator', email }),
+        keyedWriter: await staticBot(beside, orgId, 'Keyed writer'),
+        plainWriter: await oauthBot(beside, orgId, 'Plain writer'),
+        loopingBots: [
+          await staticBot(beside, orgId, 'Ping'),
+          await staticBot(beside, orgId, 'Pong'),
+        ] satisfies [StaticTestBot, StaticTestBot],
+        pollers,
+        people,
+        receivers,
+        guests,
+      }
+      const topicIds: string[] = []
+      for (let topic = 0; topic < TOPICS; topic++) {
+        const { body } = await residents.keyedWriter.post('/v2/topics', topicOf(residents, `Topic ${topic}`))
+        topicIds.push(Object(body).id)
+      }
+      companies.push({ ...residents, topicIds, stage: new Stage(topicIds, guests, WORDS) })
     }
     return companies
   })
 }
 
-async function fillTopics({
-  keyedWriter,
-  plainWriter,
-  pollers,
-  people,
-  receivers,
-  topicIds,
-}: Company): Promise<void> {
-  const members = [
-    plainWriter.id,
-    ...pollers.map(({ id }) => id),
-    ...people.map(({ profileId }) => profileId),
-    ...receivers.map(({ id }) => id),
-  ]
-  for (let number = 0; number < TOPICS; number++) {
-    const { body } = await keyedWriter.post('/v2/topics', { name: `Topic ${number}`, members })
-    topicIds.push(Object(body).id)
-  }
+/** The body of a request that makes a topic of everybody. */
+export function topicOf(
+  { plainWriter, loopingBots, pollers, people, receivers, guests }: Omit<Company, 'topicIds' | 'stage'>,
+  name: string,
+): { name: string; members: string[] } {
+  const bots = [plainWriter, ...loopingBots, ...pollers, ...receivers, ...guests]
+  return { name, members: [...bots.map(({ id }) => id), ...people.map(({ profileId }) => profileId)] }
 }

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Random } from '../../../fuzz/random.ts'
 import type { RestartableCluster } from '../cluster.ts'
 import { Nodes } from '../nodes.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import type { Replication } from '../replicated-postgres.ts'
+import { administer, LOOP_SETTINGS, loopAndRelease, openTopics } from './administrator.ts'
 import { type Company, makeCompanies } from './cast.ts'
 import { type Calm, FAULTS, LEISURELY, NODE_IS_AWAY, NODES, type Pace, type PlannedFault } from './faults.ts'
 import { Follower, type Listener, Poller, WebhookListener } from './listeners.ts'
 import { judge, type Listed, longestGap, readTopic, type Verdict } from './verdict.ts'
 import { Book, write } from './writers.ts'
 
-const COMPANIES = 2
+const COMPANIES = 3
+/** The writers of the first company pause for so many times less: messages of the others then wait for its flushes, and share one. */
+const BUSY_FACTOR = 4
 /** Deliveries that a killed node had begun wait until its lease ends, some 20 s. */
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 200
@@ -22,13 +26,17 @@ export type FaultReport = PlannedFault & {
 export type LedgerReport = { verdict: Verdict; faults: FaultReport[]; resets: number; renamed: number }
 
 /**
- * Three nodes on one database, with writers, pollers, streams and receivers of webhooks at each, while one thing after the
- * other goes wrong. Acknowledged messages are then compared with the lists and with what everybody heard.
+ * Three nodes on one database, with writers, pollers, streams and receivers of webhooks at each, while administrators change who may
+ * write where and one thing after the other goes wrong. Each answer is held against what was right at that time; acknowledged
+ * messages are then compared with the lists and with what everybody heard.
  */
 export async function keepLedger({
   faults,
   calm,
   pace = LEISURELY,
+  seed = 0,
+  hasAdministrators = false,
+  nodeCount = NODES,
   isBehindProxy = false,
   replication,
   hasSmallDisk = false,
@@ -39,6 +47,11 @@ export async function keepLedger({
   faults: Iterable<PlannedFault>
   calm: Calm
   pace?: Pace
+  /** The same seed draws the same messages and changes. */
+  seed?: number
+  /** Whether administrators change who may write where. */
+  hasAdministrators?: boolean
+  nodeCount?: number
   /** Whether haproxy is one more way to the nodes, where it is installed. */
   isBehindProxy?: boolean
   /** Whether the database has a standby, and how it follows. */
@@ -51,17 +64,20 @@ export async function keepLedger({
   onFault?: (report: FaultReport) => void
 }): Promise<LedgerReport> {
   const receiver = await startReceiver()
-  const nodes = await Nodes.start(
-    NODES,
-    {},
-    { hasLines: true, isBehindProxy, replication, hasSmallDisk, former, cluster },
-  )
+  const nodes = await Nodes.start(nodeCount, LOOP_SETTINGS, {
+    hasLines: true,
+    isBehindProxy,
+    replication,
+    hasSmallDisk,
+    former,
+    cluster,
+  })
   const book = new Book()
   const audience = new Audience()
   try {
     const companies = await makeCompanies(nodes, receiver, COMPANIES)
     await audience.gather(nodes, receiver, companies)
-    const writing = startWriters(book, nodes, companies, pace)
+    const writing = startWriters(book, nodes, companies, pace, seed, hasAdministrators)
     const reports: FaultReport[] = []
     await untilCalm(book, calm)
     for (const { fault, node } of faults) {
@@ -81,7 +97,7 @@ export async function keepLedger({
     const lists = await readSettledLists(nodes, companies)
     const topicsOf = (orgId: string) => companies.find((company) => company.orgId === orgId)?.topicIds ?? []
     await audience.untilAllHeard(lists, topicsOf)
-    const verdict = judge(book.acknowledged, book.failures, lists, audience.listeners, topicsOf)
+    const verdict = judge(book, lists, audience.listeners, topicsOf)
     const report = { verdict, faults: reports, ...audience.report() }
     print(report, book)
     return report
@@ -98,15 +114,28 @@ function startWriters(
   nodes: Nodes,
   companies: readonly Company[],
   { pauseMs }: Pace,
+  seed: number,
+  hasAdministrators: boolean,
 ): Promise<void>[] {
-  return companies.flatMap((company, number) =>
-    [true, false].flatMap((keyed) =>
+  let drawers = 0
+  const newRandom = () => new Random(seed, drawers++)
+  return companies.flatMap((company, number) => {
+    const writers = [true, false].flatMap((keyed) =>
       nodes.entrances.map((_, home) => {
         const name = `${keyed ? 'keyed' : 'plain'} writer ${home} of company ${number}`
-        return write(book, { name, company, nodes, home, keyed, pauseMs })
+        const pace = { random: newRandom(), pauseMs: number === 0 ? pauseMs / BUSY_FACTOR : pauseMs }
+        return write(book, { name, company, nodes, home, keyed }, pace)
       }),
-    ),
-  )
+    )
+    if (!hasAdministrators) return writers
+    const administration = { book, nodes, company }
+    return [
+      ...writers,
+      administer(administration, newRandom()),
+      openTopics(administration, newRandom()),
+      loopAndRelease(administration, newRandom()),
+    ]
+  })
 }
 
 async function untilCalm(book: Book, { ms, messages }: Calm): Promise<void> {
@@ -195,7 +224,7 @@ function print({ verdict, faults, resets, renamed }: LedgerReport, book: Book): 
   const failures = [...book.failures].map(([reason, count]) => `${count} × ${reason.split('\n')[0]}`)
   console.log(
     [
-      `ledger: ${verdict.acknowledged} acknowledged, ${book.acknowledged.filter(({ keyed }) => keyed).length} of them keyed`,
+      `ledger: ${verdict.amounts.acknowledged} acknowledged, ${book.acknowledged.filter(({ keyed }) => keyed).length} of them keyed`,
       `failed requests: ${failures.join(', ') || 'none'}`,
       ...faults.map(
         ({ fault, gapMs }) => `${fault}: ${(gapMs / 1000).toFixed(1)} s without an acknowledgement`,

@@ -2,16 +2,29 @@ import { isDeepStrictEqual } from 'node:util'
 import { call } from '../client.ts'
 import type { Company } from './cast.ts'
 import type { Heard, Listener } from './listeners.ts'
-import type { Acknowledged } from './writers.ts'
+import type { Acknowledged, Book } from './writers.ts'
 
 /** Failures that a request may run into while something is broken. */
-const EXPECTED_FAILURES = ['cut', '500', '503']
+const EXPECTED_FAILURES = ['cut', '429', '500', '503']
 
 export type Listed = Heard & { text: string; createdAt: number }
 
-/** All counts but the first ones must be zero. */
+/** All counts but those in `amounts` must be zero. */
 export type Verdict = {
-  acknowledged: number
+  amounts: {
+    acknowledged: number
+    /** Refusals that were the only right answer, by their text. */
+    rightlyRefused: Record<string, number>
+    /** Answers to messages that could be answered in one way only, and to those that were sent while something changed. */
+    certain: number
+    uncertain: number
+    /** How far a `createdAt` lay outside of the time between sending and acknowledgement, by the clock of the writers. */
+    clockOffMs: number
+  }
+  /** Refusals of messages that were allowed, or that had to be refused otherwise, by what was answered instead of what. */
+  wronglyRefused: Record<string, number>
+  /** Messages that were accepted and had to be refused. */
+  wronglyLetThrough: Record<string, number>
   /** Failed requests that a fault does not explain. */
   unexpected: string[]
   /** Acknowledged messages that no list has. */
@@ -30,14 +43,14 @@ export type Verdict = {
   disorderedWriters: number
   /** Neighbours in a list of which the second claims to be older. */
   disorderedTimes: number
-  /** How far a `createdAt` lay outside of the time between sending and acknowledgement, by the clock of the writers. */
-  clockOffMs: number
 }
 
 /** The required part of a ledger, besides its amounts and times. */
 export const FLAWLESS = {
   verdict: {
     unexpected: [],
+    wronglyRefused: {},
+    wronglyLetThrough: {},
     missingInLists: 0,
     missingAtListeners: {},
     unknownToLists: 0,
@@ -60,7 +73,7 @@ export function isFlawless({
   resets: number
   renamed: number
 }): boolean {
-  const { acknowledged: _, clockOffMs: __, ...counts } = verdict
+  const { amounts: _, ...counts } = verdict
   return isDeepStrictEqual({ verdict: counts, resets, renamed }, FLAWLESS)
 }
 
@@ -89,8 +102,7 @@ export async function readTopic(
 }
 
 export function judge(
-  acknowledged: readonly Acknowledged[],
-  failures: ReadonlyMap<string, number>,
+  { acknowledged, failures, judge: answers }: Book,
   /** By topic. */
   lists: ReadonlyMap<string, readonly Listed[]>,
   listeners: readonly Listener[],
@@ -101,7 +113,21 @@ export function judge(
   const ordered = listeners.filter(({ isOrdered }) => isOrdered)
   const ofOrganization = (orgId: string) => topicsOf(orgId).flatMap((topicId) => lists.get(topicId) ?? [])
   return {
-    acknowledged: acknowledged.length,
+    amounts: {
+      acknowledged: acknowledged.length,
+      rightlyRefused: Object.fromEntries(answers.rightlyRefused),
+      certain: answers.certain,
+      uncertain: answers.uncertain,
+      clockOffMs: Math.max(
+        0,
+        ...acknowledged.flatMap(({ createdAt, sentAt, answeredAt }) => [
+          sentAt - createdAt,
+          createdAt - answeredAt,
+        ]),
+      ),
+    },
+    wronglyRefused: Object.fromEntries(answers.wronglyRefused),
+    wronglyLetThrough: Object.fromEntries(answers.wronglyLetThrough),
     unexpected: [...failures]
       .filter(([reason]) => !EXPECTED_FAILURES.includes(reason))
       .map(([reason, count]) => `${count} × ${reason}`),
@@ -136,13 +162,6 @@ export function judge(
       ),
     ),
     disorderedTimes: sum([...lists.values()], (list) => descents(list.map(({ createdAt }) => createdAt))),
-    clockOffMs: Math.max(
-      0,
-      ...acknowledged.flatMap(({ createdAt, sentAt, answeredAt }) => [
-        sentAt - createdAt,
-        createdAt - answeredAt,
-      ]),
-    ),
   }
 }
 

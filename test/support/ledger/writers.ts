@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../../fuzz/random.ts'
 import { type Answer, type Credentials, call } from '../client.ts'
 import type { Nodes } from '../nodes.ts'
 import type { Company } from './cast.ts'
+import { ACCEPTED, Judge } from './model.ts'
+import { type PlannedMessage, remember } from './stage.ts'
 
 /** After this, a writer gives up on a request and turns to the next node. */
 const REQUEST_LIMIT_MS = 3000
 /** Before the same message is tried at the next node. */
 const RETRY_MS = 30
-/** A keyed message that is not acknowledged by then is a fault of its own. */
+/** A keyed message that is not answered by then is a fault of its own. */
 const GIVE_UP_MS = 60_000
 
 /** A message that was acknowledged. */
@@ -17,7 +20,7 @@ export type Acknowledged = {
   topicId: string
   writer: string
   id: string
-  /** Sent under an Idempotency-Key, until it was acknowledged. */
+  /** Sent under an Idempotency-Key, until it was answered. */
   keyed: boolean
   text: string
   createdAt: number
@@ -27,9 +30,10 @@ export type Acknowledged = {
   node: number
 }
 
-/** The writers' record: all that was acknowledged, and how often a request failed in which way. */
+/** The writers' record: all that was acknowledged, whether each answer was right, and how often a request failed in which way. */
 export class Book {
   readonly acknowledged: Acknowledged[] = []
+  readonly judge = new Judge()
   readonly failures = new Map<string, number>()
   isWriting = true
 
@@ -38,86 +42,100 @@ export class Book {
   }
 }
 
-type Writer = {
+export type Writer = {
   name: string
   company: Company
   nodes: Nodes
   home: number
   keyed: boolean
-  /** Between two messages. */
-  pauseMs: number
 }
-type Sent = { id: string; createdAt: number }
+/** A definite answer, of this node. */
+type Settled = { answer: Answer; node: number; isJudged: boolean }
 
 /** Writes one message after the other until the book is closed. */
-export async function write(book: Book, writer: Writer): Promise<void> {
-  const { name, company, keyed, pauseMs } = writer
-  const { orgId, topicIds } = company
+export async function write(
+  book: Book,
+  writer: Writer,
+  { random, pauseMs }: { random: Random; pauseMs: number },
+): Promise<void> {
+  const { name, keyed, company } = writer
+  const bot = keyed ? company.keyedWriter : company.plainWriter
   for (let number = 0; book.isWriting; number++) {
-    const topicId = topicIds[number % topicIds.length] ?? ''
-    const text = `${name}, message ${number}`
-    const sentAt = Date.now()
-    const acknowledged = await deliver(book, writer, { topicId, text })
-    if (acknowledged) {
-      const answeredAt = Date.now()
-      book.acknowledged.push({
-        ...acknowledged,
-        orgId,
-        topicId,
-        writer: name,
-        keyed,
-        text,
-        sentAt,
-        answeredAt,
-      })
-    }
+    await send(book, writer, company.stage.draw(random, bot, `${name}, message ${number}`))
     await sleep(pauseMs)
   }
 }
 
-/** With a key, again and again until it is acknowledged; without one, once. */
+/** Sends a message, and enters its answer into the book. */
+export async function send(book: Book, writer: Writer, message: PlannedMessage): Promise<void> {
+  const { topic, body, circumstances } = message
+  const from = Date.now()
+  const settled = await deliver(book, writer, message)
+  if (!settled) return
+  const to = Date.now()
+  const { answer, node, isJudged } = settled
+  const isAccepted = answer.status === 201
+  if (isJudged)
+    book.judge.judge(circumstances, { from, to }, isAccepted ? ACCEPTED : `${answer.status} ${answer.text}`)
+  if (!isAccepted) return
+  const { id, createdAt } = Object(answer.body)
+  remember(topic, id)
+  book.acknowledged.push({
+    orgId: writer.company.orgId,
+    topicId: topic.id,
+    writer: writer.name,
+    id,
+    keyed: writer.keyed,
+    text: body.text,
+    createdAt,
+    sentAt: from,
+    answeredAt: to,
+    node,
+  })
+}
+
+/** With a key, again and again until it is answered; without one, once. */
 async function deliver(
   book: Book,
-  { nodes, home, keyed, company }: Writer,
-  body: { topicId: string; text: string },
-): Promise<(Sent & { node: number }) | undefined> {
-  const { credentials } = keyed ? company.keyedWriter : company.plainWriter
+  { nodes, home, keyed }: Writer,
+  { sender, body }: PlannedMessage,
+): Promise<Settled | undefined> {
   const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {}
   const deadline = Date.now() + GIVE_UP_MS
+  let isJudged = true
   for (let node = home; Date.now() < deadline; node = (node + 1) % nodes.entrances.length) {
-    const answer = await tryToSend(nodes.entrances[node] ?? '', credentials, body, headers)
-    if (typeof answer !== 'string') return { ...answer, node }
+    isJudged &&= !nodes.isFormer(node)
+    const answer = await tryToSend(nodes.entrances[node] ?? '', sender.bot.credentials, body, headers)
+    if (typeof answer !== 'string') return { answer, node, isJudged }
     book.failed(answer)
     if (!keyed) return undefined
     await sleep(RETRY_MS)
   }
-  book.failed('never acknowledged')
+  book.failed('never answered')
   return undefined
 }
 
-/** The message, or in a word why there is none. */
+/** The answer, or in a word why there is none. */
 async function tryToSend(
   url: string,
   credentials: Credentials,
   body: unknown,
   headers: Record<string, string>,
-): Promise<Sent | string> {
+): Promise<Answer | string> {
   try {
     const signal = AbortSignal.timeout(REQUEST_LIMIT_MS)
     const answer = await call(url, credentials, 'POST', '/v2/messages', { body, headers, signal })
-    return answer.status === 201 ? messageIn(answer) : String(answer.status)
+    return isPassing(answer) ? String(answer.status) : answer
   } catch (error) {
     return reasonOf(error)
   }
 }
 
-function messageIn({ body }: Answer): Sent {
-  const { id, createdAt } = Object(body)
-  return { id: String(id), createdAt: Number(createdAt) }
-}
+/** Whether the same request may be answered otherwise in a moment. */
+export const isPassing = ({ status }: Answer): boolean => status === 429 || status >= 500
 
 /** A connection that broke or took too long is `cut`; anything else is told as it is. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof TypeError) return 'cut'
   if (error instanceof DOMException && /Timeout|Abort/.test(error.name)) return 'cut'
   return error instanceof Error ? error.message : String(error)
