@@ -12,8 +12,8 @@ import { judge, type Listed, longestGap, readTopic, type Verdict } from './verdi
 import { Book, write } from './writers.ts'
 
 const COMPANIES = 3
-/** The writers of the first company pause for so many times less: messages of the others then wait for its flushes, and share one. */
-const BUSY_FACTOR = 4
+/** The writers of all companies but the first, which is busy, pause for so many times longer. */
+const QUIET_FACTOR = 2
 /** Deliveries that a killed node had begun wait until its lease ends, some 20 s. */
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 200
@@ -123,7 +123,7 @@ function startWriters(
     const writers = [true, false].flatMap((keyed) =>
       nodes.entrances.map((_, home) => {
         const name = `${keyed ? 'keyed' : 'plain'} writer ${home} of company ${number}`
-        const pace = { random: newRandom(), pauseMs: number === 0 ? pauseMs / BUSY_FACTOR : pauseMs }
+        const pace = { random: newRandom(), pauseMs: number === 0 ? pauseMs : pauseMs * QUIET_FACTOR }
         return write(book, { name, company, nodes, home, keyed }, pace)
       }),
     )
