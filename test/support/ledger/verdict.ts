@@ -64,18 +64,14 @@ export const FLAWLESS = {
   renamed: 0,
 }
 
-export function isFlawless({
-  verdict,
-  resets,
-  renamed,
-}: {
-  verdict: Verdict
-  resets: number
-  renamed: number
-}): boolean {
-  const { amounts: _, ...counts } = verdict
-  return isDeepStrictEqual({ verdict: counts, resets, renamed }, FLAWLESS)
+type Judged = { verdict: Verdict; resets: number; renamed: number }
+
+/** The part of a report that must equal `FLAWLESS`. */
+export function flawsOf({ verdict: { amounts: _, ...counts }, resets, renamed }: Judged) {
+  return { verdict: counts, resets, renamed }
 }
+
+export const isFlawless = (report: Judged): boolean => isDeepStrictEqual(flawsOf(report), FLAWLESS)
 
 /** A topic from its first message to its last, as a node that is well shows it. */
 export async function readTopic(
