@@ -57,7 +57,6 @@ async function keepLedgers({
         calm: brisk ? BRISK_CALM : CALM,
         pace: brisk ? BRISK : LEISURELY,
         seed,
-        hasAdministrators: true,
         isBehindProxy: true,
         replication: standby ? 'synchronous' : undefined,
         hasSmallDisk: fullDisk,

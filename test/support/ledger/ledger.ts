@@ -35,7 +35,6 @@ export async function keepLedger({
   calm,
   pace = LEISURELY,
   seed = 0,
-  hasAdministrators = false,
   nodeCount = NODES,
   isBehindProxy = false,
   replication,
@@ -49,8 +48,6 @@ export async function keepLedger({
   pace?: Pace
   /** The same seed draws the same messages and changes. */
   seed?: number
-  /** Whether administrators change who may write where. */
-  hasAdministrators?: boolean
   nodeCount?: number
   /** Whether haproxy is one more way to the nodes, where it is installed. */
   isBehindProxy?: boolean
@@ -77,7 +74,7 @@ export async function keepLedger({
   try {
     const companies = await makeCompanies(nodes, receiver, COMPANIES)
     await audience.gather(nodes, receiver, companies)
-    const writing = startWriters(book, nodes, companies, pace, seed, hasAdministrators)
+    const writing = startWriters(book, nodes, companies, pace, seed)
     const reports: FaultReport[] = []
     await untilCalm(book, calm)
     for (const { fault, node } of faults) {
@@ -115,7 +112,6 @@ function startWriters(
   companies: readonly Company[],
   { pauseMs }: Pace,
   seed: number,
-  hasAdministrators: boolean,
 ): Promise<void>[] {
   let drawers = 0
   const newRandom = () => new Random(seed, drawers++)
@@ -127,7 +123,6 @@ function startWriters(
         return write(book, { name, company, nodes, home, keyed }, pace)
       }),
     )
-    if (!hasAdministrators) return writers
     const administration = { book, nodes, company }
     return [
       ...writers,
