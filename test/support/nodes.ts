@@ -118,9 +118,9 @@ export class Nodes {
     return [...this.#nodes.map(({ url }) => url), ...(this.#proxy ? [this.#proxy.url] : [])]
   }
 
-  /** Whether this entrance may lead to a node that runs another version. */
-  isFormer(entrance: number): boolean {
-    return entrance < this.count ? this.#formerNodes.has(entrance) : this.#formerNodes.size > 0
+  /** Whether a node runs another version. */
+  get hasFormer(): boolean {
+    return this.#formerNodes.size > 0
   }
 
   line(number: number): Pick<CutLine, 'cut' | 'silence' | 'mend'> {

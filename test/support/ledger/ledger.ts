@@ -124,12 +124,13 @@ function startWriters(
       }),
     )
     const administration = { book, nodes, company }
-    return [
-      ...writers,
-      administer(administration, newRandom()),
-      openTopics(administration, newRandom()),
-      loopAndRelease(administration, newRandom()),
-    ]
+    const administrators = [administer, openTopics, loopAndRelease].map(async (work) => {
+      const random = newRandom()
+      // The faults of another version in the face of changes are its own.
+      while (book.isWriting && nodes.hasFormer) await sleep(LOOK_EVERY_MS)
+      await work(administration, random)
+    })
+    return [...writers, ...administrators]
   })
 }
 

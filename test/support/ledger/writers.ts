@@ -50,7 +50,7 @@ export type Writer = {
   keyed: boolean
 }
 /** A definite answer, of this node. */
-type Settled = { answer: Answer; node: number; isJudged: boolean }
+type Settled = { answer: Answer; node: number }
 
 /** Writes one message after the other until the book is closed. */
 export async function write(
@@ -73,10 +73,9 @@ export async function send(book: Book, writer: Writer, message: PlannedMessage):
   const settled = await deliver(book, writer, message)
   if (!settled) return
   const to = Date.now()
-  const { answer, node, isJudged } = settled
+  const { answer, node } = settled
   const isAccepted = answer.status === 201
-  if (isJudged)
-    book.judge.judge(circumstances, { from, to }, isAccepted ? ACCEPTED : `${answer.status} ${answer.text}`)
+  book.judge.judge(circumstances, { from, to }, isAccepted ? ACCEPTED : `${answer.status} ${answer.text}`)
   if (!isAccepted) return
   const { id, createdAt } = Object(answer.body)
   remember(topic, id)
@@ -102,11 +101,9 @@ async function deliver(
 ): Promise<Settled | undefined> {
   const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {}
   const deadline = Date.now() + GIVE_UP_MS
-  let isJudged = true
   for (let node = home; Date.now() < deadline; node = (node + 1) % nodes.entrances.length) {
-    isJudged &&= !nodes.isFormer(node)
     const answer = await tryToSend(nodes.entrances[node] ?? '', sender.bot.credentials, body, headers)
-    if (typeof answer !== 'string') return { answer, node, isJudged }
+    if (typeof answer !== 'string') return { answer, node }
     book.failed(answer)
     if (!keyed) return undefined
     await sleep(RETRY_MS)
