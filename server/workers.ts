@@ -57,9 +57,13 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     inRounds('erasures', RETENTION_LOOK_MS, eraseData),
     new Dispatcher(parley),
     startNotifying(parley),
-    new Worker('retention', parley, retentionInterval(parley.config.updatesRetentionMs), () =>
-      removeOldEvents(parley.db, parley.clock(), parley.config.updatesRetentionMs, (orgId, floorSeq) =>
-        parley.tail.forgetTo(orgId, floorSeq),
+    new Worker('retention', parley, retentionInterval(parley.config.updatesRetentionMs), (noteFailure) =>
+      removeOldEvents(
+        parley.db,
+        parley.clock(),
+        parley.config.updatesRetentionMs,
+        (orgId, floorSeq) => parley.tail.forgetTo(orgId, floorSeq),
+        noteFailure,
       ),
     ),
   ]

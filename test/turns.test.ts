@@ -2,6 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { Sql, sql } from '../server/db/sql.ts'
+import { emitToPeople } from '../server/events/log.ts'
+import { removeOldEvents } from '../server/events/retention.ts'
 import { sendDueMessages } from '../server/later/due-messages.ts'
 import { DueRounds } from '../server/later/due-rounds.ts'
 import { eraseData } from '../server/later/erasures.ts'
@@ -241,6 +243,27 @@ it('organizations hear of their messages, although others cannot', async () => {
     server.parley.db.query<{ id: string }>(sql`
       select r.org_id as id from notification_readers r join organization_logs l using (org_id) where r.position < l.last_seq`)
   await whileNotifying(async () => expect((await behind()).map(({ id }) => id).sort()).toEqual(sick.sort()))
+})
+
+it('old events are removed in all organizations but those that fail', async () => {
+  const { db } = server.parley
+  const [sick, well] = await sickAndWell()
+  await makeStuck('events', `old.org_id in (${sick.map((id) => `'${id}'`)})`)
+  for (const orgId of [...sick, ...well])
+    await db.write(orgId, (tx) =>
+      emitToPeople(tx, 'topic.created', uuid(1), { topicId: uuid(1), actorId: uuid(2) }),
+    )
+  const failed = new Set<string>()
+  const note = (_error: unknown, about?: object) => void failed.add(Object(about).orgId)
+  await removeOldEvents(db, now() + 1000, 0, () => {}, note)
+  const left = await db.query<{ id: string }>(sql`select distinct org_id as id from events`)
+  expect(
+    left
+      .map(({ id }) => id)
+      .filter((id) => [...sick, ...well].includes(id))
+      .sort(),
+  ).toEqual(sick.sort())
+  expect([...failed].sort()).toEqual(sick.sort())
 })
 
 it('push messages are sent although those that were read cannot be taken back', async () => {

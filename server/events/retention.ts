@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { effectiveRetentionMs, type Retention } from '../limits/organization-limits.ts'
+import type { NoteFailure } from '../worker.ts'
 import { forgetDeliveries } from './delivery-retention.ts'
 
 /** Rows a step: the organization's writer waits while one runs. */
@@ -15,6 +16,7 @@ export async function removeOldEvents(
   now: number,
   updatesRetentionMs: number,
   onRemoved: (orgId: string, floorSeq: number) => void = () => {},
+  noteFailure?: NoteFailure,
 ): Promise<void> {
   const rows = await db.query<
     Retention & { orgId: string }
@@ -23,11 +25,25 @@ export async function removeOldEvents(
     from organization_logs l join organizations o using (org_id) where l.last_seq > l.floor_seq`)
   for (const { orgId, ...retention } of rows) {
     const oldest = now - effectiveRetentionMs(retention, { updatesRetentionMs })
-    for (let isMore = true; isMore; ) {
-      const step = await removeStep(db, orgId, oldest)
-      if (step) onRemoved(orgId, step.floor)
-      isMore = step?.isMore ?? false
+    try {
+      await removeUntil(db, orgId, oldest, onRemoved)
+    } catch (error) {
+      if (!noteFailure) throw error
+      noteFailure(error, { orgId }) // the organizations behind it have their turn all the same
     }
+  }
+}
+
+async function removeUntil(
+  db: Database,
+  orgId: string,
+  oldest: number,
+  onRemoved: (orgId: string, floorSeq: number) => void,
+): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    const step = await removeStep(db, orgId, oldest)
+    if (step) onRemoved(orgId, step.floor)
+    isMore = step?.isMore ?? false
   }
 }
 
