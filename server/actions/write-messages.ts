@@ -62,7 +62,7 @@ async function writeTogether(
   const sizes = batches.map(({ drafts }) => drafts.length)
   const rows = await db.query<Row>(sql`
     select state, first_seq, first_tick >> 12 as first_ms, (first_tick & 4095)::integer as first_count, problems, bots
-    from write_messages(${batches.length === 1 ? batches[0]?.orgId : null}, ${arrayOf(batches.map(({ orgId }) => orgId))},
+    from write_messages(${db.isSpread ? batches[0]?.orgId : null}, ${arrayOf(batches.map(({ orgId }) => orgId))},
       ${arrayOf(batches.map(({ version }) => version ?? 'NULL'))}, ${arrayOf(sizes)}, ${now}, ${keptSince(now)}, ${patienceMs},
       ${arrayOf(sizes.flatMap((size, index) => Array(size).fill(index + 1)))},
       ${arrayOf(sizes.flatMap((size) => [...Array(size).keys()]))},

@@ -318,10 +318,18 @@ export async function placeFunctions(client: pg.Client): Promise<void> {
     `select create_distributed_function(p.oid::regprocedure) from functions f join pg_proc p on p.proname = f.name where f.name <> $1`,
     [WRITING],
   )
-  await client.query(
-    `select create_distributed_function(oid::regprocedure, 'p_org', colocate_with => $2) from pg_proc where proname = $1`,
-    [WRITING, FIRST],
+  const writing = await client.query<{ signature: string }>(
+    'select oid::regprocedure::text as signature from pg_proc where proname = $1',
+    [WRITING],
   )
+  for (const { signature } of writing.rows) {
+    // A plan that is made before the organization is known cannot be for one machine.
+    await client.query(`alter function ${signature} reset plan_cache_mode`)
+    await client.query(`select create_distributed_function($1, 'p_org', colocate_with => $2)`, [
+      signature,
+      FIRST,
+    ])
+  }
 }
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {

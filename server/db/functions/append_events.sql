@@ -8,9 +8,6 @@ create or replace function append_events(
   p_org uuid, p_orgs uuid[], p_seqs bigint[], p_type text, p_ids uuid[], p_topics uuid[], p_data text[], p_ats bigint[], p_bots text[],
   p_addresses text[]
 ) returns void language plpgsql as $$
-declare
-  v_org uuid;
-  v_seq bigint;
 begin
   insert into events (org_id, seq, id, type, topic_id, data, created_at, bot_ids)
   select l.org_id, x.seq, x.id, p_type, x.topic_id, x.data::json, x.at, x.bots::text[]
@@ -26,10 +23,8 @@ begin
     where p_org is null or l.org_id = p_org;
   end if;
   -- The last event of a block closes it.
-  for v_org, v_seq in
-    select x.org_id, max(x.seq) from unnest(p_orgs, p_seqs) as x (org_id, seq)
-    where x.org_id is not null and x.seq & 255 = 255 group by x.org_id
-  loop
-    perform close_audience_blocks(v_org, v_seq);
+  for i in 1 .. cardinality(p_seqs) loop
+    continue when p_orgs[i] is null or p_seqs[i] & 255 <> 255;
+    perform close_audience_blocks(p_orgs[i], p_seqs[i]);
   end loop;
 end $$;

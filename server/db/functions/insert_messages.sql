@@ -1,7 +1,7 @@
 /*
  * Inserts messages; nothing else inserts any. `p_orgs` has the organization of each; those without one are passed over. `p_rest` has what
- * plain texts lack, by column in camel case; it is null where all of them are plain texts. `p_org` is the organization of all of them, or
- * null: naming it lets a cluster run the statement on the one machine that has it.
+ * plain texts lack, by column in camel case; it is null where all of them are plain texts. On a cluster `p_org` is the
+ * organization of all of them: a statement that names it runs on the one machine that has it. Elsewhere it is null.
  */
 create or replace function insert_messages(
   p_org uuid, p_orgs uuid[], p_ids uuid[], p_topics uuid[], p_senders text[], p_texts text[], p_mentions text[], p_parents uuid[],
