@@ -83,7 +83,7 @@ export function buildApp(parley: Parley): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', bodyReader(parley.bodies))
 
-  // Before the hooks of the routes, which end polls and streams: their clients come back at once, and should find another node.
+  // Closes the listener before the routes' hooks end polls and streams: their clients come back at once, to another node.
   app.addHook('preClose', async () => {
     parley.draining.announce()
     await stopAccepting(app.server)

@@ -107,7 +107,7 @@ function claimFor(
     const isRight = digest !== undefined && isSignature(secrets, given, digest)
     if (!one || !isRight)
       throw unauthorized('signature does not match: check the key, the secret and what was signed')
-    // From here on it is the bot itself that is told what is wrong.
+    // The signature is right: refusals from here on reach the bot itself.
     if (!one.active) throw unauthorized('The bot is deactivated')
     if (given.version < one.signatureVersion)
       throw unauthorized('signature version too low: this bot is set to accept version 2 only')
@@ -162,7 +162,7 @@ export function permit(
   })
 }
 
-/** The same for an operation that another one contains, for a caller of any kind. */
+/** Permits an operation that another one contains, for a caller of any kind. */
 export async function permitAlso(
   identities: Identities,
   caller: Caller,

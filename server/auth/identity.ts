@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000
 /** Bots that called, and what they take with a key object and a set of scopes. */
 const MAX_KEPT = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 const IDENTITY_BYTES = 1500
-/** Keys that nobody has. Strangers choose these texts. */
+/** Keys that belong to no bot. Strangers choose these texts. */
 const MAX_UNKNOWN = { entries: 1000, bytes: 512 * 1024 }
 /** Bots that called within the hour. */
 const MAX_SEEN = { entries: 20_000, bytes: 8 * 1024 * 1024 }
@@ -56,7 +56,7 @@ const MAX_SEEN = { entries: 20_000, bytes: 8 * 1024 * 1024 }
 const MAX_RENEWED = 1000
 const KEY = 'key '
 const isKey = (name: string): boolean => name.startsWith(KEY)
-/** A bot that nobody has. */
+/** The place of a bot that does not exist. */
 const NOBODY: Place = { orgId: '00000000-0000-0000-0000-000000000000', botId: '' }
 
 /**
@@ -70,7 +70,7 @@ export class Identities {
   #isListening: () => boolean
   /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
   #entries = new BoundedMap<Identity>(MAX_KEPT, () => IDENTITY_BYTES)
-  /** Keys that led to nobody. Keys are random, so none of these will ever be given to a bot. */
+  /** Keys that led to no bot. Keys are random, so none of these will ever be given to a bot. */
   #unknown = new BoundedMap<true>(MAX_UNKNOWN, () => 0)
   /** When this node last wrote down that a bot called. */
   #seenAt = new BoundedMap<number>(MAX_SEEN, () => 8)

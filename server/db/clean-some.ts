@@ -8,7 +8,7 @@ type Cleaned = {
   where: Sql
   /** Rows of one statement. */
   limit: number
-  /** Instead of a deletion, the columns to set. */
+  /** Columns to set, if rows are changed instead of deleted. */
   set?: Sql
   returning?: Sql
 }

@@ -3,7 +3,7 @@ import { nothing, type Sql, sql } from './sql.ts'
 /** The place of something in the order in which it is due. */
 export type DuePlace = { dueAt: number; orgId: string; id: string }
 
-/** What was due by a time, behind a place in that order. */
+/** The range of things that are due by a time and come after a place. */
 export type DueRange = { until: number; after: DuePlace | undefined }
 
 /** The condition for rows of a range, and their order; `id` tells rows of an organization apart that are due at the same time. */

@@ -217,9 +217,9 @@ export class Tail {
 
   /** `heard`: the newest number that this node had heard of when it asked. */
   #take(orgId: string, followed: Followed, found: readonly LogEvent[], heard: number | undefined): void {
-    // It was let go meanwhile, with events that are in `found` perhaps: they may have been removed from the log since.
+    // The organization was let go after the question; events in `found` may have been removed from the log since.
     if (followed.from === undefined) return
-    // They were removed before they were read; what was heard of meanwhile was not asked for yet.
+    // The events were removed before they were read. A newer number that was heard since was not asked for yet.
     if (found.length === 0 && followed.heard === heard) followed.heard = followed.to
     // Meanwhile this node may have written some of them itself.
     const events = found.filter(({ seq }) => seq > followed.to)

@@ -103,7 +103,7 @@ export function mirroredApi(
     })
   }
 
-  /** Whether they still may, and their role, is looked up once more, where nobody can change it any longer. */
+  /** Looks up membership and role once more, in the transaction, where they cannot change any longer. */
   function transact(
     caller: PersonCaller,
     repeat: IdempotentRequest | undefined,

@@ -1,7 +1,7 @@
 import type { DuePlace, DueRange } from '../db/due-range.ts'
 import type { NoteFailure } from '../worker.ts'
 
-/** For work that goes on in rounds as long as the server runs. */
+/** Options of work that goes on in rounds as long as the server runs. */
 export type DueOptions = { rounds?: DueRounds; noteFailure?: NoteFailure }
 
 type Page<Due> = {
