@@ -24,6 +24,8 @@ export type Server = {
   cpuSeconds(): Promise<number>
   /** Resident memory now, and the most there has been, in bytes. */
   memory(): Promise<{ now: number; peak: number }>
+  /** Its database stands still for so long: all of its processes are stopped, and go on. */
+  stallDatabase(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       QUEUE_MS: '0', // a pause of the machine must not be counted as refusals
       AGENT_SIGNUP_PER_MINUTE: '0',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,7 +95,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     parked: () => readParked(port),
     cpuSeconds: () => readCpuSeconds(pid),
     memory: () => readMemory(pid),
+    stallDatabase: (ms) => stallDatabase(dataDir, ms),
     stop,
+  }
+}
+
+async function stallDatabase(dataDir: string, ms: number): Promise<void> {
+  const postgres = await postgresPid(dataDir)
+  if (postgres === undefined) throw new Error('the database of the server is not its own')
+  process.kill(postgres, 'SIGSTOP') // before its children are counted: it starts no more of them
+  const children = await readFile(`/proc/${postgres}/task/${postgres}/children`, 'utf8')
+  const pids = [postgres, ...children.split(' ').filter(Boolean).map(Number)]
+  try {
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    await sleep(ms)
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
 }
 

@@ -56,8 +56,11 @@ export type Outcome = {
 
 type Requests = { next(): readonly Buffer[] | undefined }
 
-serve({ run })
-export type Load = { run: typeof run }
+/** Answered once the load that was asked for before has begun: its requests are made in one go. */
+const hasBegun = () => true
+
+serve({ run, hasBegun })
+export type Load = { run: typeof run; hasBegun: typeof hasBegun }
 
 async function run(job: Job): Promise<Outcome> {
   const requests = prepare(job.plan)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../../server/db/sql.ts'
 import { type Backstage, type Bot, openBackstage, type Sender } from '../parts/cast.ts'
 import type { Child } from '../parts/child.ts'
@@ -73,18 +74,31 @@ export async function sendToParley(
 /** Requests of the first seconds may be a burst, and wait for as long as QUEUE_MS allows: they are not measured. */
 const BURST_SECONDS = 2
 
-/** So many a second, however many are refused; the latency is that of those who were served. None of these may be missing. */
+/** Time from the end of a stall until those who are served are served as quickly as before. */
+const RECOVERY_SECONDS = 2
+
+/**
+ * So many a second, however many are refused; the latency is that of those who were served. None of these may be missing. With a stall,
+ * it is of those who were answered after the time for recovery.
+ */
 export async function sendTooMuch(
   context: Context,
   load: Child<Load>,
   crowd: Omit<Crowd, 'bots'>,
-  { rate, connections }: { rate: number; connections: number },
+  { rate, connections, stallSeconds = 0 }: { rate: number; connections: number; stallSeconds?: number },
 ): Promise<Outcome> {
-  const { ports, senders } = crowd
+  const { ports, senders, servers } = crowd
   const before = await countMessages(crowd)
-  const warmUp = BURST_SECONDS + warmUpSeconds(context)
+  const burst = BURST_SECONDS + warmUpSeconds(context)
+  const warmUp = stallSeconds === 0 ? burst : burst + stallSeconds + RECOVERY_SECONDS
   const job = sending(context, ports, { senders, mostPerSecond: Math.ceil(rate * 1.1), warmUp })
-  const outcome = await load.ask('run', { ...job, connections, rate, sheds: true })
+  const running = load.ask('run', { ...job, connections, rate, sheds: true })
+  if (stallSeconds > 0) {
+    await load.ask('hasBegun', undefined)
+    await sleep(burst * 1000)
+    await Promise.all(servers.map((server) => server.stallDatabase(stallSeconds * 1000)))
+  }
+  const outcome = await running
   await requireCommitted(crowd, outcome.ids, before)
   return outcome
 }
