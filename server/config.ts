@@ -96,6 +96,8 @@ export function readConfig(environment: Environment = process.env) {
     linkPreviewNetworks: read.networks('LINK_PREVIEW_NETWORKS'),
     /** The contact for push services about this server; undefined: BASE_URL, or the sender of mail. */
     pushContact: read.optional('PUSH_CONTACT'),
+    /** Networks of push services that are not public. Those of webhooks are not: everybody names the push service of their browser. */
+    pushNetworks: read.networks('PUSH_NETWORKS'),
     secretKey: read.optional('SECRET_KEY'),
     /** While a key from the environment is being replaced: the former one. */
     secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
@@ -129,6 +131,8 @@ export function readConfig(environment: Environment = process.env) {
     accessTokenSignature: read.choice('ACCESS_TOKEN_SIGNATURE', 'shared', ['shared', 'key-pair']),
     webhookRetrySchedule: read.waits('WEBHOOK_RETRY_SCHEDULE', RETRY_SCHEDULE),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
+    /** Organizations whose webhooks may reach these networks, besides the home organization. */
+    webhookAllowedOrganizations: read.organizations('WEBHOOK_ALLOWED_ORGANIZATIONS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
     /** Bots that answer each other without a person: answers after which they wait, and after which they are stopped. 0: never. */
     botLoops: {
@@ -375,6 +379,16 @@ function settingsReader(environment: Environment, mistakes: string[]) {
       mistakes.push(
         `${name} holds "${wrong}"; it must be addresses or ranges, such as 10.0.0.0/8,fd00::/8,127.0.0.1.`,
       )
+      return []
+    },
+
+    organizations(name: string): readonly string[] | 'all' {
+      const value = optional(name)
+      if (value === 'all') return 'all'
+      const ids = value?.split(',').map((id) => id.trim().toLowerCase()) ?? []
+      const wrong = ids.find((id) => !UUID.test(id))
+      if (wrong === undefined) return ids
+      mistakes.push(`${name} holds "${wrong}"; it must be ids of organizations, or all.`)
       return []
     },
 

@@ -198,7 +198,7 @@ export async function openParley(options: Options): Promise<Parley> {
     await refreshSecrets({ db, config, secrets })
     await announceKeys(notifications, secrets)
   })
-  const clientDocuments = new ClientDocuments(config.webhookAllowedNetworks, clock)
+  const clientDocuments = new ClientDocuments([], clock)
   const telemetry = config.telemetry
     ? new (await import('./telemetry/telemetry.ts')).Telemetry(config.telemetry, parts)
     : undefined

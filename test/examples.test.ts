@@ -9,6 +9,7 @@ import { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { PATIENCE_MS } from './support/patience.ts'
+import { ON_LOOPBACK } from './support/receiver.ts'
 
 let server: TestParley
 let dispatcher: Dispatcher
@@ -18,7 +19,7 @@ let folder: string
 const examples: ChildProcess[] = []
 
 beforeAll(async () => {
-  server = await startTestParley({ webhookAllowedNetworks: ['127.0.0.0/8'] })
+  server = await startTestParley(ON_LOOPBACK)
   dispatcher = new Dispatcher(server.parley)
   orgId = await organization(server)
   ada = await person(server, orgId, 'Ada Okafor')

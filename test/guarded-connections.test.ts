@@ -77,7 +77,8 @@ describe('addresses', () => {
 })
 
 describe('the address of a webhook', () => {
-  const config = { baseUrl: 'http://parley.test', webhookAllowedNetworks: ['10.0.0.0/8'] }
+  const networks = ['10.0.0.0/8']
+  const config = { baseUrl: 'http://parley.test' }
   const secure = { ...config, baseUrl: 'https://parley.test' }
 
   it('is http or https, and https where Parley is', () => {
@@ -87,10 +88,10 @@ describe('the address of a webhook', () => {
       'http://10.0.0.1/',
       'https://[2606:4700::1111]/',
     ]) {
-      expect(checkWebhookUrl(config, url), url).toBeUndefined()
+      expect(checkWebhookUrl(config, networks, url), url).toBeUndefined()
     }
-    expect(checkWebhookUrl(secure, 'https://example.com/')).toBeUndefined()
-    expect(checkWebhookUrl(secure, 'http://example.com/')).toContain('must begin with https://')
+    expect(checkWebhookUrl(secure, networks, 'https://example.com/')).toBeUndefined()
+    expect(checkWebhookUrl(secure, networks, 'http://example.com/')).toContain('must begin with https://')
   })
 
   it('is nothing else', () => {
@@ -103,11 +104,15 @@ describe('the address of a webhook', () => {
       'javascript:alert(1)',
       'http://',
     ]) {
-      expect(checkWebhookUrl(config, url), url).toContain('must be an http or https address')
+      expect(checkWebhookUrl(config, networks, url), url).toContain('must be an http or https address')
     }
-    expect(checkWebhookUrl(config, 'https://user:password@example.com/')).toContain('user name or password')
-    expect(checkWebhookUrl(config, 'https://user@example.com/')).toContain('user name or password')
-    expect(checkWebhookUrl(config, `https://example.com/${'x'.repeat(2048)}`)).toContain('2048 characters')
+    expect(checkWebhookUrl(config, networks, 'https://user:password@example.com/')).toContain(
+      'user name or password',
+    )
+    expect(checkWebhookUrl(config, networks, 'https://user@example.com/')).toContain('user name or password')
+    expect(checkWebhookUrl(config, networks, `https://example.com/${'x'.repeat(2048)}`)).toContain(
+      '2048 characters',
+    )
   })
 
   it('is no address of this machine or network, however it is written', () => {
@@ -123,7 +128,7 @@ describe('the address of a webhook', () => {
       '192.168.0.1',
       '169.254.169.254',
     ]) {
-      expect(checkWebhookUrl(config, `http://${host}/`), host).toContain('WEBHOOK_ALLOWED_NETWORKS')
+      expect(checkWebhookUrl(config, networks, `http://${host}/`), host).toContain('WEBHOOK_ALLOWED_NETWORKS')
     }
   })
 })

@@ -25,7 +25,7 @@ let workers: { stop(): Promise<void> }[]
 let cast: ChatCast
 
 beforeAll(async () => {
-  server = await startTestParley({ ...ON_LOOPBACK, smtpUrl: 'smtp://127.0.0.1:9' })
+  server = await startTestParley({ pushNetworks: ['127.0.0.0/8'], smtpUrl: 'smtp://127.0.0.1:9' })
   nodes = [server, await server.secondNode()]
   pushService = await startPushService(() => server.parley.pushKey?.publicKey ?? '')
   workers = startWorkers()
@@ -447,7 +447,7 @@ describe('push messages', () => {
   })
 
   it('go nowhere inside: addresses of this network are refused, and so is what is no key', async () => {
-    const inside = await server.secondNode({ webhookAllowedNetworks: [] })
+    const inside = await server.secondNode({ ...ON_LOOPBACK, pushNetworks: [] })
     const { keys, endpoint } = pushService.browser().subscription
     const refused = async (subscription: object) => {
       const answer = await visitor(inside.url, cast.ben.cookies).post('/people/account/push', subscription)

@@ -113,7 +113,7 @@ describe('a new bot', () => {
     ],
     [
       { delivery: 'webhook', webhookUrl: 'http://169.254.169.254/' },
-      'the webhook address leads to 169.254.169.254, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
+      'the webhook address leads to 169.254.169.254, which is not on the public internet; the operator can open its network to an organization with WEBHOOK_ALLOWED_NETWORKS',
     ],
     [{ scopes: ['member:read'] }, 'scopes are for OAuth'],
     [{ credential: 'oauth', permission: 'read' }, 'permission is for static keys'],
@@ -413,7 +413,7 @@ describe('a long list of bots', () => {
       description: 'Tells of releases',
       credential: 'static',
       delivery: 'webhook',
-      webhookUrl: URL,
+      webhookUrl: 'https://example.com/events',
     })
     const { bot, apiKey = '', apiSecret = '' }: Credentials = Object(body)
     await server.parley.db.query(sql`

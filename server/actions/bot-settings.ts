@@ -9,6 +9,7 @@ import { badRequest, notFound } from '../errors.ts'
 import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { type BotRow, readBot } from '../queries/bots.ts'
+import { readWebhookReach } from '../queries/webhook-reach.ts'
 import { type Actor, audit, type Change, changesBetween, memberChange } from './audit.ts'
 import {
   type ApiKeyCredentials,
@@ -54,7 +55,7 @@ export async function createBot(
 ): Promise<BotCredentials> {
   const { credential, permission, scopes, delivery, webhookUrl } = wanted
   refuseOther(credential, wanted)
-  checkAddress(config, webhookUrl)
+  await checkAddress(tx, config, webhookUrl)
   const common = {
     name: wanted.name,
     ...deliveryOf(delivery, webhookUrl),
@@ -96,7 +97,7 @@ export async function changeBot(
 ): Promise<void> {
   const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
-  checkAddress(parts.config, settings.webhookUrl)
+  await checkAddress(tx, parts.config, settings.webhookUrl)
   if (settings.webhookUrl !== undefined && settings.webhookUrl !== before.webhookUrl)
     refuseKnownAddress(before, settings.webhookUrl)
   if (settings.delivery === 'webhook')
@@ -237,8 +238,14 @@ function refuseOther(
   if (scopes !== undefined && credential === 'static') throw badRequest('scopes are for OAuth')
 }
 
-export function checkAddress(config: Parley['config'], webhookUrl: string | undefined): void {
-  const mistake = webhookUrl === undefined ? undefined : checkWebhookUrl(config, webhookUrl)
+export async function checkAddress(
+  tx: Transaction,
+  config: Parley['config'],
+  webhookUrl: string | undefined,
+): Promise<void> {
+  if (webhookUrl === undefined) return
+  const reach = await readWebhookReach(tx, config)
+  const mistake = checkWebhookUrl(config, reach(tx.orgId), webhookUrl)
   if (mistake !== undefined) throw badRequest(mistake)
 }
 

@@ -21,7 +21,10 @@ export async function subscribeToPush(
 ): Promise<void> {
   if (!config.webPush) throw badRequest('this server sends no push messages')
   // The address comes from a browser: it must not lead to machines that only this server reaches.
-  if (checkWebhookUrl(config, subscription.endpoint) !== undefined || !isOnCurve(subscription))
+  if (
+    checkWebhookUrl(config, config.pushNetworks, subscription.endpoint) !== undefined ||
+    !isOnCurve(subscription)
+  )
     throw badRequest(NOT_A_PUSH_SERVICE)
   const { endpoint, keys } = subscription
   const sealed = secrets.encrypt(JSON.stringify({ endpoint, keys }), `push:${sessionId}`)

@@ -39,7 +39,7 @@ export async function addAddress(
   { url, events = null, headers = {} }: WantedAddress,
 ): Promise<{ addressId: string; secret: string }> {
   const bot = await requireBot(tx, tx, botId)
-  checkAddress(parts.config, url)
+  await checkAddress(tx, parts.config, url)
   refuseKnownAddress(bot, url)
   if (bot.addresses.length + 1 >= LIMITS.webhookAddresses) throw badRequest(ADDRESSES_FULL)
   const addressId = newAddressId()
@@ -66,7 +66,7 @@ export async function changeAddress(
   const before = { webhookUrl: address.url, webhookEvents: address.events }
   const changes = changesBetween(before, { webhookUrl: url, webhookEvents: events })
   if (url !== undefined && url !== address.url) {
-    checkAddress(parts.config, url)
+    await checkAddress(tx, parts.config, url)
     refuseKnownAddress(bot, url)
   }
   if (changes.length > 0) {

@@ -17,14 +17,16 @@ export class ConnectionFailure extends Error {
   }
 }
 
-type GuardConfig = Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>
-
 /** The mistake in a webhook address, in words for the person who typed it; undefined if there is none. */
-export function checkWebhookUrl(config: GuardConfig, text: string): string | undefined {
+export function checkWebhookUrl(
+  config: Pick<Config, 'baseUrl'>,
+  allowedNetworks: readonly string[],
+  text: string,
+): string | undefined {
   const mistake = checkUrlForm(config, text)
   if (mistake !== undefined) return mistake
   const host = withoutBrackets(new URL(text).hostname)
-  if (isIP(host) !== 0 && !mayConnectTo(host, blockList(config.webhookAllowedNetworks))) return refusal(host)
+  if (isIP(host) !== 0 && !mayConnectTo(host, blockList(allowedNetworks))) return refusal(host)
   return undefined
 }
 
@@ -84,7 +86,7 @@ function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction
 }
 
 const refusal = (host: string): string =>
-  `the webhook address leads to ${host}, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network`
+  `the webhook address leads to ${host}, which is not on the public internet; the operator can open its network to an organization with WEBHOOK_ALLOWED_NETWORKS`
 
 /** Error codes of a connection that failed before anything was encrypted. */
 const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/

@@ -53,7 +53,7 @@ export class PushSender {
   constructor(parley: Parley, { pollMs = POLL_MS, retrySchedule, ...guard }: PushSenderOptions = {}) {
     this.#parley = parley
     this.#retrySchedule = retrySchedule ?? RETRY_SCHEDULE
-    this.#agent = openGuardedAgent(parley.config.webhookAllowedNetworks, guard)
+    this.#agent = openGuardedAgent(parley.config.pushNetworks, guard)
     this.#worker = new Worker('push messages', parley, pollMs, () => this.#sendDue())
     this.#withdrawer = new Worker('read notifications', parley, LOOK_FOR_READ_MS, () => this.#withdraw())
     parley.passing.onPassed(({ type, orgId, profileId }) => {
@@ -133,7 +133,7 @@ export class PushSender {
     const isHopeless = push.attempts > this.#retrySchedule.length + 1
     if (!ready || !content || isHopeless) return dropPush(db, push)
     const { endpoint, keys } = openSubscription(secrets, ready)
-    const mistake = checkWebhookUrl(config, endpoint)
+    const mistake = checkWebhookUrl(config, config.pushNetworks, endpoint)
     if (mistake !== undefined) return endSubscription(db, push.sessionId, ready.subscription)
     const url = new URL(endpoint)
     if (push.state === 'closing' && ONLY_VISIBLE.test(url.hostname)) return dropPush(db, push)

@@ -1,7 +1,7 @@
 import { pauseWebhook } from '../actions/deliveries.ts'
 import type { Announcement } from '../events/wake.ts'
 import { newUuid } from '../ids.ts'
-import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../network/guard.ts'
+import type { GuardOptions } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
@@ -24,6 +24,7 @@ import { type Result, record } from './record.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { count, tally } from './tally.ts'
 import { TestSender } from './test-sender.ts'
+import { type WayOut, WaysOut } from './ways-out.ts'
 
 const ATTEMPT_LIMIT_MS = 10_000
 /** When a node dies, its addresses go to another one after this time. */
@@ -36,7 +37,6 @@ const POLL_MS = 1000
 const MAX_CALLS = { quick: 200, slow: 100 }
 /** Attempts that still run this long after the stop are given back: they go out again, under the same id. */
 const STOP_PATIENCE_MS = 5000
-const MAX_JUDGED = 1000
 
 export type DispatcherOptions = GuardOptions & {
   attemptLimitMs?: number
@@ -45,7 +45,7 @@ export type DispatcherOptions = GuardOptions & {
 }
 
 type Start = { queue: AddressQueue; delivery: DueDelivery }
-type Ready = Start & { event: ReadyDelivery }
+type Ready = Start & { event: ReadyDelivery; wayOut: WayOut }
 
 /**
  * Sends webhooks for as long as it runs: it claims addresses that have something due, prepares what may go out, calls the
@@ -54,7 +54,7 @@ type Ready = Start & { event: ReadyDelivery }
  */
 export class Dispatcher {
   readonly #parley: Parley
-  readonly #agent: ReturnType<typeof openGuardedAgent>
+  readonly #waysOut: WaysOut
   readonly #attemptLimitMs: number
   readonly #pollMs: number
   readonly #stopPatienceMs: number
@@ -64,7 +64,6 @@ export class Dispatcher {
   /** The same by their bots, which is what announcements name. */
   readonly #queuesOfBots = new Map<string, Set<AddressQueue>>()
   readonly #woken = new Map<string, Bot>()
-  readonly #judged = new Map<string, string | undefined>()
   /** Asked for since the last poll and not ours to serve, such as those that poll: not worth asking again so soon. */
   readonly #notOurs = new Set<string>()
   readonly #calls = new Map<AbortController, Promise<void>>()
@@ -78,7 +77,7 @@ export class Dispatcher {
 
   constructor(parley: Parley, options: DispatcherOptions = {}) {
     this.#parley = parley
-    this.#agent = openGuardedAgent(parley.config.webhookAllowedNetworks, options)
+    this.#waysOut = new WaysOut(parley.config, options)
     this.#attemptLimitMs = options.attemptLimitMs ?? ATTEMPT_LIMIT_MS
     this.#pollMs = options.pollMs ?? POLL_MS
     this.#stopPatienceMs = options.stopPatienceMs ?? STOP_PATIENCE_MS
@@ -86,7 +85,7 @@ export class Dispatcher {
       this.#record(noteFailure),
     )
     this.#turns = new Worker('webhooks', parley, this.#pollMs, () => this.#turn())
-    this.#tests = new TestSender(parley, this.#agent, {
+    this.#tests = new TestSender(parley, this.#waysOut, {
       attemptLimitMs: this.#attemptLimitMs,
       pollMs: this.#pollMs,
     })
@@ -227,14 +226,17 @@ export class Dispatcher {
     const { db, clock } = this.#parley
     const wanted = starts.map(({ queue, delivery }) => ({ ...queue.address, seq: delivery.seq }))
     const lease = { holder: this.#holder, until: clock() + this.#attemptLimitMs }
-    const events = await readReady(db, lease, wanted).catch((error: unknown) => {
+    const [events, wayOutOf] = await Promise.all([
+      readReady(db, lease, wanted),
+      this.#waysOut.read(db),
+    ]).catch((error: unknown) => {
       for (const { queue, delivery } of starts) queue.giveBack(delivery.id)
       throw error
     })
     const byId = new Map(events.map((event) => [event.id, event]))
     return starts.flatMap(({ queue, delivery }) => {
       const event = byId.get(delivery.id)
-      if (event) return [{ queue, delivery, event }]
+      if (event) return [{ queue, delivery, event, wayOut: wayOutOf(queue.address.orgId) }]
       queue.giveBack(delivery.id)
       return []
     })
@@ -256,11 +258,12 @@ export class Dispatcher {
     tally.inFlight += 1
   }
 
-  async #attempt({ queue, delivery, event }: Ready, call: AbortController): Promise<void> {
+  async #attempt(ready: Ready, call: AbortController): Promise<void> {
     const { clock, config, log } = this.#parley
+    const { queue, delivery, event } = ready
     const at = clock()
     const trace = this.#parley.telemetry?.delivery(event, queue.address.botId)
-    const attempt = await this.#post(queue, event, { at, trace }, call)
+    const attempt = await this.#post(ready, { at, trace }, call)
     if (!attempt) return queue.giveBack(delivery.id)
     trace?.ended(attempt)
     const { outcome, status, durationMs, retryAfter } = attempt
@@ -285,21 +288,13 @@ export class Dispatcher {
     this.#recorder.wake()
   }
 
-  /** The settings by which an address is judged do not change while the server runs. */
-  #mistakeIn(url: string): string | undefined {
-    if (this.#judged.size >= MAX_JUDGED) this.#judged.clear()
-    if (!this.#judged.has(url)) this.#judged.set(url, checkWebhookUrl(this.#parley.config, url))
-    return this.#judged.get(url)
-  }
-
   async #post(
-    queue: AddressQueue,
-    event: ReadyDelivery,
+    { queue, event, wayOut }: Ready,
     { at: sentAt, trace }: { at: number; trace: DeliveryTrace | undefined },
     call: AbortController,
   ): Promise<Attempt | undefined> {
     const { config, links } = this.#parley
-    const mistake = this.#mistakeIn(event.url)
+    const mistake = wayOut.mistakeIn(event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
     const { orgId, botId, addressId } = queue.address
     this.#parley.botLoops.heard(orgId, botId)
@@ -313,7 +308,7 @@ export class Dispatcher {
       headerPrefix: config.webhookHeaderPrefix,
     })
     if (trace) request.headers.traceparent = trace.traceparent
-    return post(this.#agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
+    return post(wayOut.agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
   }
 
   /** All results since the last time, with one statement. A failure of the database keeps them for the next time. */
@@ -373,7 +368,7 @@ export class Dispatcher {
     await this.#leave().catch((error: unknown) => {
       this.#parley.log.error({ err: error }, 'results of webhooks were lost; they will be delivered again')
     })
-    await this.#agent.destroy()
+    await this.#waysOut.destroy()
   }
 
   #giveUp(): void {

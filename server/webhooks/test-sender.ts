@@ -1,7 +1,5 @@
-import type { Agent } from 'undici'
 import type { Database } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
-import { checkWebhookUrl } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
@@ -9,6 +7,7 @@ import { type StoredTarget, targetColumns } from '../queries/deliveries.ts'
 import { addresses } from '../queries/webhook-addresses.ts'
 import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
+import type { WayOut, WaysOut } from './ways-out.ts'
 
 /** Tests under way at a time. */
 const MAX_TESTS = 10
@@ -34,14 +33,14 @@ type ClaimedTest = {
  */
 export class TestSender {
   readonly #parley: Parley
-  readonly #agent: Agent
+  readonly #waysOut: WaysOut
   readonly #attemptLimitMs: number
   readonly #calls = new Map<AbortController, Promise<void>>()
   readonly #worker: Worker
 
-  constructor(parley: Parley, agent: Agent, options: { attemptLimitMs: number; pollMs: number }) {
+  constructor(parley: Parley, waysOut: WaysOut, options: { attemptLimitMs: number; pollMs: number }) {
     this.#parley = parley
-    this.#agent = agent
+    this.#waysOut = waysOut
     this.#attemptLimitMs = options.attemptLimitMs
     this.#worker = new Worker('webhook tests', parley, options.pollMs, () => this.#send())
   }
@@ -52,13 +51,15 @@ export class TestSender {
     const until = now + this.#attemptLimitMs + LEASE_MARGIN_MS
     const limit = MAX_TESTS - this.#calls.size
     const tests = limit > 0 ? await claimTests(db, { now, until, limit }) : []
+    if (tests.length === 0) return
+    const wayOutOf = await this.#waysOut.read(db)
     // Not waited for: a receiver that does not answer keeps no other test waiting.
-    for (const test of tests) this.#start(test)
+    for (const test of tests) this.#start(test, wayOutOf(test.orgId))
   }
 
-  #start(test: ClaimedTest): void {
+  #start(test: ClaimedTest, wayOut: WayOut): void {
     const call = new AbortController()
-    const ended = this.#try(test, call)
+    const ended = this.#try(test, wayOut, call)
       .catch((error: unknown) => {
         this.#parley.log.error({ err: error, botId: test.botId }, 'a webhook could not be tested')
       })
@@ -66,16 +67,21 @@ export class TestSender {
     this.#calls.set(call, ended)
   }
 
-  async #try(test: ClaimedTest, call: AbortController): Promise<void> {
+  async #try(test: ClaimedTest, wayOut: WayOut, call: AbortController): Promise<void> {
     const { db, clock } = this.#parley
     const at = clock()
-    const attempt = await this.#post(test, at, call)
+    const attempt = await this.#post(test, wayOut, at, call)
     if (attempt) await recordTest(db, test, at, attempt)
   }
 
-  async #post(test: ClaimedTest, sentAt: number, call: AbortController): Promise<Attempt | undefined> {
+  async #post(
+    test: ClaimedTest,
+    wayOut: WayOut,
+    sentAt: number,
+    call: AbortController,
+  ): Promise<Attempt | undefined> {
     const { config } = this.#parley
-    const mistake = checkWebhookUrl(config, test.url)
+    const mistake = wayOut.mistakeIn(test.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
     const target = openTarget(this.#parley, test.addressId, test)
     const request = await buildRequest(test, {
@@ -85,7 +91,7 @@ export class TestSender {
       gzip: test.gzip,
       headerPrefix: config.webhookHeaderPrefix,
     })
-    return post(this.#agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
+    return post(wayOut.agent, target.address, request, { limitMs: this.#attemptLimitMs, call })
   }
 
   /** A test that is under way is given up; it goes out again once its lease has ended. */

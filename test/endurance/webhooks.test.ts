@@ -43,7 +43,11 @@ async function prepare(dataDir: string, url: string, receiver: Receiver) {
 it(`delivers each event at least once, and repeats it under the same id, while the server is killed ${KILLS} times`, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-endurance-'))
   const receiver = await startReceiver()
-  const environment = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const environment = {
+    DATA_DIR: dataDir,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
+  }
   try {
     let server = await startServerProcess(environment)
     const topics = await prepare(dataDir, server.url, receiver)

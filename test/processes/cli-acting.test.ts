@@ -25,7 +25,12 @@ beforeAll(async () => {
   parley = await openCommandLine()
   beside = { DATA_DIR: await fastFolder('parley-cli-acting-') }
   receiver = await startReceiver()
-  const server = await parley.start({ ...beside, PORT: '0', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  const server = await parley.start({
+    ...beside,
+    PORT: '0',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
+  })
   url = server.said.address ?? ''
   const made = await parley.json(
     ['org', 'create', '--name', 'Mill', '--admin-email', 'bo@example.com'],

@@ -20,6 +20,7 @@ it('a server with its own database does not wait for webhook leases of the one t
     PORT: '0',
     LOG_LEVEL: 'silent',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
   }
 
   // Nobody works on webhooks here, so what is written stays with the lease that a killed server would have left.

@@ -80,7 +80,12 @@ export async function openStage(
   const dataDir = await fastFolder('parley-pages-')
   // With the owners of its files. A key of one's own is for data of one's own.
   if (!environment.SECRET_KEY) await promisify(execFile)('cp', ['-a', `${inject('newData')}/.`, dataDir])
-  const settings = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment }
+  const settings = {
+    DATA_DIR: dataDir,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
+    ...environment,
+  }
   const server = await startServerProcess(settings)
   const stopServer = async () => {
     await stop(stage.server.process).catch(() => kill(stage.server.process))

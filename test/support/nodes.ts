@@ -178,6 +178,7 @@ export class Nodes {
       PORT: former ? new URL(former.url).port : '0',
       DATA_DIR: join(this.#folder, `node-${number}`),
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
       ...this.#settings,
       ...(clockAheadMs !== 0 && {
         NODE_OPTIONS: `--import=${SKEWED_CLOCK}`,

@@ -10,7 +10,7 @@ import { type Home, type StaticTestBot, staticBot } from './cast.ts'
 import type { TestParley } from './parley.ts'
 import { PATIENCE_MS } from './patience.ts'
 
-/** For a Parley whose receivers are on loopback. */
+/** For a Parley whose receivers are on loopback: those of its first, the home organization. */
 export const ON_LOOPBACK: Partial<Config> = { webhookAllowedNetworks: ['127.0.0.0/8'] }
 
 export type Received = {

@@ -44,7 +44,7 @@ async function findUnreachable(db: Database, config: Config, secrets: Secrets): 
   const rows = await db.query<{ sessionId: string; subscription: Buffer }>(sql`
     select session_id as "sessionId", subscription from push_subscriptions order by created_at desc limit ${LOOKED_AT}`)
   const origins = new Set(rows.map((row) => new URL(openSubscription(secrets, row).endpoint).origin))
-  const agent = openGuardedAgent(config.webhookAllowedNetworks)
+  const agent = openGuardedAgent(config.pushNetworks)
   try {
     const looked = await Promise.all(
       [...origins].map(async (origin) => {
