@@ -19,6 +19,7 @@ export type IncomingFormat = (typeof INCOMING_FORMATS)[number]
 export type IncomingSource = Exclude<IncomingFormat, 'auto'>
 
 export const INCOMING_NOT_FOUND = 'webhook not found'
+export const INCOMING_STOPPED = 'the bot of this webhook is stopped; try again later'
 export const INCOMING_UNPROVEN = 'signature or token does not match'
 export const INCOMING_UNREADABLE = [
   'malformed JSON',
@@ -92,7 +93,7 @@ export const receiveWebhook = {
     500: refusal('Something went wrong on the server; the request id names it in the log', [
       'internal server error',
     ]),
-    503: refusal('Not now; the same call will do later', [...CROWDED[503], UNAVAILABLE], {
+    503: refusal('Not now; the same call will do later', [INCOMING_STOPPED, ...CROWDED[503], UNAVAILABLE], {
       'Retry-After': header('RetryAfter'),
     }),
     507: refusal('The disk of the server is full', [DISK_FULL], { 'Retry-After': header('RetryAfter') }),

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INCOMING_STOPPED } from '../contract/incoming.ts'
 import type { IncomingCall, IncomingWebhook } from '../contract/people/incoming-webhooks.ts'
 import { sql } from '../server/db/sql.ts'
+import { isProven } from '../server/incoming/proof.ts'
 import { oauthBot, organization, type StaticTestBot, staticBot, type TestBot } from './support/cast.ts'
 import { postTo, type Sent } from './support/incoming.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -107,7 +109,7 @@ describe('an incoming webhook', () => {
       [
         ada.post(pathOf(), { ...wanted, secret: 'with space' }),
         400,
-        'secret must be printable ASCII without spaces',
+        'secret must be printable ASCII without spaces; after whsec_ at least 24 bytes in base64',
       ],
       [ada.post(pathOf(), { ...wanted, name: ' ' }), 400, 'name is required'],
       [ada.post(pathOf(), { ...wanted, format: 'telegram' }), 400, ''],
@@ -156,7 +158,7 @@ describe('an incoming webhook', () => {
 })
 
 describe('a call', () => {
-  it('is refused in the same words, whatever the reason is', async () => {
+  it('is refused in the same words, whatever the reason is, but that its bot is stopped for a while', async () => {
     expect(await say(`${server.url}/in/${'x'.repeat(33)}`)).toMatchObject(NOT_FOUND)
 
     const revoked = await make()
@@ -168,12 +170,14 @@ describe('a call', () => {
     await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { active: false })
     expect(await say(off.url)).toMatchObject(NOT_FOUND)
     await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { active: true, paused: true })
-    expect(await say(off.url)).toMatchObject(NOT_FOUND)
+    const waits = await say(off.url)
+    expect(waits).toMatchObject({ status: 503, body: INCOMING_STOPPED })
+    expect(Number(waits.headers.get('Retry-After'))).toBeGreaterThan(0)
     await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { paused: false, permission: 'read' })
     expect(await say(off.url)).toMatchObject(NOT_FOUND)
     expect((await callsOf(off, paused)).map(({ status, reason }) => [status, reason])).toEqual([
       [404, 'bot_not_permitted'],
-      [404, 'bot_paused'],
+      [503, 'bot_paused'],
       [404, 'bot_inactive'],
     ])
     await ada.delete(`/people/organizations/${orgId}/bots/${paused.id}`)
@@ -261,6 +265,31 @@ describe('a call', () => {
     expect(await textsOf()).toHaveLength(count)
     expect((await callsOf(made))[0]).toMatchObject({ status: 401, reason: 'unproven' })
   })
+
+  it.each(['whsec_', 'whsec_AQ==', `whsec_${'A'.repeat(31)}=`, `whsec_${'!'.repeat(40)}`])(
+    'takes no secret that is too short for a key: %s',
+    async (secret) => {
+      const wanted = { topicId, name: 'Weak', secret: secret.padEnd(16, '=') }
+      expect(await ada.post(pathOf(), wanted)).toMatchObject({
+        status: 400,
+        text: expect.stringContaining('24 bytes in base64'),
+      })
+      // One that was taken before proves nothing.
+      const time = seconds()
+      const signature = hmac(Buffer.from(secret.slice(6), 'base64'), `msg_1.${time}.${body}`, 'base64')
+      const headers = new Map([
+        ['webhook-id', 'msg_1'],
+        ['webhook-timestamp', time],
+        ['webhook-signature', `v1,${signature}`],
+      ])
+      const call = {
+        header: (name: string) => headers.get(name) ?? '',
+        raw: Buffer.from(body),
+        now: Date.now(),
+      }
+      expect(isProven(secret, call)).toBe(false)
+    },
+  )
 
   it('that comes again writes nothing twice', async () => {
     const made = await make()

@@ -27,11 +27,12 @@ const SECRET_TOO_SHORT = `secret must have at least ${LIMITS.incomingSecretMin} 
 const Secret = Type.String({
   minLength: LIMITS.incomingSecretMin,
   maxLength: LIMITS.incomingSecretMax,
-  pattern: '^[\\x21-\\x7e]+$',
+  // 24 bytes are the least that Standard Webhooks ask for.
+  pattern: '^((?!whsec_)[\\x21-\\x7e]+|whsec_[A-Za-z0-9+/]{32,}={0,2})$',
   description: 'Calls must prove that they know it, by signature or token; never shown again',
   'x-errors': {
     minLength: SECRET_TOO_SHORT,
-    pattern: 'secret must be printable ASCII without spaces',
+    pattern: 'secret must be printable ASCII without spaces; after whsec_ at least 24 bytes in base64',
   },
 })
 

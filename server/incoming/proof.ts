@@ -4,6 +4,8 @@ import type { Payload } from './payload.ts'
 
 /** A signature that names its time counts for so long. */
 const MAX_AGE_SECONDS = 300
+/** At least 24 bytes. */
+const WHSEC = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 
 type Call = Pick<Payload, 'header'> & { raw: Buffer; now: number }
 
@@ -27,6 +29,12 @@ const isSame = (given: string, expected: string): boolean =>
 const isRecent = (seconds: string, now: number): boolean =>
   /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - now / 1000) <= MAX_AGE_SECONDS
 
+/** The key of a signature by Standard Webhooks. Secrets in their form that are too short to be a key prove nothing. */
+function keyOf(secret: string): string | Buffer | undefined {
+  if (!secret.startsWith('whsec_')) return secret
+  return WHSEC.test(secret) ? Buffer.from(secret.slice('whsec_'.length), 'base64') : undefined
+}
+
 const PROOFS: readonly ((secret: string, call: Call) => boolean)[] = [
   // GitHub, and senders that do as GitHub does.
   (secret, { header, raw }) =>
@@ -48,7 +56,8 @@ const PROOFS: readonly ((secret: string, call: Call) => boolean)[] = [
   (secret, { header, raw, now }) => {
     const [id, time] = [header('webhook-id'), header('webhook-timestamp')]
     if (id === '' || !isRecent(time, now)) return false
-    const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
+    const key = keyOf(secret)
+    if (key === undefined) return false
     const expected = `v1,${digest(key, `${id}.${time}.`, raw).toString('base64')}`
     return header('webhook-signature')
       .split(' ')

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
-import { INCOMING_NOT_FOUND, INCOMING_UNPROVEN, type IncomingSource } from '../../contract/incoming.ts'
+import {
+  INCOMING_NOT_FOUND,
+  INCOMING_STOPPED,
+  INCOMING_UNPROVEN,
+  type IncomingSource,
+} from '../../contract/incoming.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { sendMessage } from '../../contract/messages.ts'
 import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
@@ -23,6 +28,7 @@ import { type Address, findAddress, membersAmong } from '../queries/incoming-web
 import { mentionsIn } from '../text.ts'
 
 const MINUTE_MS = 60_000
+const STOPPED_RETRY_SECONDS = 300
 /** Addresses whose last refusal for the rate is remembered, so that a flood writes a row a minute and not one a call. */
 const MAX_REMEMBERED = 10_000
 
@@ -30,14 +36,23 @@ const MAX_REMEMBERED = 10_000
 class CallRefusal extends Refusal {
   readonly reason: CallReason
 
-  constructor(reason: CallReason, status: 401 | 404, message: string) {
-    super(status, message)
+  constructor(
+    reason: CallReason,
+    status: 401 | 404 | 503,
+    message: string,
+    headers: Record<string, string> = {},
+  ) {
+    super(status, message, headers)
     this.reason = reason
   }
 }
 
 /** Unknown, revoked, switched off and out of its topic look the same from outside. */
 const hidden = (reason: CallReason) => new CallRefusal(reason, 404, INCOMING_NOT_FOUND)
+
+/** An admin, or the guard against loops, has stopped the bot for a while: a sender that tries again loses nothing. */
+const stopped = (reason: CallReason) =>
+  new CallRefusal(reason, 503, INCOMING_STOPPED, { 'Retry-After': String(STOPPED_RETRY_SECONDS) })
 
 type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: string }
 
@@ -90,7 +105,7 @@ export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
   )
 }
 
-/** Proof (401), whether the bot may write (404), its limit (429), then what the call says (400). */
+/** Proof (401), whether the bot may write (404, 503), its limit (429), then what the call says (400). */
 async function receive(
   parley: Parley,
   call: Call,
@@ -152,7 +167,7 @@ async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address
   if (!found) throw hidden('bot_inactive')
   const identity = await parley.identities.judge(found, (bot) => {
     if (!bot.active) throw hidden('bot_inactive')
-    if (bot.isPaused) throw hidden('bot_paused')
+    if (bot.isPaused) throw stopped('bot_paused')
     const scopes = bot.credential === 'oauth' ? bot.scopes : undefined
     if (!isPermitted({ identity: bot, scopes }, sendMessage)) throw hidden('bot_not_permitted')
     return bot
@@ -207,7 +222,7 @@ function repeatOf(
 /** The bot has left the topic, or it was archived, since the address was looked up. */
 function hideRefusal(error: unknown): never {
   if (error instanceof Refusal && error.status === 404) throw hidden('not_member')
-  if (error instanceof PassingRefusal) throw hidden('bots_stopped')
+  if (error instanceof PassingRefusal) throw stopped('bots_stopped')
   if (error instanceof Refusal && error.status === 403) throw hidden('archived')
   throw error
 }
