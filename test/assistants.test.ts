@@ -821,6 +821,31 @@ describe('programs', () => {
     }
   })
 
+  it('are sent to https, to the own device, or to an app whose scheme is a domain backwards, and nowhere else', () => {
+    for (const uri of [
+      'https://a.example/cb',
+      'http://127.0.0.1:1/cb',
+      'com.example.app:/cb',
+      'cursor://x/cb',
+    ])
+      expect(isRedirectUri(uri), uri).toBe(true)
+    // What a system has handlers for: they may run, install or open what is behind them.
+    const handled = [
+      'ms-msdt',
+      'search-ms',
+      'ms-officecmd',
+      'ms-word',
+      'steam',
+      'ssh',
+      'ldap',
+      'zoommtg',
+      'vscode',
+    ]
+    const run = ['javascript', 'data', 'file', 'blob', 'intent', 'view-source', 'shell', 'jar', 'wss', 'tel']
+    for (const scheme of [...handled, ...run, ...run.map((one) => one.toUpperCase())])
+      expect(isRedirectUri(`${scheme}://x/cb`), scheme).toBe(false)
+  })
+
   it('have redirect addresses of their own, with any port on the own device', () => {
     const client = {
       id: 'x',

@@ -78,9 +78,11 @@ export function nameOfClient(name: unknown, otherwise: string): string {
   return text !== '' && NAME.test(text) ? text : otherwise
 }
 
-/** Schemes that browsers would run, open on the machine or show as if they came from here, instead of handing them to an app. */
-const NOT_AN_APP =
-  /^(javascript|data|vbscript|blob|file|filesystem|about|view-source|https?|wss?|ftp|mailto|tel|sms|intent|content|chrome.*|moz-.*):$/
+/**
+ * The scheme of an app: a domain backwards, as RFC 8252 asks for, such as `com.example.app:`. Schemes without a dot belong to the system,
+ * which may run what is behind them. `cursor:` is one that an editor with many users has.
+ */
+const APP_SCHEME = /^([a-z][a-z0-9+-]*(\.[a-z0-9][a-z0-9+-]*)+|cursor):$/
 
 /** Whether a code may be sent there: to https, to this device by http, or to an app by a scheme of its own. */
 export function isRedirectUri(text: unknown): text is string {
@@ -89,7 +91,7 @@ export function isRedirectUri(text: unknown): text is string {
   if (text.includes('#') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') return isLoopback(url)
-  return !NOT_AN_APP.test(url.protocol) && /^[a-z][a-z0-9+.-]*:\/?\/?[^/]/i.test(text)
+  return APP_SCHEME.test(url.protocol) && /^[a-z][a-z0-9+.-]*:\/?\/?[^/]/i.test(text)
 }
 
 const isLoopback = ({ hostname }: URL): boolean => /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(hostname)

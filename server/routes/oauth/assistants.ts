@@ -127,7 +127,7 @@ function readRegistration(request: FastifyRequest): { name: string; redirectUris
     throw new OAuthRefusal(
       400,
       'invalid_redirect_uri',
-      `redirect_uris must have 1 to ${LIMITS.redirectUris} addresses: https, http on the own device, or the scheme of an app`,
+      `redirect_uris must have 1 to ${LIMITS.redirectUris} addresses: https, http on the own device, or the scheme of an app such as com.example.app:`,
     )
   }
   return { name: nameOfClient(name, given.map(hostOf)[0] ?? ''), redirectUris: given }
