@@ -114,16 +114,19 @@ export const tellActive = peopleOperation({
 })
 
 /** The push subscription of a browser, as its `PushSubscription.toJSON()` writes it. */
-export const PushSubscription = Type.Object({
-  endpoint: Type.String({ maxLength: 2048, description: 'Where its push service takes messages for it' }),
-  keys: Type.Object({
-    p256dh: Type.String({
-      pattern: '^[A-Za-z0-9_-]{87}=?$',
-      description: 'The public key of the browser: what is sent is encrypted for it',
+export const PushSubscription = Type.Object(
+  {
+    endpoint: Type.String({ maxLength: 2048, description: 'Where its push service takes messages for it' }),
+    keys: Type.Object({
+      p256dh: Type.String({
+        pattern: '^[A-Za-z0-9_-]{87}=?$',
+        description: 'The public key of the browser: what is sent is encrypted for it',
+      }),
+      auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}(==)?$', description: 'A secret of the browser' }),
     }),
-    auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}(==)?$', description: 'A secret of the browser' }),
-  }),
-})
+  },
+  { 'x-open': true },
+)
 export type PushSubscription = Static<typeof PushSubscription>
 
 export const NOT_A_PUSH_SERVICE = 'this is not the address of a push service'

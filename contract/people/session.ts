@@ -406,34 +406,48 @@ const requestOptions = {
 
 /** Base64url, as browsers write it in JSON; nothing of this is larger. */
 const Bytes = (description: string) => Type.String({ maxLength: 20_000, description })
+/** Browsers may know more fields. */
+const WRITTEN_BY_BROWSER = { 'x-open': true }
 const CredentialParts = {
   id: Type.String({ minLength: 1, maxLength: 2000, description: 'The credential' }),
   rawId: Type.String({ maxLength: 2000 }),
   type: Type.Literal('public-key'),
-  clientExtensionResults: Type.Object({}),
+  clientExtensionResults: Type.Object({}, WRITTEN_BY_BROWSER),
 }
 
 /** `RegistrationResponseJSON` of WebAuthn. */
-const NewCredential = Type.Object({
-  ...CredentialParts,
-  response: Type.Object({
-    clientDataJSON: Bytes('What the browser saw'),
-    attestationObject: Bytes('The key'),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
-  }),
-})
+const NewCredential = Type.Object(
+  {
+    ...CredentialParts,
+    response: Type.Object(
+      {
+        clientDataJSON: Bytes('What the browser saw'),
+        attestationObject: Bytes('The key'),
+        transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+      },
+      WRITTEN_BY_BROWSER,
+    ),
+  },
+  WRITTEN_BY_BROWSER,
+)
 export type NewCredential = Static<typeof NewCredential>
 
 /** `AuthenticationResponseJSON` of WebAuthn. */
-const CredentialProof = Type.Object({
-  ...CredentialParts,
-  response: Type.Object({
-    clientDataJSON: Bytes('What the browser saw'),
-    authenticatorData: Bytes('What the authenticator saw'),
-    signature: Bytes('Over both'),
-    userHandle: Type.Optional(Bytes('The account')),
-  }),
-})
+const CredentialProof = Type.Object(
+  {
+    ...CredentialParts,
+    response: Type.Object(
+      {
+        clientDataJSON: Bytes('What the browser saw'),
+        authenticatorData: Bytes('What the authenticator saw'),
+        signature: Bytes('Over both'),
+        userHandle: Type.Optional(Bytes('The account')),
+      },
+      WRITTEN_BY_BROWSER,
+    ),
+  },
+  WRITTEN_BY_BROWSER,
+)
 export type CredentialProof = Static<typeof CredentialProof>
 
 const credential = { id: 'dGhlIGNyZWRlbnRpYWw', rawId: 'dGhlIGNyZWRlbnRpYWw', type: 'public-key' }

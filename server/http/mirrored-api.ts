@@ -10,7 +10,7 @@ import type { ConversationApi } from './conversation-api.ts'
 import type { IdempotentRequest, WireAnswer } from './idempotency.ts'
 import { admitToChat, limited, permitAgain, registerForPeople } from './people-api.ts'
 import { isForm } from './request-body.ts'
-import { type FormHandlers, type Given, type Input, send, type Wire, wireOf } from './wire.ts'
+import { FOR_PEOPLE, type FormHandlers, type Given, type Input, send, type Wire, wireOf } from './wire.ts'
 import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
 
 const MEMBER = { access: 'member' } as const
@@ -42,7 +42,7 @@ export function mirroredApi(
     runs,
 
     reads(operation, handler) {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, wire, async (caller, input) => {
         const answer = await handler({ ...input, caller, db: parley.db, parley })
         return 'payload' in answer ? answer : wire.write(answer)
@@ -50,7 +50,7 @@ export function mirroredApi(
     },
 
     writes(operation, handler, { form } = {}) {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       const run: RunChecked<typeof operation> = (caller, input, call) =>
         transact(caller, call.repeat, async (tx, permitted) =>
           wire.write(await handler({ ...input, caller: permitted, tx, parley })),
@@ -59,7 +59,7 @@ export function mirroredApi(
     },
 
     batches(operation, handler, { form } = {}) {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       const run: RunChecked<typeof operation> = async (caller, input, call) => {
         const isGone = () => call.isGone()
         const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })

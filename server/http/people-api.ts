@@ -14,7 +14,7 @@ import type { Parley } from '../parley.ts'
 import type { WireAnswer } from './idempotency.ts'
 import { isForm } from './request-body.ts'
 import { visitorOf } from './visitor.ts'
-import { type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
+import { FOR_PEOPLE, type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
 import { repeatOf, writeOnce } from './write-once.ts'
 
 export type Visiting<O extends PeopleOperation> = Input<O> & {
@@ -68,7 +68,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       operation: O,
       handler: (context: Visiting<O>) => Promise<AnswerOf<O>>,
     ): void {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, async (request, reply) => {
         const visitor = visitorOf(request, parley.config)
         const input = wire.read(request)
@@ -81,7 +81,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       operation: O,
       handler: (context: WithAccount<O>) => Promise<AnswerOf<O>>,
     ): void {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, async (request, reply) => {
         const visitor = visitorOf(request, parley.config)
         const signedIn = await admitAccount(visitor, parley)
@@ -95,7 +95,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       operation: O,
       handler: (context: PersonReading<O>) => Promise<AnswerOf<O> | WireAnswer>,
     ): void {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, async (request, reply) => {
         const caller = await admitTo(operation, request, reply)
         const input = wire.read(request)
@@ -109,7 +109,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       operation: O,
       handler: (context: PersonReading<O>) => Download,
     ): void {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       registerForPeople(app, parley, operation, {
         handler: async (request, reply) => {
           const caller = await admitTo(operation, request, reply)
@@ -133,7 +133,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       handler: (context: PersonWriting<O>) => Promise<AnswerOf<O>>,
       form?: FormHandlers<O, Prepared, { caller: PersonCaller; tx: Transaction }>,
     ): void {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, async (request, reply) => {
         const admitted = await admitTo(operation, request, reply)
         // Their role may have changed since: looked up once more, where nobody can change it any longer.
@@ -160,7 +160,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       operation: O,
       handler: (context: PersonActing<O>) => Promise<AnswerOf<O>>,
     ): void {
-      const wire = wireOf(operation)
+      const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, async (request, reply) => {
         const caller = await admitTo(operation, request, reply)
         const input = wire.read(request)

@@ -2,22 +2,29 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { badRequest } from '../errors.ts'
 import { EMAIL } from '../text.ts'
+import { describeUnknownField, findUnknownField } from './unknown-fields.ts'
 
-// Lengths in code points are Ajv's default. `verbose` hands the schema to the texts below. Unknown fields are not only
-// ignored but removed: no handler can pass on what the contract does not name.
+// Lengths in code points are Ajv's default. `verbose` hands the schema to the texts below. Unknown fields that are not refused are removed:
+// no handler can pass on what the contract does not name.
 const ajv = new Ajv({ strict: false, verbose: true, removeAdditional: 'all', formats: { email: EMAIL } })
 
 /** Checks a value and gives it back typed by its schema, or refuses it with a text in the request's own words. */
 export type Check = (value: unknown) => unknown
 
 /** Compiled when it is first needed: starting costs nothing for endpoints that nobody calls. */
-export function checker(schema: TSchema, where: 'body' | 'query' | 'params'): Check {
+export function checker(
+  schema: TSchema,
+  where: 'body' | 'query' | 'params',
+  { refusesUnknown = false } = {},
+): Check {
   let validate: ValidateFunction | undefined
   const types = propertyTypes(schema)
   return (value) => {
     validate ??= ajv.compile(schema)
     const input = where === 'query' ? readQuery(value, types) : value
     if (where !== 'body') refuseControl(input)
+    const unknown = refusesUnknown ? findUnknownField(schema, input) : undefined
+    if (unknown) throw badRequest(describeUnknownField(unknown))
     if (validate(input)) return input
     const [error] = validate.errors ?? []
     throw badRequest(error ? textOf(error, where) : `Invalid ${where}`)

@@ -77,12 +77,16 @@ export function serializerOf(schema: object): Serializer {
 
 export type Wire<O extends Endpoint> = ReturnType<typeof wireOf<O>>
 
+/** Bots may send fields that we do not know. In people's requests such a field is a slip, which would change what they asked for. */
+const FOR_BOTS = { refusesUnknown: false }
+export const FOR_PEOPLE = { refusesUnknown: true }
+
 /** How the operation's contract is read from a request and written to an answer. */
-export function wireOf<O extends Endpoint>(operation: O) {
+export function wireOf<O extends Endpoint>(operation: O, { refusesUnknown } = FOR_BOTS) {
   const params = operation.params && checker(operation.params, 'params')
   const query = operation.query && checker(operation.query, 'query')
-  const body = operation.body && checker(operation.body, 'body')
-  const meta = operation.form && checker(operation.form.meta, 'body')
+  const body = operation.body && checker(operation.body, 'body', { refusesUnknown })
+  const meta = operation.form && checker(operation.form.meta, 'body', { refusesUnknown })
   const textQuery = operation.streamedText && checker(operation.streamedText.query, 'query')
 
   return {
