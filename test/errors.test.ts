@@ -14,6 +14,7 @@ import { type Answer, call, parseJson, sign } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { setRateLimit } from './support/limits.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { headOf } from './support/sockets.ts'
 import { send, sendBytes } from './support/wire.ts'
 
 const SIGNUP = '/v2/agentic/organization/create'
@@ -245,6 +246,39 @@ describe('what is no request at all', () => {
       expect(body).toBe('malformed request')
     }
     expect((await deploy.get('/v2/members')).status).toBe(200)
+  })
+
+  it.each([
+    ['an unknown transfer coding', 'unknown', 'hello'],
+    ['an unknown one after chunks', 'chunked, unknown', '5\r\nhello\r\n0\r\n\r\n'],
+    ['a line feed in an extension', 'chunked', '5;a\nb\r\nhello\r\n0\r\n\r\n'],
+    ['a line feed in quotes', 'chunked', '5;a="\n"\r\nhello\r\n0\r\n\r\n'],
+    ['a length that is no number', 'chunked', 'xyz\r\n'],
+  ])('is answered at once when the body has %s', async (_what, coding, bytes) => {
+    const timestamp = String(Date.now())
+    const head = headOf('POST', '/v2/topics', {
+      Authorization: `Bearer ${deploy.credentials.apiKey}`,
+      'X-Timestamp': timestamp,
+      'X-Signature': sign(deploy.credentials.apiSecret, timestamp, 'hello'),
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': coding,
+    })
+    const answer = await hurl(`${head}${bytes}`)
+    expect(answer).toMatchObject({
+      head: expect.stringMatching(/^HTTP\/1\.1 400 /),
+      body: 'malformed request',
+    })
+    expect(answer.head).toMatch(/^connection: close/im)
+  })
+
+  it('is not answered in the place of a request that still waits', async () => {
+    const timestamp = String(Date.now())
+    const poll = headOf('GET', '/v2/updates?timeout=2', {
+      Authorization: `Bearer ${deploy.credentials.apiKey}`,
+      'X-Timestamp': timestamp,
+      'X-Signature': sign(deploy.credentials.apiSecret, timestamp, ''),
+    })
+    expect(await sendBytes(server.url, `${poll}nonsense\r\n\r\n`)).not.toContain('400')
   })
 
   it('has a request id, too', async () => {

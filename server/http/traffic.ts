@@ -91,9 +91,11 @@ export class Traffic {
     }
   }
 
-  /** Whether something is being answered on this connection. */
+  /** Whether something is being answered on this connection; one request whose body has yet to come can be answered otherwise. */
   isAnswering(socket: Socket): boolean {
-    return (this.#connections.get(socket)?.visits.size ?? 0) > 0
+    const [first, ...others] = this.#connections.get(socket)?.visits.values() ?? []
+    if (!first) return false
+    return others.length > 0 || first.raw.headersSent || first.request.raw.complete
   }
 
   /** A request has begun; it ends with its answer, or with its connection. */
