@@ -125,6 +125,8 @@ export function readConfig(environment: Environment = process.env) {
       Math.max(1, agentSignupPerMinute),
       1_000_000,
     ),
+    /** Organizations that agents may create in a day, from all addresses together; 0: no limit. */
+    agentSignupsPerDay: read.integer('AGENT_SIGNUPS_PER_DAY', 100, 0, 1_000_000),
     orgUnitChangesPerMinute: read.integer('ORG_UNIT_CHANGES_PER_MINUTE', 1, 0, 1_000_000),
     updatesRetentionMs: read.days('UPDATES_RETENTION_DAYS', 7),
     accessTokenSeconds: read.integer('ACCESS_TOKEN_SECONDS', 3600, 1, 86_400),

@@ -186,6 +186,7 @@ function limitsTable(): Record<string, string> {
       'ORG_UNIT_CHANGES_PER_MINUTE',
     ),
     'Agent sign-ups from an address': perMinute(defaults.agentSignupPerMinute, 'AGENT_SIGNUP_PER_MINUTE'),
+    'Agent sign-ups in all': `${defaults.agentSignupsPerDay} a day (\`AGENT_SIGNUPS_PER_DAY\`)`,
     'Attempts to sign up from an address': perMinute(
       defaults.agentSignupAttemptsPerMinute,
       'AGENT_SIGNUP_ATTEMPTS_PER_MINUTE',

@@ -95,18 +95,39 @@ describe('agent sign-up on a server that nobody has set up', () => {
     expect([await statusOf(STRANGER, closed), await statusOf({}, closed)]).toEqual([404, 404])
   })
 
-  it('is open to everybody once the server has been set up', async () => {
+  it('stays so once the server has been set up, unless the set-up opens it', async () => {
     expect((await setUp(await renew())).status).toBe(201)
-    expect(await statusOf(STRANGER)).toBe(201)
+    expect([await statusOf(STRANGER), await statusOf()]).toEqual([404, 201])
     const closed = await server.secondNode({ agentSignup: false })
     expect(await statusOf({}, closed)).toBe(404)
   })
 
-  it('is open once an operator has created an organization, and not when an agent has', async () => {
+  it('stays so once an operator has created an organization', async () => {
     expect(await statusOf()).toBe(201)
-    expect(await statusOf(STRANGER)).toBe(404)
     await organization(server)
-    expect(await statusOf(STRANGER)).toBe(201)
+    expect([await statusOf(STRANGER), await statusOf()]).toEqual([404, 201])
+  })
+
+  it.each([
+    [true, [201, 201]],
+    [false, [404, 404]],
+  ])('is as the set-up says: %s', async (agentSignup, statuses) => {
+    const token = await renew()
+    expect(await visitor(server.url).post('/people/setup/look', { token })).toMatchObject({
+      status: 200,
+      body: { asksAboutAgents: true, isLocal: true },
+    })
+    expect((await setUp(token, { agentSignup })).status).toBe(201)
+    expect([await statusOf(STRANGER), await statusOf()]).toEqual(statuses)
+  })
+
+  it('is not asked about at the set-up where AGENT_SIGNUP says it', async () => {
+    const node = await server.secondNode({ agentSignup: false })
+    const token = await renew()
+    const look = await visitor(node.url).post('/people/setup/look', { token })
+    expect(look.body).toMatchObject({ asksAboutAgents: false })
+    await visitor(node.url).post('/people/setup', { token, ...form({ agentSignup: true }) })
+    expect(await statusOf({}, node)).toBe(404)
   })
 })
 
@@ -204,13 +225,15 @@ describe('the home organization', () => {
 
     await setUp(await renew())
     expect(await isHome()).toBe(false)
-    expect(await decide(false)).toMatchObject(refused)
-    expect(await statusOf(STRANGER)).toBe(201)
+    expect(await decide(true)).toMatchObject(refused)
+    expect(await statusOf(STRANGER)).toBe(404)
 
     await server.parley.db.write(stranger.orgId, makeHome)
     expect(await isHome()).toBe(true)
+    expect((await decide(true)).status).toBe(200)
+    expect(await statusOf(STRANGER)).toBe(201)
     expect((await decide(false)).status).toBe(200)
-    expect(await statusOf()).toBe(404)
+    expect([await statusOf(STRANGER), await statusOf()]).toEqual([404, 404])
   })
 })
 

@@ -20,7 +20,7 @@ let owner: TestPerson
 let admin: TestPerson
 
 beforeAll(async () => {
-  server = await startTestParley({ ...ON_LOOPBACK, agentSignup: false })
+  server = await startTestParley({ ...ON_LOOPBACK, webhookAllowedOrganizations: 'all', agentSignup: false })
   home = await organization(server)
   owner = await signInAs(server, { orgId: home, role: 'owner', name: 'Olu Adeyemi' })
   admin = await signInAs(server, { orgId: home, role: 'admin' })

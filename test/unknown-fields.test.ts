@@ -22,7 +22,11 @@ function bodyOf(operation: Endpoint, as?: typeof FOR_PEOPLE) {
   const { params: _params, query: _query, ...rest } = operation
   const wire = wireOf(rest, as)
   return (more: object) =>
-    wire.check({ body: { ...structuredClone(Object(operation.bodyExample)), ...more } }).body
+    wire.check({
+      params: {},
+      query: {},
+      body: { ...structuredClone(Object(operation.bodyExample)), ...more },
+    }).body
 }
 const hasBody = ({ body }: Endpoint): boolean => body !== undefined
 

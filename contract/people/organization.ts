@@ -246,6 +246,18 @@ export const Overview = Type.Object({
       description: 'Topics in which bots only answered each other, those first that wait longest; at most 20',
     },
   ),
+  signups: Type.Optional(
+    Type.Object(
+      {
+        access: Type.Enum(['everybody', 'this machine', 'nobody'], {
+          description: 'Who may create organizations',
+        }),
+        organizations: Type.Integer(),
+        lastDay: Type.Integer({ description: 'Created in the last 24 hours' }),
+      },
+      { description: 'Organizations of the whole server; only for the home organization' },
+    ),
+  ),
   backup: Type.Optional(
     Type.Object(
       { lastAt: Type.Optional(Timestamp('When the last one was made; missing: none was')) },
@@ -281,6 +293,7 @@ export const readOverview = peopleOperation({
           unwell: [],
         },
         stoppedTopics: [],
+        signups: { access: 'this machine', organizations: 1, lastDay: 0 },
         backup: { lastAt: 1767225600000 },
       },
     },

@@ -244,7 +244,19 @@ export const lookAtSetup = peopleOperation({
   access: 'anyone',
   body: Type.Object({ token: LinkToken }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
-  success: { 204: { description: 'It works' } },
+  success: {
+    200: {
+      description: 'It works',
+      schema: Type.Object({
+        asksAboutAgents: Type.Boolean({
+          description:
+            'Whether the set-up decides if agents may create organizations; AGENT_SIGNUP says it otherwise',
+        }),
+        isLocal: Type.Boolean({ description: 'Whether people come to this server from its own machine' }),
+      }),
+      example: { asksAboutAgents: true, isLocal: false },
+    },
+  },
   refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
 })
 
@@ -264,6 +276,12 @@ export const setUp = peopleOperation({
     adminEmail: Email,
     password: Password,
     botName: Name(LIMITS.botName, 'Name of the first bot', 'botName'),
+    agentSignup: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether AI agents may create organizations on this server; without it, only from its own machine. Where AGENT_SIGNUP is set, that counts',
+      }),
+    ),
   }),
   bodyExample: {
     token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',

@@ -5,7 +5,7 @@ import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { findAccountByEmail } from '../queries/accounts.ts'
-import { BASE_URL, HOME_ORGANIZATION, readHome, readSetting } from '../queries/installation.ts'
+import { AGENT_SIGNUP, BASE_URL, HOME_ORGANIZATION, readHome, readSetting } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
 import { type Actor, audit, changesBetween } from './audit.ts'
 import { createStaticBot } from './bots.ts'
@@ -50,6 +50,8 @@ export type FirstSetup = {
   /** As `hashPassword` made it. */
   password: string
   botName: string
+  /** Whether agents may create organizations; undefined: as the server was started, or only from this machine. */
+  agentSignup: boolean | undefined
 }
 
 /** Everything a new team needs, once: the organization, its owner, a bot, and a topic of the two. */
@@ -66,6 +68,7 @@ export async function setUpFirstOrganization(
 
   const tx = await foundOrganization(open, { name: setup.organizationName })
   await makeHome(tx)
+  if (setup.agentSignup !== undefined) await keepSetting(tx, AGENT_SIGNUP, setup.agentSignup ? 'on' : 'off')
   const ownerId = await addPerson(tx, {
     name: setup.adminName,
     email: setup.adminEmail,

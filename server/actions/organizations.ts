@@ -1,4 +1,5 @@
 import { SIZE_RANGES } from '../../contract/organizations.ts'
+import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest } from '../errors.ts'
@@ -53,13 +54,19 @@ export type AgentSignup = {
   logoFileId?: string | undefined
 }
 
+export const UNABLE_TO_CREATE = 'Unable to create organization'
+
+export async function isAddressTaken(db: Queryable, email: string): Promise<boolean> {
+  const [known] = await db.query(sql`select 1 from accounts where email_key = ${emailKey(email)}`)
+  return known !== undefined
+}
+
 /** An AI agent's sign-up: an organization with its bot, a person to be invited, and a topic of the two. */
 export async function signUpAgent(open: OpenTransaction, parley: Parley, signup: AgentSignup) {
   const email = emailKey(signup.humanEmail)
   // Two agents that name the same person wait for each other; the second finds the account of the first.
   await open.query(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 3))`)
-  const [known] = await open.query(sql`select 1 from accounts where email_key = ${email}`)
-  if (known) throw badRequest('Unable to create organization')
+  if (await isAddressTaken(open, email)) throw badRequest(UNABLE_TO_CREATE)
 
   const tx = await foundOrganization(open, {
     name: signup.companyName,

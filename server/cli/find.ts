@@ -28,6 +28,28 @@ export async function findOrganization(db: Queryable, orgId: string): Promise<Or
   return row
 }
 
+/** The oldest first. */
+export async function listOrganizations(db: Queryable) {
+  const organizations = await db.query<{
+    organizationId: string
+    name: string
+    isHome: boolean
+    createdAt: number
+  }>(sql`
+    select org_id as "organizationId", name, created_at as "createdAt",
+      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
+    from organizations order by created_at, org_id`)
+  const listed = []
+  for (const organization of organizations) {
+    const [figures] = await db.query<{ people: number; bots: number; lastEventAt: number | null }>(sql`
+      select count(*) filter (where kind = 'user' and status <> 'Archived') as people, count(*) filter (where kind = 'bot') as bots,
+        (select e.created_at from events e where e.org_id = ${organization.organizationId} order by e.seq desc limit 1) as "lastEventAt"
+      from profiles where org_id = ${organization.organizationId}`)
+    listed.push({ ...organization, people: 0, bots: 0, lastEventAt: null, ...figures })
+  }
+  return listed
+}
+
 export async function findPerson(db: Queryable, orgId: string, profileId: string) {
   await findOrganization(db, orgId)
   const [row] = await db.query<{

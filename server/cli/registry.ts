@@ -22,6 +22,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await organization()).create,
   },
   {
+    name: 'org list',
+    summary: 'List the organizations of this server',
+    load: async () => (await organization()).list,
+  },
+  {
     name: 'org set',
     summary: 'Change the settings of an organization',
     load: async () => (await organization()).set,

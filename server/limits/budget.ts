@@ -6,8 +6,10 @@ export const MINUTE_MS = 60_000
 
 export type Grant = { granted: number; used: number; endsAt: number }
 
+export const DAY_MS = 24 * 60 * MINUTE_MS
+
 /**
- * Takes up to `amount` from a budget of `limit` a minute. The minute begins with the first taking. Inside a
+ * Takes up to `amount` from a budget of `limit` a minute, or another time. That begins with the first taking. Inside a
  * transaction the taking is undone with it, so that only what succeeded is counted.
  */
 export async function takeFromBudget(
@@ -16,9 +18,10 @@ export async function takeFromBudget(
   name: string,
   limit: number,
   amount = 1,
+  periodMs = MINUTE_MS,
 ): Promise<Grant> {
   const now = clock()
-  const expired = sql`b.started_at <= ${now - MINUTE_MS}`
+  const expired = sql`b.started_at <= ${now - periodMs}`
   const before = sql`case when ${expired} then 0 else b.used end`
   const granted = sql`greatest(0, least(${amount}::bigint, ${limit} - ${before}))`
   const [row] = await db.query<{ granted: number; used: number; started_at: number }>(sql`
@@ -30,7 +33,7 @@ export async function takeFromBudget(
       granted = ${granted}
     returning granted, used, started_at`)
   if (!row) throw new Error('a budget must answer')
-  return { granted: row.granted, used: row.used, endsAt: row.started_at + MINUTE_MS }
+  return { granted: row.granted, used: row.used, endsAt: row.started_at + periodMs }
 }
 
 /** The rest of a budget, without taking anything. */
@@ -40,6 +43,6 @@ export async function readBudget(db: Queryable, clock: Clock, name: string, limi
   return { left: Math.max(0, limit - (row?.used ?? 0)), endsAt: (row?.started_at ?? clock()) + MINUTE_MS }
 }
 
-/** Budgets of minutes long past are only rows in the way. */
+/** Budgets of days past are only rows in the way. */
 export const forgetOldBudgets = (db: Queryable, now: number, limit: number): Promise<boolean> =>
-  cleanStep(db, { table: 'budgets', key: 'name', where: sql`started_at <= ${now - 10 * MINUTE_MS}`, limit })
+  cleanStep(db, { table: 'budgets', key: 'name', where: sql`started_at <= ${now - DAY_MS}`, limit })

@@ -29,9 +29,8 @@ export async function readSetting(db: Queryable, name: string): Promise<string |
 export const readHome = (db: Queryable): Promise<string | undefined> => readSetting(db, HOME_ORGANIZATION)
 
 /**
- * Visitors who may create organizations without an invitation: as the console says, or as the server was started. By
- * default, visitors on this machine until the server has been set up, and everybody from then on: the first on a new
- * server is not a stranger.
+ * Visitors who may create organizations without an invitation: as the set-up or the console says, or as the server was started. Where
+ * nobody has said anything, visitors on this machine.
  */
 export async function readSignupAccess(
   db: Queryable,
@@ -40,11 +39,19 @@ export async function readSignupAccess(
   const rows = await db.query<{ name: string; value: string }>(sql`
     select name, value from settings where name in (${HOME_ORGANIZATION}, ${AGENT_SIGNUP})`)
   const settings = new Map(rows.map(({ name, value }) => [name, value]))
-  const isSetUp = settings.has(HOME_ORGANIZATION)
-  const decided = isSetUp ? settings.get(AGENT_SIGNUP) : undefined
+  const decided = settings.has(HOME_ORGANIZATION) ? settings.get(AGENT_SIGNUP) : undefined
   const isOpen = decided === undefined ? agentSignup : decided === 'on'
-  if (isOpen === undefined) return isSetUp ? 'everybody' : 'this machine'
+  if (isOpen === undefined) return 'this machine'
   return isOpen ? 'everybody' : 'nobody'
+}
+
+const DAY_MS = 86_400_000
+
+/** Who may sign up, how many organizations there are, and how many of them were created in the last day. */
+export async function readSignups(db: Queryable, config: Pick<Config, 'agentSignup'>, now: number) {
+  const [row] = await db.query<{ organizations: number; lastDay: number }>(sql`
+    select count(*) as organizations, count(*) filter (where created_at > ${now - DAY_MS}) as "lastDay" from organizations`)
+  return { access: await readSignupAccess(db, config), organizations: 0, lastDay: 0, ...row }
 }
 
 /** Whether a server works on this database right now: each holds one connection that listens. */

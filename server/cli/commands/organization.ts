@@ -18,7 +18,7 @@ import { readStorage } from '../../queries/storage.ts'
 import { nameFrom } from '../../text.ts'
 import { command, flag, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { findOrganization, type OrganizationSettingsRow } from '../find.ts'
+import { findOrganization, listOrganizations, type OrganizationSettingsRow } from '../find.ts'
 import { type Installation, withInstallation } from '../installation.ts'
 import { deliverMail } from '../mail.ts'
 import { columns } from '../output.ts'
@@ -75,6 +75,23 @@ export const create = command(
       }
     }),
 )
+
+export const list = command({}, () =>
+  withInstallation('org list', async ({ db }) => {
+    const organizations = await listOrganizations(db)
+    return {
+      json: { organizations },
+      lines: organizations.flatMap(
+        ({ organizationId, name, isHome, createdAt, people, bots, lastEventAt }) => [
+          `${organizationId}  ${name}${isHome ? ' (the home organization)' : ''}`,
+          `  created ${dayOf(createdAt)}, ${people} people, ${bots} bots, ${lastEventAt === null ? 'nothing has happened yet' : `last used ${dayOf(lastEventAt)}`}`,
+        ],
+      ),
+    }
+  }),
+)
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 export const set = command(
   {

@@ -4,11 +4,13 @@ import { Database } from '../../db/database.ts'
 import { type MigrationState, readMigrationState } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { OperatorError } from '../../errors.ts'
+import { readSignups } from '../../queries/installation.ts'
 import { failingWorkers, isSilent, type NodeRow, readStatus, type Status } from '../../queries/status.ts'
 import { type CommandOutput, command, flag } from '../command.ts'
 import { endWithSignals, loadConfig, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import { describeBusy, describeMachine, describeStandby } from '../replication.ts'
+import { describeSignups } from '../signups.ts'
 
 const MB = 1024 * 1024
 
@@ -48,14 +50,16 @@ async function look(): Promise<CommandOutput> {
     const found = await readStatus(db, now)
     const migrations = await readMigrationState(db.pool)
     const backup = await readLastBackup(db)
+    const signups = await readSignups(db, config, now)
     return {
       json: {
         ...found,
         nodes: found.nodes.map((node) => ({ ...node, silent: isSilent(node, now) })),
         migrations,
         backup: backup ?? null,
+        signups,
       },
-      lines: describe(found, migrations, backup),
+      lines: [...describe(found, migrations, backup), ...columns([['Sign-up', describeSignups(signups)]])],
     }
   } finally {
     await db.close()

@@ -11,12 +11,13 @@ import { keyFile } from '../../keys/key-file.ts'
 import { FINGERPRINT, openSecrets } from '../../keys/key-state.ts'
 import { type RotationState, readRotationState } from '../../keys/rotation.ts'
 import { clusterFolder } from '../../postgres/cluster.ts'
-import { readSetting } from '../../queries/installation.ts'
+import { readSetting, readSignups } from '../../queries/installation.ts'
 import { readMachines } from '../../queries/machines.ts'
 import { readStandbys, type Standby } from '../../queries/status.ts'
 import { describeDatabase, explain } from '../errors.ts'
 import { openDatabase } from '../open.ts'
 import { describeMachine, describeStandby } from '../replication.ts'
+import { describeSignups } from '../signups.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 import { freeMegabytes } from './machine.ts'
 import { checkPush } from './push.ts'
@@ -74,6 +75,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     await checkFuture(db),
     await checkBackup(db, config),
     await checkPush(db, config),
+    await checkSignups(db, config),
   ]
 }
 
@@ -90,6 +92,12 @@ async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
     detail,
     `The server should make one every ${backups.everyHours} hours; its log says why it does not. "npx parley backup" makes one now.`,
   )
+}
+
+/** An open server is no fault, but nobody should have one without knowing. */
+async function checkSignups(db: Database, config: Config): Promise<Check> {
+  const [row] = await db.query<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::bigint as now`)
+  return fine('Sign-up', describeSignups(await readSignups(db, config, row?.now ?? Date.now())))
 }
 
 async function checkVersion(db: Database, { databaseUrl }: Config): Promise<Check> {

@@ -1,14 +1,19 @@
 import * as contract from '../../../contract/organizations.ts'
-import { type AgentSignup, signUpAgent } from '../../actions/organizations.ts'
+import {
+  type AgentSignup,
+  isAddressTaken,
+  signUpAgent,
+  UNABLE_TO_CREATE,
+} from '../../actions/organizations.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { notFound, tooMany } from '../../errors.ts'
+import { badRequest, notFound, tooMany } from '../../errors.ts'
 import { SIGN_UP } from '../../files/images/images.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created } from '../../http/answers.ts'
 import type { BotApi, Visitor } from '../../http/bot-api.ts'
 import { isLocalServer, isLocalVisitor } from '../../http/local.ts'
 import { Attempts } from '../../limits/attempts.ts'
-import { readBudget, takeFromBudget } from '../../limits/budget.ts'
+import { DAY_MS, readBudget, takeFromBudget } from '../../limits/budget.ts'
 import { networkKey } from '../../network/address.ts'
 import type { Parley } from '../../parley.ts'
 import { readSignupAccess } from '../../queries/installation.ts'
@@ -30,6 +35,7 @@ export function organizationRoutes(bots: BotApi): void {
 }
 
 async function signUp(tx: OpenTransaction, parley: Parley, address: string, wanted: AgentSignup) {
+  await refuseTaken(tx, parley, address, wanted)
   await spendSignup(tx, parley, address)
   const signup = await signUpAgent(tx, parley, wanted)
   return created({
@@ -69,4 +75,22 @@ async function spendSignup(tx: OpenTransaction, { config, clock }: Parley, addre
   if (config.agentSignupPerMinute === 0) return
   const { granted, endsAt } = await takeFromBudget(tx, clock, budgetOf(address), config.agentSignupPerMinute)
   if (granted === 0) throw tooMany(endsAt - clock())
+  if (config.agentSignupsPerDay === 0) return
+  const today = await takeFromBudget(tx, clock, 'signups', config.agentSignupsPerDay, 1, DAY_MS)
+  if (today.granted === 0) throw tooMany(today.endsAt - clock())
+}
+
+/**
+ * A try with an address that has an account is refused, and counts as a sign-up: whoever tries many of them would learn who has one. It
+ * counts outside of the transaction, which is undone, and before that holds a lock.
+ */
+async function refuseTaken(
+  tx: OpenTransaction,
+  { db, config, clock }: Parley,
+  address: string,
+  { humanEmail }: AgentSignup,
+): Promise<void> {
+  if (config.agentSignupPerMinute === 0 || !(await isAddressTaken(tx, humanEmail))) return
+  const { granted, endsAt } = await takeFromBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
+  throw granted === 0 ? tooMany(endsAt - clock()) : badRequest(UNABLE_TO_CREATE)
 }

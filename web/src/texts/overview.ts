@@ -12,6 +12,15 @@ export const overview = texts({
       lookAtIt: 'Look at its deliveries',
       botsStopped: 'bots only answered each other, and were stopped',
       toTopic: 'To the topic',
+      openSignup: {
+        title: 'Anybody can create organizations on this server',
+        text: (count: number) =>
+          plural.en(count, {
+            one: 'One was created in the last 24 hours.',
+            other: `${count} were created in the last 24 hours.`,
+          }),
+        action: 'To the settings',
+      },
       noBackup: {
         title: 'There is no backup yet',
         text: 'Whoever runs this server makes one with “npx parley backup”, or sets BACKUP_FOLDER to have one made each day.',
@@ -92,6 +101,15 @@ export const overview = texts({
       lookAtIt: 'Zustellungen ansehen',
       botsStopped: 'Bots haben nur noch einander geantwortet und wurden gestoppt',
       toTopic: 'Zum Thema',
+      openSignup: {
+        title: 'Jeder kann auf diesem Server Organisationen anlegen',
+        text: (count) =>
+          plural.de(count, {
+            one: 'Eine entstand in den letzten 24 Stunden.',
+            other: `${count} entstanden in den letzten 24 Stunden.`,
+          }),
+        action: 'Zu den Einstellungen',
+      },
       noBackup: {
         title: 'Es gibt noch keine Datensicherung',
         text: 'Wer diesen Server betreibt, legt mit „npx parley backup“ eine an oder setzt BACKUP_FOLDER, damit jeden Tag eine entsteht.',

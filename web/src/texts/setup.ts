@@ -11,6 +11,10 @@ export const setup = texts({
       name: 'Name of the organization',
       hint: 'Your company, club or project. You can change it later.',
       missing: 'Please give your organization a name.',
+      agents: 'AI agents may create organizations of their own on this server',
+      agentsHere: 'Only programs on this computer reach it. You can change this later in the settings.',
+      agentsAnywhere:
+        'Anybody who reaches this server could create one, with its own files and invitations by e-mail. You can change this later in the settings.',
     },
     you: {
       title: 'And who are you?',
@@ -73,6 +77,11 @@ export const setup = texts({
       name: 'Name der Organisation',
       hint: 'Ihre Firma, Ihr Verein oder Projekt. Sie können den Namen später ändern.',
       missing: 'Bitte geben Sie Ihrer Organisation einen Namen.',
+      agents: 'KI-Agenten dürfen auf diesem Server eigene Organisationen anlegen',
+      agentsHere:
+        'Nur Programme auf diesem Rechner erreichen ihn. Sie können das später in den Einstellungen ändern.',
+      agentsAnywhere:
+        'Jeder, der diesen Server erreicht, könnte eine anlegen, mit eigenen Dateien und Einladungen per E-Mail. Sie können das später in den Einstellungen ändern.',
     },
     you: {
       title: 'Und wer sind Sie?',

@@ -5,7 +5,7 @@ import type { Caller } from '../../../caller.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { readHome } from '../../../queries/installation.ts'
+import { readHome, readSignups } from '../../../queries/installation.ts'
 import {
   countAttempts,
   countPending,
@@ -40,14 +40,19 @@ export function overviewRoutes(people: PeopleApi): void {
         unwell: await listUnwell(caller, db),
       },
       stoppedTopics: await listStoppedTopics(caller, db),
-      ...(await backupOf(parley, caller)),
+      ...(await serverOf(parley, caller)),
     })
   })
 }
 
-/** Operators with a PostgreSQL of their own have their own backups; and only the operator's organization hears of the server. */
-async function backupOf({ db, config }: Parley, { orgId }: Caller): Promise<Pick<Overview, 'backup'>> {
-  if (config.databaseUrl !== undefined || (await readHome(db)) !== orgId) return {}
+/** Only the operator's organization hears of the server. Operators with a PostgreSQL of their own have their own backups. */
+async function serverOf(
+  { db, config, clock }: Parley,
+  { orgId }: Caller,
+): Promise<Pick<Overview, 'backup' | 'signups'>> {
+  if ((await readHome(db)) !== orgId) return {}
+  const signups = await readSignups(db, config, clock())
+  if (config.databaseUrl !== undefined) return { signups }
   const last = await readLastBackup(db)
-  return { backup: last ? { lastAt: last.at } : {} }
+  return { signups, backup: last ? { lastAt: last.at } : {} }
 }

@@ -8,6 +8,7 @@ import { enter, homeOf } from '../../api/session.ts'
 import { topicPath } from '../../chat/views/addresses.ts'
 import { setHandover } from '../../chat/views/shell/handover.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Checkbox } from '../../kit/choice.tsx'
 import { Card, Form, TextField } from '../../kit/form.tsx'
 import { useForm } from '../../kit/form-state.ts'
 import { Quiet, Stack } from '../../kit/layout.tsx'
@@ -22,6 +23,8 @@ import { Entrance, forgetToken, isTooShort, PasswordField, useLinkToken } from '
 const STEPS = 3
 
 type SetUp = Awaited<ReturnType<typeof call<typeof setUp>>>
+
+type AboutServer = Awaited<ReturnType<typeof call<typeof lookAtSetup>>>
 
 type FieldName = 'organizationName' | 'adminName' | 'adminEmail' | 'password' | 'botName'
 type Values = Record<FieldName, string>
@@ -41,10 +44,7 @@ export default function Setup({ session }: { session: Session }) {
   const [, navigate] = useLocation()
   const link = useQuery({
     queryKey: ['set-up link', token],
-    queryFn: async () => {
-      await call<typeof lookAtSetup>('POST', '/people/setup/look', { body: { token } })
-      return true
-    },
+    queryFn: () => call<typeof lookAtSetup>('POST', '/people/setup/look', { body: { token } }),
     enabled: token !== '' && !session.isSetUp,
     staleTime: Number.POSITIVE_INFINITY,
     // Its key holds the token: gone with the page.
@@ -80,10 +80,11 @@ export default function Setup({ session }: { session: Session }) {
   return (
     <Entrance>
       <Loaded query={link}>
-        {() => (
+        {(about) => (
           <Steps
             key={token}
             token={token}
+            about={about}
             onDone={({ session: entered, topicId, bot }) => {
               forgetToken()
               setHandover({ topicId, bot, apiKey: bot.apiKey, apiSecret: bot.apiSecret })
@@ -98,7 +99,15 @@ export default function Setup({ session }: { session: Session }) {
   )
 }
 
-function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void }) {
+function Steps({
+  token,
+  about: server,
+  onDone,
+}: {
+  token: string
+  about: AboutServer
+  onDone: (made: SetUp) => void
+}) {
   const t = useTexts(setup)
   const a = useTexts(account)
   const [step, setStep] = useState(1)
@@ -109,6 +118,7 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
     password: '',
     botName: t.bot.suggested,
   })
+  const [agentSignup, setAgentSignup] = useState(server.isLocal)
   const set = (name: FieldName) => (value: string) => setValues({ ...values, [name]: value })
   const isEmpty = (name: FieldName) => values[name].trim() === ''
   const mistakesOf = (): { [Name in FieldName]?: string | false } => {
@@ -131,7 +141,9 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
         adminEmail: names.adminEmail.trim(),
         botName: names.botName.trim(),
       }
-      return call<typeof setUp>('POST', '/people/setup', { body: { token, password, ...trimmed } })
+      return call<typeof setUp>('POST', '/people/setup', {
+        body: { token, password, ...trimmed, ...(server.asksAboutAgents && { agentSignup }) },
+      })
     },
     fieldOf: (refusal) => {
       const field = fieldOf(refusal)
@@ -175,16 +187,26 @@ function Steps({ token, onDone }: { token: string; onDone: (made: SetUp) => void
           }
         >
           {step === 1 && (
-            <TextField
-              label={t.organization.name}
-              hint={t.organization.hint}
-              autoComplete="organization"
-              maxLength={LIMITS.companyName}
-              required
-              value={values.organizationName}
-              onChange={set('organizationName')}
-              mistake={form.mistake('organizationName')}
-            />
+            <>
+              <TextField
+                label={t.organization.name}
+                hint={t.organization.hint}
+                autoComplete="organization"
+                maxLength={LIMITS.companyName}
+                required
+                value={values.organizationName}
+                onChange={set('organizationName')}
+                mistake={form.mistake('organizationName')}
+              />
+              {server.asksAboutAgents && (
+                <Checkbox
+                  label={t.organization.agents}
+                  about={server.isLocal ? t.organization.agentsHere : t.organization.agentsAnywhere}
+                  isOn={agentSignup}
+                  onChange={setAgentSignup}
+                />
+              )}
+            </>
           )}
           {step === 2 && (
             <>

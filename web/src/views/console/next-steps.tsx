@@ -52,7 +52,7 @@ function useSteps(figures: Figures): Step[] {
   const { organizationId } = useMembership()
   const mail = useSettings().data?.server.mail
   const base = `/console/${organizationId}`
-  const { members, bots, storage, messagesByDay, deliveries, stoppedTopics, backup } = figures
+  const { members, bots, storage, messagesByDay, deliveries, stoppedTopics, signups, backup } = figures
   const { unwell } = deliveries
   const steps: Step[] = unwell.slice(0, MAX_NAMED).map(({ botId, name, state, since }) => ({
     key: botId,
@@ -97,6 +97,13 @@ function useSteps(figures: Figures): Step[] {
   add(members.active + members.pending <= 1, 'invite', '/members?invite')
   add(bots.active + bots.inactive === 0, 'bot', '/bots/new')
   add(bots.active > 0 && messagesByDay.every(({ count }) => count === 0), 'quiet', '/bots')
+  if (signups?.access === 'everybody' && signups.lastDay > 0)
+    steps.push({
+      key: 'signups',
+      title: t.openSignup.title,
+      text: t.openSignup.text(signups.lastDay),
+      action: { label: t.openSignup.action, to: `${base}/settings` },
+    })
   if (backup && Date.now() - (backup.lastAt ?? 0) > BACKUP_MS)
     steps.push({ key: 'backup', ...(backup.lastAt === undefined ? t.noBackup : t.oldBackup) })
   return steps
