@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import { afterEach, beforeEach, vi } from 'vitest'
 import type { Queryable, Row } from '../../server/db/database.ts'
 import { type Sql, type Statement, toStatement } from '../../server/db/sql.ts'
 
@@ -59,6 +60,30 @@ export async function atAnyTime<Result>(
   return act()
 }
 
+/** Makes time pass only where a scene says so, for the timers and the `performance.now()` of what it plays. */
+export function playTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
+
+/** Lets time pass at a moment that the scheduler chooses. */
+export const later = (scheduler: Scheduler, milliseconds: number): Promise<unknown> =>
+  atAnyTime(scheduler, `${milliseconds} ms later`, () => vi.advanceTimersByTime(milliseconds))
+
+/** Lets time pass in steps, and everything happen that follows from each. */
+export async function passTime(scheduler: Scheduler, steps: number, milliseconds: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    vi.advanceTimersByTime(milliseconds)
+    await settle(scheduler)
+  }
+}
+
 /** Lets everything happen that is scheduled, and everything that follows from it. */
 export async function settle(scheduler: Scheduler): Promise<void> {
   for (;;) {
@@ -70,20 +95,21 @@ export async function settle(scheduler: Scheduler): Promise<void> {
 
 /**
  * Plays `scene` in many orders, and fails with the shortest order that breaks it. The scene starts its actors and returns them:
- * each must end, and what they expect must hold. Functions among them are checks for when everything has happened.
+ * each must end, and what they expect must hold. Functions among them run when everything has happened, one after the other.
  */
 export async function race(
-  scene: (scheduler: Scheduler) => readonly (Promise<unknown> | (() => void))[],
-  /** How many times as many orders as usual: for what goes wrong in few of them. */
+  scene: (scheduler: Scheduler) => readonly (Promise<unknown> | (() => void | Promise<void>))[],
+  /** How many times as many orders as usual: more for what goes wrong in few of them, fewer for what takes long. */
   { times = 1 }: { times?: number } = {},
 ): Promise<void> {
   const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    if (vi.isFakeTimers()) vi.clearAllTimers()
     const parts = scene(scheduler)
     const actors = Promise.all(parts.filter((part) => part instanceof Promise))
     actors.catch(() => {}) // it is looked at when everything has happened
     await settle(scheduler)
     await actors
-    for (const part of parts) if (typeof part === 'function') part()
+    for (const part of parts) if (typeof part === 'function') await part()
   })
-  await fc.assert(property, { seed: SEED, numRuns: RUNS * times })
+  await fc.assert(property, { seed: SEED, numRuns: Math.ceil(RUNS * times) })
 }
