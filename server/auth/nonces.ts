@@ -41,15 +41,12 @@ export class Nonces {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_BATCH)
       const first = new Map<string, Waiting>()
-      for (const each of batch) {
-        if (first.has(each.key)) each.resolve(false)
-        else first.set(each.key, each)
-      }
+      for (const each of batch) if (!first.has(each.key)) first.set(each.key, each)
       try {
         const written = await insertNonces(this.#db, [...first.values()])
-        for (const [key, { resolve }] of first) resolve(written.has(key))
+        for (const each of batch) each.resolve(first.get(each.key) === each && written.has(each.key))
       } catch (error) {
-        for (const { reject } of first.values()) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
     this.#isWriting = false
