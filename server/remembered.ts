@@ -25,7 +25,9 @@ export function remembered<Answer>(
         const ended = performance.now()
         entry.until = Math.min(ended + TTL_FACTOR * (ended - started), started + maxAgeMs)
       },
-      () => known.delete(name),
+      () => {
+        if (known.get(name) === entry) known.delete(name)
+      },
     )
     return entry.answer
   }
