@@ -13,6 +13,9 @@ export const CLOCK_TOLERANCE_MS = 5000
 export class DatabaseClock {
   #systemClock: Clock
   #offset: number
+  /** Numbers of the last measurement that began, and of the one that counts. */
+  #begun = 0
+  #counting = 0
 
   constructor(systemClock: Clock = Date.now) {
     this.#systemClock = systemClock
@@ -26,8 +29,12 @@ export class DatabaseClock {
     return Math.round(this.#systemClock() - this.now())
   }
 
+  /** The clock is set when all probes were answered, and not by a measurement that a later one has overtaken. */
   async measure(db: Queryable): Promise<void> {
+    this.#begun += 1
+    const number = this.#begun
     let quickest = Number.POSITIVE_INFINITY
+    let offset = this.#offset
     for (let probe = 0; probe < PROBES; probe++) {
       const askedAt = performance.now()
       const [row] = await db.query<{ now: number }>(sql`
@@ -35,8 +42,11 @@ export class DatabaseClock {
       const answeredAt = performance.now()
       if (!row || answeredAt - askedAt >= quickest) continue
       quickest = answeredAt - askedAt
-      this.#offset = row.now - (askedAt + answeredAt) / 2
+      offset = row.now - (askedAt + answeredAt) / 2
     }
+    if (number < this.#counting) return
+    this.#counting = number
+    this.#offset = offset
   }
 }
 
