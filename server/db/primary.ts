@@ -12,6 +12,15 @@ export class NoPrimary extends Error {
   readonly code = '25006'
 }
 
+/** A connection of its own on which a host is asked whether it takes writes. */
+export type Probe = { takesWrites(): Promise<boolean>; breakOff(): void; end(): Promise<void> }
+type Connect = (host: Host, config: pg.ClientConfig) => Promise<Probe>
+/** The part of a client that is needed to break off its connection. */
+type Connected = {
+  once(event: 'end' | 'error', listener: () => void): unknown
+  connection: { stream: { destroy(): unknown } }
+}
+
 /**
  * Several servers of which one takes writes: the primary, until another is promoted. Knows which it is, and looks for it among all
  * of them when a connection to it broke or it fell silent.
@@ -19,15 +28,17 @@ export class NoPrimary extends Error {
 export class Primary {
   readonly #hosts: readonly Host[]
   readonly #config: pg.ClientConfig
+  readonly #connect: Connect
   #current: Host | undefined
   #search: Promise<Host> | undefined
   #failed: { error: unknown; until: number } | undefined
-  #clients = new Map<pg.Client, Host>()
-  #sentinel: { host: Host; client: pg.Client } | undefined
+  #clients = new Map<Connected, Host>()
+  #sentinel: { host: Host; probe: Probe } | undefined
 
-  constructor(hosts: readonly Host[], config: pg.ClientConfig) {
+  constructor(hosts: readonly Host[], config: pg.ClientConfig, connect: Connect = openProbe) {
     this.#hosts = hosts
     this.#config = { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS }
+    this.#connect = connect
   }
 
   async find(): Promise<Host> {
@@ -40,7 +51,7 @@ export class Primary {
   }
 
   /** A connection that was made to a host; broken off when another one turns out to be the primary. */
-  connected(client: pg.Client, host: Host): void {
+  connected(client: Connected, host: Host): void {
     this.#clients.set(client, host)
     client.once('end', () => this.#clients.delete(client))
     client.once('error', () => {
@@ -60,16 +71,16 @@ export class Primary {
    */
   async check(): Promise<void> {
     const current = this.#current
-    if (current && (await this.#isStillPrimary(current))) return
-    if (current) this.doubt(current)
+    if (current && !(await this.#isStillPrimary(current))) this.doubt(current)
     const found = await this.find()
+    // Also where it is as before: a connection to a former primary may have come about since the last look.
     for (const [client, host] of this.#clients) if (host !== found) breakOff(client)
   }
 
   async close(): Promise<void> {
     const sentinel = this.#sentinel
     this.#sentinel = undefined
-    await sentinel?.client.end().catch(() => {})
+    await sentinel?.probe.end().catch(() => {})
   }
 
   /** On a connection that is kept for it. */
@@ -77,9 +88,9 @@ export class Primary {
     try {
       if (this.#sentinel?.host !== host) {
         this.#forgetSentinel()
-        this.#sentinel = { host, client: await this.#connect(host) }
+        this.#sentinel = { host, probe: await this.#connect(host, this.#config) }
       }
-      return await takesWrites(this.#sentinel.client)
+      return await this.#sentinel.probe.takesWrites()
     } catch {
       this.#forgetSentinel()
       return false
@@ -87,7 +98,7 @@ export class Primary {
   }
 
   #forgetSentinel(): void {
-    if (this.#sentinel) breakOff(this.#sentinel.client)
+    this.#sentinel?.probe.breakOff()
     this.#sentinel = undefined
   }
 
@@ -108,22 +119,26 @@ export class Primary {
   }
 
   async #probe(host: Host): Promise<Host> {
-    const client = await this.#connect(host)
+    const probe = await this.#connect(host, this.#config)
     try {
-      if (await takesWrites(client)) return host
+      if (await probe.takesWrites()) return host
       throw new NoPrimary(`${host.host}:${host.port} is a standby`)
     } finally {
-      breakOff(client)
+      probe.breakOff()
     }
   }
+}
 
-  async #connect(host: Host): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.#config, application_name: 'parley-probe' })
-    client.host = host.host
-    client.port = host.port
-    client.on('error', () => {}) // told to the caller
-    await client.connect()
-    return client
+async function openProbe({ host, port }: Host, config: pg.ClientConfig): Promise<Probe> {
+  const client = new pg.Client({ ...config, application_name: 'parley-probe' })
+  client.host = host
+  client.port = port
+  client.on('error', () => {}) // told to the caller
+  await client.connect()
+  return {
+    takesWrites: () => takesWrites(client),
+    breakOff: () => breakOff(client),
+    end: () => client.end(),
   }
 }
 
@@ -135,6 +150,6 @@ async function takesWrites(client: pg.Client): Promise<boolean> {
 }
 
 /** At once, also where the other side does not answer any more. Queries that wait for an answer fail. */
-function breakOff(client: pg.Client): void {
+function breakOff(client: Connected): void {
   client.connection.stream.destroy()
 }
