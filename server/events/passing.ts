@@ -38,7 +38,7 @@ type Item = { passed: Passed } | { node: NodeMessage }
  */
 export class Passing {
   readonly node = newUuid()
-  #notifications: Notifications
+  #notifications: Pick<Notifications, 'on' | 'send'>
   #isAlone: () => boolean
   #listeners: ((passed: Passed) => void)[] = []
   #nodeListeners = new Map<string, (node: string, content: unknown) => void>()
@@ -47,7 +47,7 @@ export class Passing {
   /** When a member of a topic was last found to be typing in it. */
   #typing = new BoundedMap<number>(TYPING, () => 8)
 
-  constructor(notifications: Notifications, isAlone: () => boolean) {
+  constructor(notifications: Pick<Notifications, 'on' | 'send'>, isAlone: () => boolean) {
     this.#notifications = notifications
     this.#isAlone = isAlone
     notifications.on(CHANNEL, (payload) => this.#hear(payload))
@@ -62,8 +62,8 @@ export class Passing {
   }
 
   /**
-   * Whether they are in the topic; its other members are told that they write. However often it is asked, it looks and tells
-   * once in two seconds.
+   * Whether they are in the topic; its other members are told that they write. However often it is asked, it tells once in two
+   * seconds, and looks no more once it has found them there.
    */
   async typing(
     { orgId, profileId }: Caller,
@@ -71,14 +71,11 @@ export class Passing {
     isMember: () => Promise<boolean>,
   ): Promise<boolean> {
     const name = `${profileId} ${topicId}`
-    const known = this.#typing.get(name)
-    const now = performance.now()
-    if (known !== undefined && now - known < TYPING_MS) return true
-    this.#typing.set(name, now)
-    if (!(await isMember())) {
-      this.#typing.delete(name) // they may come into the topic the next moment
-      return false
-    }
+    const askedAt = performance.now()
+    if (this.#isTyping(name)) return true
+    if (!(await isMember())) return false
+    if (this.#isTyping(name)) return true // another request that came meanwhile has told
+    this.#typing.set(name, askedAt)
     const data: PassingEvents['typing'] = {
       topicId,
       profileId,
@@ -87,6 +84,11 @@ export class Passing {
     }
     this.pass({ orgId, type: 'typing', topicId, data })
     return true
+  }
+
+  #isTyping(name: string): boolean {
+    const foundAt = this.#typing.get(name)
+    return foundAt !== undefined && performance.now() - foundAt < TYPING_MS
   }
 
   /** Tells a person's other browsers what they did in one. */
