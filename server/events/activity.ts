@@ -8,7 +8,14 @@ const ABOUT = 'activity'
 const ACTIVE_MS = 90_000
 const ROOM = { entries: 100_000, bytes: 64 * 1024 * 1024 }
 
-type News = { orgId: string; profileId: string; sessionId: string; active: boolean }
+type News = {
+  orgId: string
+  profileId: string
+  sessionId: string
+  active: boolean
+  /** When the browser told, by the clock that nodes share: news of two nodes come in either order. */
+  at: number
+}
 
 /**
  * People who are at work in a browser right now. Nodes tell each other; nothing of it is kept, and a node that has just
@@ -18,8 +25,8 @@ export class Activity {
   #passing: Passing
   #clock: Clock
   #onActive: (caller: Caller) => void
-  /** Until when each session of a person counts as active. */
-  #people = new BoundedMap<Map<string, number>>(ROOM, (sessions) => 100 * sessions.size)
+  /** The newest of each session of a person, for as long as it counts. */
+  #people = new BoundedMap<Map<string, Pick<News, 'active' | 'at'>>>(ROOM, (sessions) => 100 * sessions.size)
 
   /** `onActive` hears of everybody who is at work, on whichever node. */
   constructor(passing: Passing, clock: Clock, onActive: (caller: Caller) => void) {
@@ -30,24 +37,24 @@ export class Activity {
   }
 
   tell({ orgId, profileId }: Caller, sessionId: string, active: boolean): void {
-    const news: News = { orgId, profileId, sessionId, active }
+    const news: News = { orgId, profileId, sessionId, active, at: this.#clock() }
     this.#hear(news)
     this.#passing.tellNodes({ about: ABOUT, content: news })
   }
 
   isActive(orgId: string, profileId: string): boolean {
-    const now = this.#clock()
+    const since = this.#clock() - ACTIVE_MS
     const sessions = this.#people.get(`${orgId} ${profileId}`)?.values() ?? []
-    return [...sessions].some((until) => until > now)
+    return [...sessions].some(({ active, at }) => active && at > since)
   }
 
-  #hear({ orgId, profileId, sessionId, active }: News): void {
-    const now = this.#clock()
+  #hear({ orgId, profileId, sessionId, active, at }: News): void {
+    const since = this.#clock() - ACTIVE_MS
     const name = `${orgId} ${profileId}`
-    const known = [...(this.#people.get(name) ?? [])].filter(([id, until]) => id !== sessionId && until > now)
-    const sessions = new Map(active ? [...known, [sessionId, now + ACTIVE_MS]] : known)
-    if (sessions.size > 0) this.#people.set(name, sessions)
-    else this.#people.delete(name)
+    const sessions = this.#people.get(name)
+    if ((sessions?.get(sessionId)?.at ?? 0) > at) return
+    const others = [...(sessions ?? [])].filter(([id, told]) => id !== sessionId && told.at > since)
+    this.#people.set(name, new Map([...others, [sessionId, { active, at }]]))
     if (active) this.#onActive({ orgId, profileId })
   }
 }

@@ -1,0 +1,94 @@
+import { expect, it, vi } from 'vitest'
+import { Activity } from '../../server/events/activity.ts'
+import { Passing } from '../../server/events/passing.ts'
+import { RacingChannels } from './nodes.ts'
+import { atAnyTime, later, passTime, playTime, race, type Scheduler } from './support.ts'
+
+const ADA = { orgId: '11111111-1111-4111-8111-111111111111', profileId: 'ada' }
+/** As stated: a browser in use counts for so long after it has told of it. */
+const ACTIVE_MS = 90_000
+
+/** Two nodes that hear of Ada's browsers, and what each browser told last. */
+class World {
+  readonly nodes: Activity[]
+  readonly #told = new Map<string, { at: number; active: boolean }>()
+  readonly #scheduler: Scheduler
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+    const channels = new RacingChannels(scheduler)
+    this.nodes = ['one', 'two'].map((name) => {
+      const node = channels.join(name)
+      node.connect()
+      const passing = new Passing(node, () => false)
+      return new Activity(
+        passing,
+        () => performance.now(),
+        () => {},
+      )
+    })
+  }
+
+  /** A browser tells, one thing after the other, and each at whichever node it reaches. */
+  async browser(sessionId: string, news: readonly (readonly [node: number, active: boolean])[]) {
+    for (const [number, active] of news)
+      await atAnyTime(this.#scheduler, `${sessionId} at node ${number}`, () => {
+        vi.advanceTimersByTime(1) // two requests of a browser do not come at the same moment
+        this.#told.set(sessionId, { at: performance.now(), active })
+        this.nodes[number]?.tell(ADA, sessionId, active)
+      })
+  }
+
+  /** Whether Ada is at work, as her browsers have told. */
+  get isActive(): boolean {
+    return [...this.#told.values()].some(({ at, active }) => active && performance.now() - at < ACTIVE_MS)
+  }
+
+  get shown(): boolean[] {
+    return this.nodes.map((node) => node.isActive(ADA.orgId, ADA.profileId))
+  }
+}
+
+playTime()
+
+it('ends on all nodes as what each browser told last, whichever node it told, and for as long as stated', async () => {
+  await race((scheduler) => {
+    const world = new World(scheduler)
+    const laptop = world.browser('laptop', [
+      [0, true],
+      [1, false],
+      [0, true],
+      [1, false],
+    ])
+    const phone = world.browser('phone', [
+      [1, true],
+      [0, true],
+    ])
+    const passing = [20, 40, 60].map((milliseconds) => later(scheduler, milliseconds))
+    return [
+      Promise.all([laptop, phone, ...passing]),
+      () => passTime(scheduler, 2, 50),
+      () => expect(world.shown).toEqual([world.isActive, world.isActive]),
+      () => passTime(scheduler, 1, ACTIVE_MS),
+      () => expect(world.shown).toEqual([false, false]),
+    ]
+  })
+})
+
+it('counts a browser that has stopped no longer, once both nodes have heard of it', async () => {
+  await race(
+    (scheduler) => {
+      const world = new World(scheduler)
+      const laptop = world.browser('laptop', [
+        [0, true],
+        [1, false],
+      ])
+      return [
+        Promise.all([laptop, later(scheduler, 45)]),
+        () => passTime(scheduler, 2, 50),
+        () => expect(world.shown).toEqual([false, false]),
+      ]
+    },
+    { times: 0.5 },
+  )
+})
