@@ -16,11 +16,11 @@ export const AWAY_AFTER_MS = 10 * 60_000
 const PEOPLE_AT_ONCE = 100
 
 /**
- * A node that begins to listen says `hello`, then who is `here`, and `alive` at the end of that: people who were there
- * before and are not in the list have left meanwhile. `hello` and `ask` are answered with such a list.
+ * A node that begins to listen says `hello`, and tells its `list`: then who is `here`, and `alive` at the end of that. People who
+ * were there before and are not in the list have left meanwhile. `hello` and `ask` are answered with such a list.
  */
 type Message =
-  | { kind: 'hello' | 'ask' | 'alive' | 'bye' }
+  | { kind: 'hello' | 'ask' | 'list' | 'alive' | 'bye' }
   | { kind: 'here'; orgId: string; profileIds: string[]; idleIds?: string[] }
   | { kind: 'left'; orgId: string; profileId: string }
 
@@ -49,7 +49,7 @@ export class Presence {
   #clock: Clock
   #timer: NodeJS.Timeout
 
-  constructor(passing: Passing, notifications: Notifications, clock: Clock) {
+  constructor(passing: Passing, notifications: Pick<Notifications, 'onConnect'>, clock: Clock) {
     this.#passing = passing
     this.#clock = clock
     passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // written by another node of this version
@@ -146,14 +146,15 @@ export class Presence {
     const other: Elsewhere = known ?? { heardAt: 0, people: new Map(), list: undefined }
     this.#elsewhere.set(node, other)
     other.heardAt = performance.now()
-    if (message.kind === 'hello') other.list = new Map()
+    const isWhole = message.kind === 'hello' || message.kind === 'list'
+    if (isWhole) other.list = new Map()
     if (message.kind === 'hello' || message.kind === 'ask') this.#tellAll()
     if (message.kind === 'here')
       for (const profileId of message.profileIds)
         this.#cameElsewhere(other, message.orgId, profileId, message.idleIds?.includes(profileId))
     if (message.kind === 'left') this.#leftElsewhere(other, message.orgId, message.profileId)
     if (message.kind === 'alive') this.#endList(other)
-    if (!known && message.kind === 'alive') this.#tell({ kind: 'ask' })
+    if (!known && !isWhole) this.#tell({ kind: 'ask' }) // it was taken for gone: others may be there
   }
 
   #endList(other: Elsewhere): void {
@@ -190,6 +191,7 @@ export class Presence {
   }
 
   #tellAll(): void {
+    this.#tell({ kind: 'list' })
     for (const [orgId, people] of this.#here) {
       const ids = [...people.keys()]
       for (let first = 0; first < ids.length; first += PEOPLE_AT_ONCE)
