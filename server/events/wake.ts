@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Queryable } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { sql } from '../db/sql.ts'
@@ -26,6 +25,7 @@ export type Announcement = Omit<Commit, 'botIds' | 'events'> & {
   events?: Commit['events']
 }
 type Listener = (announcement: Announcement) => void
+type Channels = Pick<Notifications, 'on' | 'onConnect' | 'send' | 'connected'>
 
 /**
  * Tells readers that there is something to read: those of this node at once, those of other nodes by a
@@ -34,8 +34,8 @@ type Listener = (announcement: Announcement) => void
  */
 export class Wake {
   #listeners: Listener[] = []
-  #node = newUuid().slice(0, 8)
-  #notifications: Notifications
+  #node = newName()
+  #notifications: Channels
   #queue: Commit[] = []
   #sending = false
   /** Other nodes, and when each was heard last. */
@@ -43,11 +43,13 @@ export class Wake {
   #askedAt = Number.POSITIVE_INFINITY
   #greeting: NodeJS.Timeout
 
-  constructor(db: Database, notifications: Notifications) {
+  constructor(db: Pick<Database, 'onCommit'>, notifications: Channels) {
     this.#notifications = notifications
     db.onCommit = (commit) => this.#committed(commit)
     notifications.on(CHANNEL, (payload) => this.#heard(payload))
     notifications.onConnect(() => {
+      // Under a new name, which all others answer at once, also those that have heard of this node before.
+      this.#node = newName()
       this.#askedAt = performance.now()
       this.#greet()
     })
@@ -56,10 +58,11 @@ export class Wake {
 
   /**
    * Whether no other node works on this database, as far as one can know: each greets the others now and then, at its start
-   * first, and is greeted back at once.
+   * first, and is greeted back at once. A node that hears nothing cannot know.
    */
   get isAlone(): boolean {
-    return this.#others.size === 0 && performance.now() - this.#askedAt > ANSWER_MS
+    const { connected } = this.#notifications
+    return connected && this.#others.size === 0 && performance.now() - this.#askedAt > ANSWER_MS
   }
 
   stop(): void {
@@ -84,11 +87,11 @@ export class Wake {
   /** One notification at a time; commits meanwhile go into the next. */
   async #send(): Promise<void> {
     this.#sending = true
-    await sleep(COALESCE_MS)
+    await forCompany()
     while (this.#queue.length > 0) {
       const payloads = pack(this.#node, this.#queue.splice(0))
       for (const payload of payloads) await this.#notifications.send(CHANNEL, payload).catch(() => {})
-      await sleep(COALESCE_MS)
+      await forCompany()
     }
     this.#sending = false
   }
@@ -114,6 +117,13 @@ export class Wake {
     }
   }
 }
+
+const newName = (): string => newUuid().slice(0, 8)
+
+const forCompany = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, COALESCE_MS)
+  })
 
 /** For a process that has no listening connection of its own, such as an operator's command. */
 export async function announceCommit(db: Queryable, commit: Commit): Promise<void> {
