@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Queryable } from '../db/database.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type Grant, takeFromBudget } from './budget.ts'
@@ -46,12 +45,13 @@ export class RateLimiter {
     for (;;) {
       const window = this.#window(name, limit)
       if (window.left > 0) return this.#spend(name, window)
-      if (window.exhausted) {
-        window.refusals += 1
-        if (window.refusals > PROMPT_REFUSALS) await sleep(HELD_MS)
-        return this.#spend(name, window)
+      if (!window.exhausted) {
+        await this.#refill(name, window)
+        continue
       }
-      await this.#refill(name, window)
+      window.refusals += 1
+      if (window.refusals > PROMPT_REFUSALS) await held()
+      if (window.endsAt > this.#clock()) return this.#spend(name, window)
     }
   }
 
@@ -111,6 +111,11 @@ export class RateLimiter {
     }
   }
 }
+
+const held = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, HELD_MS)
+  })
 
 const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * NODE_SHARE))
 
