@@ -46,10 +46,13 @@ export class BotBudgets {
   #onNearlySpent: (bot: Bot) => Promise<void>
   #counts = new Map<string, Count>()
   #loading = new Map<string, Promise<Count>>()
+  /** Bots whose usage was added or reported while it was being read: the answer may have that or not. */
+  #outdated = new Set<string>()
   #changed = new Set<Count>()
   /** Counts of bots whose budget may be nearly spent, which people should know. */
   #untold = new Set<Count>()
   #lastSettling: Promise<void> = Promise.resolve()
+  #writing: Promise<void> | undefined
 
   constructor(db: Queryable, clock: Clock, onNearlySpent: (bot: Bot) => Promise<void>) {
     this.#db = db
@@ -61,6 +64,7 @@ export class BotBudgets {
   async take(bot: Bot, budget: BotBudget): Promise<() => void> {
     let count = this.#known(bot) ?? (await this.#load(bot))
     if (isSpent(count, budget) && this.#clock() - count.readAt >= READ_AGAIN_MS) count = await this.#load(bot)
+    while (count.day !== dayOf(this.#clock())) count = await this.#load(bot) // the day has ended while it was read
     if (isSpent(count, budget)) throw tooMany(endOfDay(count.day) - this.#clock(), BOT_BUDGET_SPENT)
     count.budget = budget
     this.#add(count, 1)
@@ -71,6 +75,11 @@ export class BotBudgets {
   forget({ botId }: Bot): void {
     const count = this.#counts.get(botId)
     if (count) count.readAt = Number.NEGATIVE_INFINITY
+    this.#outdate(botId)
+  }
+
+  #outdate(botId: string): void {
+    if (this.#loading.has(botId)) this.#outdated.add(botId)
   }
 
   /** Adds the counts of this node to the database. One at a time; a count that fails is added with the next. */
@@ -89,9 +98,12 @@ export class BotBudgets {
     for (const count of batch) {
       count.settling = count.unsettled
       count.unsettled = 0
+      this.#outdate(count.botId)
     }
     try {
-      await this.#write(batch)
+      const written = this.#write(batch)
+      this.#writing = written.catch(() => {}) // told below
+      await written
     } catch (error) {
       for (const count of batch) {
         count.unsettled += count.settling
@@ -99,6 +111,7 @@ export class BotBudgets {
       }
       throw error
     } finally {
+      this.#writing = undefined
       for (const count of batch) count.settling = 0
     }
     for (const count of batch) this.#untold.add(count)
@@ -116,10 +129,14 @@ export class BotBudgets {
         as a (org_id, bot_id, day, messages) order by org_id, bot_id, day
       on conflict (org_id, bot_id, day) do update set messages = greatest(0, u.messages + excluded.messages)
       returning org_id as "orgId", bot_id as "botId", day, messages, tokens`)
-    const readAt = this.#clock()
+    const now = this.#clock()
     for (const count of batch) {
       const row = rows.find(({ botId, day }) => botId === count.botId && day === count.day)
-      if (row) Object.assign(count, { used: { messages: row.messages, tokens: row.tokens }, readAt })
+      if (!row) continue
+      count.used = { messages: row.messages, tokens: row.tokens }
+      count.settling = 0
+      // What was forgotten meanwhile stays so: this may be from before.
+      if (count.readAt !== Number.NEGATIVE_INFINITY) count.readAt = now
     }
   }
 
@@ -156,9 +173,13 @@ export class BotBudgets {
   }
 
   async #read({ orgId, botId }: Bot): Promise<Count> {
+    // Not beside a statement that adds: nobody could tell whether the answer has that already.
+    while (this.#writing) await this.#writing
+    this.#outdated.delete(botId)
     const readAt = this.#clock()
     const day = dayOf(readAt)
     const used = await readUsed(this.#db, { orgId, botId }, day)
+    if (this.#outdated.has(botId)) return this.#read({ orgId, botId })
     const known = this.#counts.get(botId)
     if (known?.day === day) return Object.assign(known, { used, readAt })
     const budget = { messagesPerDay: null, tokensPerDay: null }
