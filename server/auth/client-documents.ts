@@ -13,6 +13,11 @@ const LIFETIME_MS = 10 * 60_000
 /** Read at the same time, for all who ask. */
 const MAX_READING = 10
 
+type Options = GuardOptions & {
+  /** How a document is read, where a test says so. */
+  readDocument?: (url: URL) => Promise<unknown>
+}
+
 /**
  * Programs that are known by an address of theirs, where a document describes them (OAuth Client ID Metadata Documents). It is
  * read through the guard that webhooks go through: an address inside of the network leads nowhere.
@@ -25,10 +30,12 @@ export class ClientDocuments {
     ({ client }) => JSON.stringify(client).length,
   )
   #reading = new Map<string, Promise<OAuthClient>>()
+  #readDocument: (url: URL) => Promise<unknown>
 
-  constructor(allowedNetworks: readonly string[], clock: Clock, options: GuardOptions = {}) {
+  constructor(allowedNetworks: readonly string[], clock: Clock, options: Options = {}) {
     this.#agent = openGuardedAgent(allowedNetworks, options)
     this.#clock = clock
+    this.#readDocument = options.readDocument ?? ((url) => readJson(this.#agent, url, BOUNDS))
   }
 
   /** Throws where there is no such document, or it does not describe the program that it is asked for. */
@@ -40,12 +47,14 @@ export class ClientDocuments {
     const already = this.#reading.get(id)
     if (already) return already
     if (this.#reading.size >= MAX_READING) throw new Error('too many documents are being read')
-    const reading = readJson(this.#agent, url, BOUNDS)
+    // From when it was asked for: a document may have changed while it was on its way.
+    const until = this.#clock() + LIFETIME_MS
+    const reading = this.#readDocument(url)
       .then((document) => clientIn(document, id, url))
       .finally(() => this.#reading.delete(id))
     this.#reading.set(id, reading)
     const client = await reading
-    this.#known.set(id, { client, until: this.#clock() + LIFETIME_MS })
+    this.#known.set(id, { client, until })
     return client
   }
 
