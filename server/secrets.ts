@@ -32,6 +32,15 @@ function keyPairOf(seed: Buffer): KeyPair {
   return { id: sha256(bytes).toString('base64url').slice(0, 16), privateKey, publicKey }
 }
 
+const derive = (secretKey: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32))
+
+const fingerprintBytes = (secretKey: string): Buffer => sha256(derive(secretKey, 'fingerprint'))
+
+/** Names a key without telling anything of it. */
+export const fingerprintOf = (secretKey: string): string =>
+  fingerprintBytes(secretKey).toString('hex').slice(0, 16)
+
 /** Keys for each purpose, all derived from one secret. */
 class MasterKey {
   readonly fingerprint: string
@@ -43,14 +52,12 @@ class MasterKey {
   readonly mark: Buffer
 
   constructor(secretKey: string) {
-    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32))
-    this.tokenKey = derive('access tokens')
-    this.tokenPair = keyPairOf(derive('access tokens, key pair'))
-    this.boxKey = derive('secrets at rest')
-    this.signKey = derive('cursors and links')
-    const fingerprint = sha256(derive('fingerprint'))
-    this.fingerprint = fingerprint.toString('hex').slice(0, 16)
-    this.mark = Buffer.concat([Buffer.from([MARKED]), fingerprint.subarray(0, ID_BYTES)])
+    this.tokenKey = derive(secretKey, 'access tokens')
+    this.tokenPair = keyPairOf(derive(secretKey, 'access tokens, key pair'))
+    this.boxKey = derive(secretKey, 'secrets at rest')
+    this.signKey = derive(secretKey, 'cursors and links')
+    this.fingerprint = fingerprintOf(secretKey)
+    this.mark = Buffer.concat([Buffer.from([MARKED]), fingerprintBytes(secretKey).subarray(0, ID_BYTES)])
   }
 }
 
@@ -74,7 +81,7 @@ export class Secrets {
   /** Until `use` says otherwise, the first is the current one. */
   constructor(...secretKeys: [string, ...string[]]) {
     this.know(secretKeys)
-    this.#use = { current: new MasterKey(secretKeys[0]).fingerprint, marksValues: false }
+    this.#use = { current: fingerprintOf(secretKeys[0]), marksValues: false }
   }
 
   know(secretKeys: readonly string[]): void {
@@ -101,9 +108,14 @@ export class Secrets {
     return this.#current.tokenPair
   }
 
-  /** Key pairs of tokens that live no longer than since `retiredAfter`. */
-  tokenPairs(retiredAfter: number): KeyPair[] {
-    return this.#accepted(retiredAfter).map(({ tokenPair }) => tokenPair)
+  /** Keys of tokens that live for `lifetimeMs`, and until when each counts: the former one until its last token ends. */
+  tokenKeys(now: number, lifetimeMs: number): { tokenKey: Buffer; tokenPair: KeyPair; until: number }[] {
+    const { retired } = this.#use
+    return this.#accepted(now - lifetimeMs).map(({ fingerprint, tokenKey, tokenPair }) => ({
+      tokenKey,
+      tokenPair,
+      until: fingerprint === retired?.fingerprint ? retired.at + lifetimeMs : Number.POSITIVE_INFINITY,
+    }))
   }
 
   /** How values begin that are encrypted with the current key. */
@@ -123,11 +135,6 @@ export class Secrets {
     return this.#keys.filter(
       ({ fingerprint }) => fingerprint !== retired?.fingerprint || retired.at >= retiredAfter,
     )
-  }
-
-  /** Keys of tokens that live no longer than since `retiredAfter`. */
-  tokenKeys(retiredAfter: number): Buffer[] {
-    return this.#accepted(retiredAfter).map(({ tokenKey }) => tokenKey)
   }
 
   /** Encrypts; `context` (such as the bot's id) must be the same to decrypt, so a value cannot be moved elsewhere. */

@@ -38,7 +38,7 @@ export class Tokens {
     return this.#config.accessTokenSeconds
   }
 
-  async mint(identity: Identity, scopes: readonly Scope[]) {
+  async mint(identity: Pick<Identity, 'botId' | 'tokenGeneration'>, scopes: readonly Scope[]) {
     const issuedAt = Math.floor(this.#clock() / 1000)
     const token = new SignJWT({ scope: scopes.join(' '), gen: identity.tokenGeneration })
       .setSubject(identity.botId)
@@ -69,7 +69,7 @@ export class Tokens {
   /** The public keys that tokens can be checked with, the current one first; also a former one while its tokens live. */
   async publicKeys(): Promise<JWK[]> {
     const { tokenPair } = this.#secrets
-    const pairs = this.#secrets.tokenPairs(this.#clock() - this.#seconds * 1000)
+    const pairs = this.#secrets.tokenKeys(this.#clock(), this.#seconds * 1000).map((key) => key.tokenPair)
     const others = pairs.filter(({ id }) => id !== tokenPair.id)
     return Promise.all(
       [tokenPair, ...others].map(async ({ id, publicKey }) => ({
@@ -83,46 +83,51 @@ export class Tokens {
 
   /** Undefined for a token that is not ours, was changed, or has expired. */
   async read(token: string): Promise<AccessToken | undefined> {
-    const known = this.#known.get(token) ?? (await this.#verify(token))
+    const known = this.#known.get(token)
     if (known && known.expiresAt > this.#clock()) return known
     this.#known.delete(token)
-    return undefined
+    const verified = await this.#verify(token)
+    return verified && verified.expiresAt > this.#clock() ? verified : undefined
   }
 
   async #verify(token: string): Promise<AccessToken | undefined> {
-    const payload = await this.#payloadOf(token)
-    if (!payload) return undefined
-    const { sub, exp, scope, gen } = payload
+    const verified = await this.#payloadOf(token)
+    if (!verified) return undefined
+    const { sub, exp, scope, gen } = verified.payload
     if (sub === undefined || exp === undefined || typeof scope !== 'string' || typeof gen !== 'number')
       return undefined
     const accessToken: AccessToken = {
       botId: sub,
       generation: gen,
       scopes: new Set(scope.split(' ').filter(isScope)),
-      // No longer than a token lives: one that a former key made must not outlast it here.
-      expiresAt: Math.min(exp, this.#clock() / 1000 + this.#seconds) * 1000,
+      // One that was made with a stolen key may claim any end.
+      expiresAt: Math.min(exp * 1000, verified.until),
     }
     this.#known.set(token, accessToken)
     return accessToken
   }
 
-  /** A stolen former secret key must not make new tokens: it counts until the last token expires that it made. */
-  async #payloadOf(token: string): Promise<JWTPayload | undefined> {
+  /**
+   * A stolen former secret key must not make new tokens: it counts until the last token expires that it made. `until` is the end of
+   * that, or of a token's life from now on, where the key is replaced while this runs.
+   */
+  async #payloadOf(token: string): Promise<{ payload: JWTPayload; until: number } | undefined> {
     const now = this.#clock()
-    const since = now - this.#seconds * 1000
+    const lifetimeMs = this.#seconds * 1000
+    const known = this.#secrets.tokenKeys(now, lifetimeMs)
     // Both are always understood, so that the setting can be changed while tokens are out.
     const keys = [
-      ...this.#secrets.tokenKeys(since).map((key) => ({ key, algorithm: SHARED })),
-      ...this.#secrets.tokenPairs(since).map(({ publicKey }) => ({ key: publicKey, algorithm: KEY_PAIR })),
+      ...known.map(({ tokenKey, until }) => ({ key: tokenKey, algorithm: SHARED, until })),
+      ...known.map(({ tokenPair, until }) => ({ key: tokenPair.publicKey, algorithm: KEY_PAIR, until })),
     ]
-    for (const { key, algorithm } of keys) {
+    for (const { key, algorithm, until } of keys) {
       const verified = await jwtVerify(token, key, {
         algorithms: [algorithm],
         typ: 'at+jwt',
         currentDate: new Date(now),
         requiredClaims: ['sub', 'exp'],
       }).catch(() => undefined)
-      if (verified) return verified.payload
+      if (verified) return { payload: verified.payload, until: Math.min(until, now + lifetimeMs) }
     }
     return undefined
   }
