@@ -3,7 +3,7 @@ import type { Notifications } from '../db/notifications.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
 import { readSetting } from '../queries/installation.ts'
-import { Secrets } from '../secrets.ts'
+import { fingerprintOf, Secrets } from '../secrets.ts'
 import { type KeyConfig, keyFile, loadSecretKeys, writeSecretKeys } from './key-file.ts'
 
 export const KEY_CHANNEL = 'parley_secret_key'
@@ -40,8 +40,22 @@ export async function openSecrets(db: Queryable, config: KeyConfig): Promise<Sec
 
 type Parts = { db: Queryable; config: KeyConfig; secrets: Secrets }
 
-/** Reads keys and state again: another process may have changed either. A former key that is of no use any more is dropped. */
-export async function refreshSecrets({ db, config, secrets }: Parts): Promise<Rotation | undefined> {
+/** The last reading for each node's secrets. */
+const lastReadings = new WeakMap<Secrets, Promise<unknown>>()
+
+/**
+ * Reads keys and state again: another process may have changed either. One reading at a time, since several parts of a node ask for it:
+ * an answer from before a change must not replace one from after it.
+ */
+export function refreshSecrets(parts: Parts): Promise<Rotation | undefined> {
+  const before = lastReadings.get(parts.secrets) ?? Promise.resolve()
+  const reading = before.catch(() => {}).then(() => readSecrets(parts))
+  lastReadings.set(parts.secrets, reading)
+  return reading
+}
+
+/** A former key that is of no use any more is dropped. */
+async function readSecrets({ db, config, secrets }: Parts): Promise<Rotation | undefined> {
   const keys = await loadSecretKeys(config)
   // Together, since one changes with the other.
   const rows = await db.query<{ name: string; value: string }>(
@@ -69,8 +83,6 @@ export async function refreshSecrets({ db, config, secrets }: Parts): Promise<Ro
     await writeSecretKeys(config.dataDir, needed)
   return rotation
 }
-
-const fingerprintOf = (key: string): string => new Secrets(key).fingerprint
 
 /** Lets others see which keys this node knows. */
 export async function announceKeys(notifications: Notifications, secrets: Secrets): Promise<void> {
