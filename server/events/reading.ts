@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts'
-import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
 import { readUpdatesOfMany, type Unread, type UpdatePage } from '../queries/updates.ts'
 
@@ -8,10 +8,10 @@ const MAX_BATCH = 200
 
 /** Reads updates: polls of an organization that read at the same time, such as those that one event has woken, together. */
 export class UpdateReader {
-  #db: Database
+  #db: Queryable
   #groups = new Groups(MAX_BATCH)
 
-  constructor(db: Database) {
+  constructor(db: Queryable) {
     this.#db = db
   }
 

@@ -54,6 +54,7 @@ async function startOf(parley: Parley, caller: BotCaller, offset: string | undef
   return { position, isNamed: true }
 }
 
+type PollParts = Pick<Parley, 'identities' | 'updates' | 'longPolls' | 'tail' | 'botLoops'>
 type Poll = {
   start: Start
   limit: number
@@ -61,8 +62,9 @@ type Poll = {
   onGone(listener: () => void): void
 }
 
-async function poll(
-  parley: Parley,
+/** The events after a position, as soon as there are some, or none when its time is up. */
+export async function poll(
+  parley: PollParts,
   caller: BotCaller,
   { start, limit, timeoutMs, onGone }: Poll,
 ): Promise<UpdatePage> {
@@ -79,6 +81,7 @@ async function poll(
   const leaveTail = tail.follow(caller.orgId)
   onGone(() => waiter.end('gone'))
   try {
+    await requireUnchanged(parley, caller) // a change between its admission and its joining has woken nobody
     for (let { position } = start; ; ) {
       const page =
         tail.read(caller.orgId, caller.profileId, position, limit) ??
@@ -116,7 +119,7 @@ const heldBack = (position: number, page: UpdatePage): UpdatePage => ({
 })
 
 /** The bot may have been deactivated, paused, or switched to webhooks, while its poll waited. */
-async function requireUnchanged({ identities }: Parley, { profileId }: BotCaller): Promise<Identity> {
+async function requireUnchanged({ identities }: PollParts, { profileId }: BotCaller): Promise<Identity> {
   const identity = await identities.byBotId(profileId)
   if (!identity) throw unauthorized('The bot was deactivated')
   return identities.judge(identity, (bot) => {
@@ -126,7 +129,7 @@ async function requireUnchanged({ identities }: Parley, { profileId }: BotCaller
 }
 
 /** Whether the bot gets no events for now, as the database says. */
-async function isPaused({ identities }: Parley, identity: Identity): Promise<boolean> {
+async function isPaused({ identities }: PollParts, identity: Identity): Promise<boolean> {
   return identity.isPaused && (await identities.renewed(identity))?.isPaused !== false
 }
 
