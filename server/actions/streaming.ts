@@ -1,7 +1,7 @@
 import type { MessageStream } from '../../contract/message.ts'
 import { STREAM_TAKEN_OVER } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Queryable } from '../db/database.ts'
 import type { DuePlace } from '../db/due-range.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { LogEvent, Transaction } from '../db/transaction.ts'
@@ -48,6 +48,8 @@ export type TextWriter = {
 }
 
 type Named = { orgId: string; id: string }
+type StreamingDatabase = Queryable & Pick<Database, 'write' | 'clock'>
+type Channels = Pick<Notifications, 'on' | 'send'>
 
 /**
  * Messages that bots write bit by bit. The text is in the memory of one node, which shows it to people in passing and keeps it
@@ -55,9 +57,9 @@ type Named = { orgId: string; id: string }
  * other: then it is a message.
  */
 export class Streaming {
-  #db: Database
+  #db: StreamingDatabase
   #passing: Passing
-  #notifications: Notifications
+  #notifications: Channels
   #tail: Tail
   #isAlone: () => boolean
   #timeoutMs: number
@@ -69,11 +71,12 @@ export class Streaming {
   #frameTimer: NodeJS.Timeout | undefined
   #framedAt = 0
   #saveTimer: NodeJS.Timeout | undefined
+  #lastSave: Promise<void> = Promise.resolve()
 
   constructor(parts: {
-    db: Database
+    db: StreamingDatabase
     passing: Passing
-    notifications: Notifications
+    notifications: Channels
     tail: Tail
     isAlone: () => boolean
     timeoutMs: number
@@ -380,7 +383,7 @@ export class Streaming {
       shown: row.text.length,
       isShown: true,
       isSaved: true,
-      budget: { second: 0, left: 0 },
+      budget: { second: -1, left: 0 },
       blockedWords: blockedWordsOf(row.blocked_words),
       refusal:
         row.is_member === false
@@ -475,15 +478,24 @@ export class Streaming {
     }, SAVE_MS)
   }
 
-  async #save(all: readonly Held[], isLeft: boolean): Promise<void> {
-    const saved = all.map((held) => ({ ...held, id: held.row.id }))
-    for (const held of all) held.isSaved = true
+  /** One after the other: a text must not be kept after a newer one, or after another node has gone on with it. */
+  #save(all: readonly Held[], isLeft: boolean): Promise<void> {
+    const saving = this.#lastSave.then(() => this.#saveNow(all, isLeft))
+    this.#lastSave = saving.catch(() => {})
+    return saving
+  }
+
+  async #saveNow(all: readonly Held[], isLeft: boolean): Promise<void> {
+    const mine = isLeft ? all : all.filter((held) => !held.leaving && this.#held.get(held.row.id) === held)
+    if (mine.length === 0) return
+    const saved = mine.map((held) => ({ ...held, id: held.row.id }))
+    for (const held of mine) held.isSaved = true
     try {
       const kept = await saveStreaming(this.#db, this.#passing.node, saved, { isLeft })
       // Another node took them by force, or they were deleted.
-      for (const held of all) if (!kept.has(held.row.id)) this.#drop(held)
+      for (const held of mine) if (!kept.has(held.row.id)) this.#drop(held)
     } catch (error) {
-      for (const held of all) held.isSaved = false
+      for (const held of mine) held.isSaved = false
       throw error
     }
   }
