@@ -21,6 +21,8 @@ const sendAt = 1767258000000
 export const SEND_AT_RANGE = `sendAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`
 export const TOO_MANY_SCHEDULED = 'too many messages are scheduled'
 export const SCHEDULED_NOT_FOUND = 'Scheduled message not found'
+/** The reason of a message that an assistant scheduled or changed, which has ended or may no longer send. */
+export const ASSISTANT_ENDED = 'the assistant that scheduled it may no longer send'
 
 export const ScheduledMessage = Type.Object({
   id: Uuid('The scheduled message; the message that it becomes has another id'),

@@ -1,6 +1,12 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type PassingEvents, SCHEDULED_FAILED } from '../../contract/people/stream.ts'
-import { SCHEDULED_NOT_FOUND, SEND_AT_RANGE, TOO_MANY_SCHEDULED } from '../../contract/scheduled-messages.ts'
+import {
+  ASSISTANT_ENDED,
+  SCHEDULED_NOT_FOUND,
+  SEND_AT_RANGE,
+  TOO_MANY_SCHEDULED,
+} from '../../contract/scheduled-messages.ts'
+import { mayAssistantAct } from '../auth/assistants.ts'
 import type { Caller } from '../caller.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
@@ -38,9 +44,10 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
   const { id, at } = tx.moment()
   const added = await tx.query(sql`
     insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, parent_id, external_id, assistant,
-      send_at, created_at, updated_at)
+      assistant_id, send_at, created_at, updated_at)
     select l.org_id, ${id}, ${caller.profileId}, ${topic.id}, ${text}, ${actions && JSON.stringify(actions)},
-      ${parentId}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${sendAt}, ${at}, ${at}
+      ${parentId}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${caller.assistant?.id}, ${sendAt},
+      ${at}, ${at}
     from organization_logs l
     where l.org_id = ${tx.orgId} and (
       select count(*) from scheduled_messages where org_id = ${tx.orgId} and profile_id = ${caller.profileId}
@@ -53,6 +60,10 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
 
 export type ScheduledChange = { text?: string; sendAt?: number }
 
+/**
+ * Changes a message before it is sent. A text that a person writes is theirs; whatever an assistant changes carries its mark, and is
+ * sent only if that assistant may still send then. A person who changes a message takes it over from the assistant.
+ */
 export async function updateScheduledMessage(
   tx: Transaction,
   caller: Caller,
@@ -66,9 +77,12 @@ export async function updateScheduledMessage(
   if (text !== undefined) await checkMentions(tx, topic.id, text)
   // Only another time tries again what failed: a new text alone would be sent at once, by surprise.
   const isAnew = sendAt !== undefined
+  const isOtherText = text !== undefined && text !== before.text
+  const author = caller.assistant ?? (isOtherText ? null : before.assistant)
   const [after] = await tx.query<ScheduledRow>(sql`
     update scheduled_messages set text = ${text ?? before.text}, send_at = ${sendAt ?? before.send_at},
-      state = ${isAnew ? 'scheduled' : before.state}, reason = ${isAnew ? null : before.reason}, retry_at = null, updated_at = ${tx.now()}
+      state = ${isAnew ? 'scheduled' : before.state}, reason = ${isAnew ? null : before.reason}, retry_at = null,
+      assistant = ${author && JSON.stringify(author)}, assistant_id = ${caller.assistant?.id}, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${before.id} returning *`)
   if (!after) throw new Error('a scheduled message goes only with its organization held')
   await tellSender(tx, caller.profileId)
@@ -81,9 +95,10 @@ export async function cancelScheduledMessage(tx: Transaction, caller: Caller, id
   await tellSender(tx, caller.profileId)
 }
 
-/** Sends it now, whatever its time; a refusal leaves it as it was. */
+/** Sends it now, whatever its time; a refusal leaves it as it was. What an assistant sends carries its mark. */
 export async function sendScheduledMessage(tx: Transaction, caller: Caller, id: string) {
-  return send(tx, await requireScheduled(tx, caller, id))
+  const row = await requireScheduled(tx, caller, id)
+  return send(tx, { ...row, assistant: caller.assistant ?? row.assistant })
 }
 
 /** Sends a due message, or notes why it cannot be sent. One that was sent, changed or cancelled meanwhile is no longer there. */
@@ -94,7 +109,7 @@ export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage
   if (!row) return
   try {
     await tx.attempt(async () => {
-      await checkSender(tx, row.profile_id)
+      await checkSender(tx, row)
       await send(tx, row)
     })
   } catch (error) {
@@ -153,7 +168,10 @@ async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise
 type Sender = { isActive: boolean; isPaused: boolean; maySend: boolean }
 
 /** Checks the sender as a request of theirs would be: nobody signs in to have this sent. */
-async function checkSender(tx: Transaction, profileId: string): Promise<void> {
+async function checkSender(
+  tx: Transaction,
+  { profile_id: profileId, assistant_id: assistantId }: ScheduledRow,
+): Promise<void> {
   const [sender] = await tx.query<Sender>(sql`
     select p.status = 'Active' and coalesce(b.active, true) as "isActive", b.paused_at is not null as "isPaused",
       case b.credential when 'oauth' then 'message:send' = any(b.scopes) when 'static' then b.permission <> 'read'
@@ -162,6 +180,9 @@ async function checkSender(tx: Transaction, profileId: string): Promise<void> {
     where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
   if (sender?.isPaused) throw botPaused()
   if (!sender?.isActive || !sender.maySend) throw forbidden()
+  const assistant = assistantId !== null && { id: assistantId, profileId }
+  if (assistant && !(await mayAssistantAct(tx, assistant, 'message:send', tx.now())))
+    throw new Refusal(403, ASSISTANT_ENDED)
 }
 
 async function requireScheduled(tx: Transaction, caller: Caller, id: string): Promise<ScheduledRow> {

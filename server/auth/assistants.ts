@@ -83,6 +83,22 @@ export async function findToken(
   return row
 }
 
+/** Whether an assistant of a member could do at this moment what asks for the scope. */
+export async function mayAssistantAct(
+  db: Queryable & { orgId: string },
+  { id, profileId }: Pick<AssistantRow, 'id' | 'profileId'>,
+  scope: string,
+  now: number,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select 1 from assistants x
+      join profiles p on p.org_id = x.org_id and p.id = x.profile_id
+      join organizations o on o.org_id = x.org_id
+    where x.org_id = ${db.orgId} and x.id = ${id} and x.profile_id = ${profileId} and x.expires_at > ${now}
+      and ${scope} = any(x.scopes) and ${isAllowed}`)
+  return row !== undefined
+}
+
 /** For whom a token acts; looked up each time, so that what was ended is over with the next request. */
 export async function findAssistantCaller(
   { db, clock }: { db: Queryable; clock: Clock },

@@ -12,7 +12,10 @@ export type ScheduledRow = {
   actions: ActionsInput | null
   parent_id: string | null
   external_id: string | null
+  /** The assistant that wrote the text. */
   assistant: Caller['assistant'] | null
+  /** The assistant that must still be connected when the message is due. */
+  assistant_id: string | null
   send_at: number
   state: 'scheduled' | 'failed'
   reason: string | null

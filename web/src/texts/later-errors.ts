@@ -4,8 +4,13 @@ import { byLanguage } from './texts.ts'
 /** Refusals of what is done later: the chat does not wait for them. */
 addSentences(
   byLanguage<Record<string, string>>({
-    en: {},
+    en: {
+      'the assistant that scheduled it may no longer send':
+        'The assistant that scheduled it may no longer send. Change it or send it yourself.',
+    },
     de: {
+      'the assistant that scheduled it may no longer send':
+        'Der Assistent, der sie geplant hat, darf nicht mehr senden. Ändern oder senden Sie sie selbst.',
       'streaming and sendAt cannot be used together':
         'Was gerade entsteht, lässt sich nicht für später planen.',
       'sendAt must be in the future, at most 366 days ahead':
