@@ -23,7 +23,7 @@ import { PEOPLE_OPERATIONS } from './people/index.ts'
 import { KEY_REFUSALS, takesKey } from './people/mirrored.ts'
 import { PICTURE_PATH } from './people/profiles.ts'
 import { SECOND_FACTOR_FIRST } from './people/second-factor.ts'
-import { SIGN_IN_AGAIN } from './people/session.ts'
+import { PROVE_ADDRESS_FIRST, SIGN_IN_AGAIN } from './people/session.ts'
 import { STREAM_PATH, TOO_MANY_STREAMS } from './people/stream.ts'
 
 const ACCOUNT_TAG = 'People: sign-in and account'
@@ -106,7 +106,7 @@ function refusals(operation: PeopleOperation) {
     ...(!isOpen && { 401: ['sign in first'] }),
     403: [
       ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
-      ...(isMember ? [SIGN_IN_AGAIN, SECOND_FACTOR_FIRST] : []),
+      ...(isMember ? [SIGN_IN_AGAIN, SECOND_FACTOR_FIRST, PROVE_ADDRESS_FIRST] : []),
       'this must be sent from a page of this server',
     ],
     ...(isMember && { 404: ['Organization not found'] }),

@@ -1,20 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { replaceApiKey } from '../server/actions/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { LEFT_OUT, RECORD_KINDS } from '../server/export/records.ts'
 import { organization } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
+import { accept, handLink, invite, listed, opens } from './support/claims.ts'
 import { call } from './support/client.ts'
 import { type CommandLine, openCommandLine } from './support/command-line.ts'
-import { newThings } from './support/console.ts'
+import { newOrganization, newThings } from './support/console.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { startJobs } from './support/jobs.ts'
 import { SECRET_KEY, startTestParley, type TestParley } from './support/parley.ts'
-import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
+import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 import { PNG } from './support/samples.ts'
 
 let here: TestParley
@@ -199,6 +200,21 @@ describe('an import of an export', () => {
       before.flatMap((m: { attachmentDetails?: { url: string }[] }) => m.attachmentDetails ?? [])[0].url,
     )
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(await mine.arrayBuffer()))
+  })
+
+  it('does not open to a stranger who had claimed the address, until an operator vouches for them', async () => {
+    const server = await startTestParley()
+    onTestFinished(() => server.close())
+    const theirs = await newOrganization(server, 'Anybody')
+    const stranger = visitor(server.url)
+    const link = await handLink(theirs, await invite(theirs, ada.email))
+    expect((await accept(stranger, link, 'words that a stranger has chosen')).status).toBe(200)
+    expect(await importInto(server, first)).toMatchObject({ code: 0 })
+    expect(await listed(stranger)).toEqual({ [theirs.orgId]: undefined, [orgId]: 'address_proof' })
+    expect(await opens(stranger, orgId)).toBe(false)
+    const vouch = ['member', 'vouch', '--org', orgId, '--member', ada.profileId]
+    await commandLine.json(vouch, settingsOf(server))
+    expect(await opens(stranger, orgId)).toBe(true)
   })
 
   it('lets a bot in once its key was replaced, and its webhook wait until then', async () => {

@@ -105,21 +105,85 @@ describe('the statements of a script', () => {
   })
 })
 
+/** A database that has the migrations before this one, and a function that applies the others. */
+async function formerDatabase(first: string): Promise<{ old: pg.Client; upgrade(): Promise<unknown> }> {
+  const database = `${connection.database}_former`
+  await client.query(`create database ${database}`)
+  const old = new pg.Client({ ...connection, database })
+  await old.connect()
+  onTestFinished(async () => {
+    await old.end()
+    await client.query(`drop database ${database} with (force)`)
+  })
+  const migrations = [...(await readMigrations())].filter(([name]) => name < first)
+  for (const [, text] of migrations) await old.query(text)
+  await old.query('create table migrations (name text primary key)')
+  for (const [name] of migrations) await old.query('insert into migrations (name) values ($1)', [name])
+  return { old, upgrade: () => migrate({ ...connection, database }) }
+}
+
+describe('a database from before addresses had to be proven', () => {
+  it('keeps who can sign in today, and asks the others for a proof', async () => {
+    const { old, upgrade } = await formerDatabase('0101_address_proof.sql')
+    const orgId = newUuid()
+    const people = [
+      ['with a password', 'Active', true],
+      ['with a passkey', 'Active', true],
+      ['with a provider', 'Active', true],
+      ['by a link made by hand', 'Active', false],
+      ['archived', 'Archived', true],
+      ['deleted', 'Deleted', true],
+      ['invited', 'Pending', true],
+      ['without a way to sign in', 'Active', true],
+    ] as const
+    await old.query('set session_replication_role = replica')
+    for (const [name, status, isProven] of people) {
+      const accountId = newUuid()
+      const hasPassword = !/passkey|provider|invited|without/.test(name)
+      await old.query(
+        'insert into accounts (id, email, email_key, password, email_proven, created_at) values ($1, $2, $2, $3, $4, 0)',
+        [accountId, name, hasPassword ? 'hash' : null, isProven],
+      )
+      await old.query(
+        `insert into profiles (org_id, id, kind, name, status, account_id, created_at, updated_at)
+         values ($1, $2, 'user', $3, $4, $5, 0, 0)`,
+        [orgId, newUuid(), name, status, accountId],
+      )
+      if (name.includes('passkey'))
+        await old.query(
+          `insert into passkeys (credential_id, id, account_id, public_key, counter, transports, name, created_at)
+           values ('key', $1, $2, '', 0, '{}', 'Key', 0)`,
+          [newUuid(), accountId],
+        )
+      if (name.includes('provider'))
+        await old.query(`insert into external_accounts values ('issuer', 'subject', $1, 0)`, [accountId])
+    }
+    await upgrade()
+    const { rows } = await old.query<{ name: string; waits: boolean; proven: boolean }>(`
+      select p.name, p.needs_proof as waits, a.email_proven as proven
+      from profiles p join accounts a on a.id = p.account_id`)
+    const namesOf = (chosen: (row: (typeof rows)[number]) => boolean) =>
+      rows
+        .filter(chosen)
+        .map(({ name }) => name)
+        .toSorted()
+    expect(namesOf(({ waits }) => waits)).toEqual([
+      'archived',
+      'deleted',
+      'invited',
+      'without a way to sign in',
+    ])
+    expect(namesOf(({ proven }) => !proven)).toEqual([
+      'by a link made by hand',
+      'invited',
+      'without a way to sign in',
+    ])
+  })
+})
+
 describe('a database with a row for each bot and event', () => {
   it('has the same events for its bots once they are kept in blocks', async () => {
-    const BLOCKS = '0096_audience_blocks.sql'
-    const former = `${connection.database}_former`
-    await client.query(`create database ${former}`)
-    const old = new pg.Client({ ...connection, database: former })
-    await old.connect()
-    onTestFinished(async () => {
-      await old.end()
-      await client.query(`drop database ${former} with (force)`)
-    })
-    const migrations = [...(await readMigrations())].filter(([name]) => name < BLOCKS)
-    for (const [, text] of migrations) await old.query(text)
-    await old.query('create table migrations (name text primary key)')
-    for (const [name] of migrations) await old.query('insert into migrations (name) values ($1)', [name])
+    const { old, upgrade } = await formerDatabase('0096_audience_blocks.sql')
     const [orgId, botId] = [newUuid(), `b@${newUuid()}`]
     await old.query(`
       set session_replication_role = replica;
@@ -129,7 +193,7 @@ describe('a database with a row for each bot and event', () => {
           case when n % 3 = 0 then '{${botId}}'::text[] else '{}' end from generate_series(1, 600) n;
       insert into event_audience (org_id, bot_id, seq)
         select '${orgId}', '${botId}', n from generate_series(1, 600) n where n % 3 = 0`)
-    await migrate({ ...connection, database: former })
+    await upgrade()
     // The block that was open is closed by the next event.
     await old.query(`select close_audience_blocks('${orgId}', 800)`)
     const { text, values } = toStatement(

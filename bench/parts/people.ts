@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/operation.ts'
+import { acceptHolder } from '../../server/actions/accounts.ts'
 import { addPerson } from '../../server/actions/members.ts'
 import { sql } from '../../server/db/sql.ts'
 import { newUuid, randomToken, sha256 } from '../../server/ids.ts'
@@ -21,6 +22,9 @@ export function makeSignedIn(
       const profileId = await addPerson(tx, { name: `Ada ${number}`, email, role, status: 'Active' })
       const token = randomToken(256)
       const now = Date.now()
+      const [profile] = await tx.query<{ accountId: string }>(sql`
+        select account_id as "accountId" from profiles where org_id = ${orgId} and id = ${profileId}`)
+      if (profile) await acceptHolder(tx, profile.accountId)
       await tx.query(sql`
         insert into sessions (token_hash, id, account_id, user_agent, created_at, last_seen_at, expires_at)
         select ${sha256(token)}, ${newUuid()}, account_id, '', ${now}, ${now}, ${now + DAY_MS}

@@ -329,6 +329,7 @@ export const AUDIT_ACTIONS = [
   'member.second_factor_enabled',
   'member.second_factor_disabled',
   'member.second_factor_reset',
+  'member.address_vouched',
   'member.recovery_codes_renewed',
   'member.recovery_code_used',
   'member.sessions_ended',

@@ -14,7 +14,7 @@ import {
 
 export const TAG = 'People: sign-in and account'
 
-const NEEDS = ['sign_in', 'second_factor'] as const
+const NEEDS = ['sign_in', 'second_factor', 'address_proof'] as const
 export type Need = (typeof NEEDS)[number]
 
 /** An organization that an account belongs to, as an active member. */
@@ -28,7 +28,7 @@ export const Membership = Type.Object({
   needs: Type.Optional(
     Type.Enum(NEEDS, {
       description:
-        'What keeps this session out of the organization: it must be signed in again (`sign_in`), or with a second factor (`second_factor`)',
+        'What keeps this session out of the organization: it must be signed in again (`sign_in`), or with a second factor (`second_factor`), or the account must prove its e-mail address (`address_proof`), by a link that a mail brings or by single sign-on',
     }),
   ),
 })
@@ -83,6 +83,7 @@ export const SIGNED_IN = {
 }
 export const TOO_MANY = 'too many attempts, please wait'
 export const SIGN_IN_AGAIN = 'sign in again first'
+export const PROVE_ADDRESS_FIRST = 'prove your e-mail address first'
 
 export const readSession = peopleOperation({
   id: 'readSession',
@@ -143,7 +144,8 @@ export const resetPassword = peopleOperation({
   path: '/people/password-reset/finish',
   tag: TAG,
   summary: 'Set a new password with the token of a link',
-  description: 'Signs out everywhere, and signs in here.',
+  description:
+    'Signs out everywhere, and signs in here. It proves the e-mail address: organizations that wait for that open. If nobody had proven it before, everything that was connected to the account ends.',
   access: 'anyone',
   body: Type.Object({ token: LinkToken, password: Password }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', password: 'a long and private sentence' },
@@ -186,7 +188,7 @@ export const lookAtInvitation = peopleOperation({
         email: Type.String(),
         hasAccount: Type.Boolean({
           description:
-            'Whether the address can sign in already, as an active member elsewhere: then it does, instead of choosing a password',
+            'Whether the address has an account that must be signed in to, instead of choosing a password',
         }),
       }),
       example: {
@@ -207,7 +209,7 @@ export const acceptInvitation = peopleOperation({
   tag: TAG,
   summary: 'Accept an invitation',
   description:
-    'From `Pending` to `Active`, and signed in. Where the address can sign in already, as an active member elsewhere, `password` is the one it has, or the caller is signed in with that account; otherwise it is the one it will have.',
+    'From `Pending` to `Active`, and signed in. Where the invitation says `hasAccount`, `password` is the one that the account has, or the caller is signed in with it; otherwise it is the one that it will have. A link that was passed on by hand sets no password of an account that can sign in. A mailed link proves the address.',
   access: 'anyone',
   body: Type.Object({
     token: LinkToken,

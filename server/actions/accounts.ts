@@ -1,5 +1,5 @@
 import { endSessions } from '../auth/sessions.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { type AccountRow, lockAccount } from '../queries/accounts.ts'
 
@@ -12,25 +12,32 @@ export async function lockProved(
   return account?.password === password ? account : undefined
 }
 
-/** Notes whether the link that set the password was mailed: such a link proves the address. */
-export async function noteProof(
-  open: OpenTransaction,
-  accountId: string,
-  { isProven }: { isProven: boolean },
-): Promise<void> {
-  await open.query(sql`update accounts set email_proven = ${isProven} where id = ${accountId}`)
+/**
+ * Opens all memberships of an account whose holder reads the address: they have used a mailed link in a session of the account, or an
+ * operator vouches for them. Memberships that are attached from now on open by themselves.
+ */
+export async function acceptHolder(open: OpenTransaction, accountId: string): Promise<void> {
+  await open.query(sql`update accounts set email_proven = true where id = ${accountId} and not email_proven`)
+  await open.query(sql`${crossing('a person is looked for in all their organizations')}
+    update profiles set needs_proof = false where account_id = ${accountId} and needs_proof`)
 }
 
 /**
- * The address is proved: by a link that was mailed to it, or by a provider. If the account began with a link that an admin
- * passed on, somebody else may have used that link, and has no way in any more.
+ * The address is proven by a link that was mailed to it, or by a provider. If nobody had proven it before, the account may be in the
+ * hands of another person, who followed a link that an admin passed on: that person keeps nothing of it.
  */
 export async function proveAddress(open: OpenTransaction, accountId: string): Promise<void> {
-  const [unproven] = await open.query(sql`
-    update accounts set email_proven = true, password = null where id = ${accountId} and not email_proven returning 1`)
-  if (!unproven) return
-  await open.query(sql`delete from passkeys where account_id = ${accountId}`)
+  const [account] = await open.query<{ isProven: boolean }>(sql`
+    select email_proven as "isProven" from accounts where id = ${accountId} for update`)
+  if (account && !account.isProven) await changeHands(open, accountId)
+  await acceptHolder(open, accountId)
+}
+
+/** Ends everything that the earlier holder of an address has connected to its account. */
+async function changeHands(open: OpenTransaction, accountId: string): Promise<void> {
+  await open.query(sql`update accounts set password = null where id = ${accountId}`)
   await endSessions(open, accountId)
+  await open.query(sql`delete from passkeys where account_id = ${accountId}`)
   await open.query(sql`delete from second_factors where account_id = ${accountId}`)
   await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
 }

@@ -7,6 +7,7 @@ import { randomToken, sha256 } from '../ids.ts'
 import { findAccountByEmail } from '../queries/accounts.ts'
 import { AGENT_SIGNUP, BASE_URL, HOME_ORGANIZATION, readHome, readSetting } from '../queries/installation.ts'
 import { equalInConstantTime, type Secrets } from '../secrets.ts'
+import { acceptHolder } from './accounts.ts'
 import { type Actor, audit, changesBetween } from './audit.ts'
 import { createStaticBot } from './bots.ts'
 import { createFirstTopic, FIRST_TOPIC } from './chat-topics.ts'
@@ -80,6 +81,8 @@ export async function setUpFirstOrganization(
   // Agents may have signed up before. A person who was only invited by one gets a password here; an account in use has its own.
   if (account.canSignIn) throw badRequest(ADDRESS_IN_USE)
   await setPassword(tx, account.id, setup.password)
+  // The link is the operator's, who could read any mail of this server.
+  await acceptHolder(tx, account.id)
   const bot = await createStaticBot(tx, secrets, {
     name: setup.botName,
     permission: 'write',

@@ -11,8 +11,8 @@ import { randomToken, sha256 } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
-import { type AccountRow, findAccount } from '../queries/accounts.ts'
-import { lockProved, noteProof } from './accounts.ts'
+import { type AccountRow, findAccount, lockAccount } from '../queries/accounts.ts'
+import { acceptHolder, lockProved, proveAddress } from './accounts.ts'
 import { audit } from './audit.ts'
 import { joinDefaultTopics } from './chat-topics.ts'
 import { tellMember } from './member-events.ts'
@@ -105,11 +105,13 @@ export async function openInvitation(db: Queryable, token: string, now: number):
 }
 
 /**
- * A link proves that somebody reads an address, and that is enough to make an account of it, or to come back to one that
- * nobody can sign in to, since it is active nowhere. It is not enough to come into one that is in use.
+ * Whether the visitor has to sign in to the account that is there, with its password or a session. A mailed link proves that somebody
+ * reads the address: that makes an account of it, takes one back that nobody has proven, or one that is active nowhere. It is
+ * not enough to come into one that is in use. A link that was passed on by hand proves nothing: it sets no password where there is a
+ * way to sign in.
  */
-export const mustProveAccount = ({ account: { canSignIn, isActive } }: OpenedInvitation): boolean =>
-  canSignIn && isActive
+export const mustProveAccount = ({ invitation, account }: OpenedInvitation): boolean =>
+  account.canSignIn && (invitation.byHand || (account.isActive && account.isProven))
 
 /** The proof with which a visitor accepts an invitation: a session of the account, its password, or the one that it will have. */
 export type Joining = OpenedInvitation & {
@@ -137,6 +139,7 @@ export async function prepareJoining(
     parley.attemptNotes.note('member.sign_in_failed', account.id, visitor.client)
     throw new Refusal(401, WRONG_SIGN_IN)
   }
+  if (signedIn && account.canSignIn) return { ...opened, signedIn, hash: undefined }
   if (password === undefined) throw badRequest('password is required')
   checkPassword(password, { email: account.email, organizations: [invitation.organization] })
   return { ...opened, signedIn, hash: await hashPassword(password, passwordCost) }
@@ -153,19 +156,33 @@ export async function acceptInvitation(
   // All of it may have changed while the password was looked at.
   if (!(await findInvitation(tx, token, tx.now()))) throw new Refusal(403, LINK_REFUSAL)
   const now = await lockProved(tx, account)
-  const isSame = now?.canSignIn === account.canSignIn && now.isActive === account.isActive
+  const isSame =
+    now?.canSignIn === account.canSignIn &&
+    now.isActive === account.isActive &&
+    now.isProven === account.isProven
   if (!isSame || (signedIn && !(await isOpenSession(tx, signedIn)))) throw new Refusal(401, WRONG_SIGN_IN)
-  if (hash !== undefined && account.canSignIn) await changePassword(tx, parley, account, { hash })
-  else if (hash !== undefined) await setPassword(tx, account.id, hash)
-  if (hash !== undefined) await noteProof(tx, account.id, { isProven: !invitation.byHand })
+  if (hash === undefined) {
+    // Who has a session or the password of the account, and reads the address, is its holder.
+    if (!invitation.byHand) await acceptHolder(tx, account.id)
+  } else {
+    if (!invitation.byHand) await proveAddress(tx, account.id)
+    if (account.canSignIn) await changePassword(tx, parley, account, { hash })
+    else await setPassword(tx, account.id, hash)
+  }
   await joinAsMember(tx, invitation.profileId, name)
-  return signedIn ?? enterWithPassword(tx, parley, visitor, now)
+  if (hash === undefined && signedIn) return signedIn
+  const joined = await lockAccount(tx, account.id)
+  if (!joined) throw new Error(`account ${account.id} does not exist`)
+  return enterWithPassword(tx, parley, visitor, joined)
 }
 
-/** From `Pending` to `Active`, under the name the person goes by. That accepts every invitation that was sent. */
+/**
+ * From `Pending` to `Active`, under the name the person goes by. That accepts every invitation that was sent, and opens this
+ * organization to the account: its own link, or a proven address, led here.
+ */
 export async function joinAsMember(tx: Transaction, profileId: string, name: string): Promise<void> {
   await tx.query(sql`
-    update profiles set status = 'Active', name = ${name}, updated_at = ${tx.now()}
+    update profiles set status = 'Active', name = ${name}, needs_proof = false, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${profileId}`)
   await tx.query(sql`
     update invitations set accepted_at = ${tx.now()}

@@ -35,27 +35,37 @@ export async function addPerson(tx: Transaction, person: NewPerson): Promise<str
   if (known) throw badRequest('email already belongs to a member')
   const id = newUuid()
   const name = person.name ?? nameFrom(person.email)
-  const [account] = await tx.query<{ id: string }>(sql`
-    insert into accounts (id, email, email_key, created_at) values (${newUuid()}, ${person.email}, ${key}, ${now})
-    on conflict (email_key) do update set email_key = excluded.email_key
-    returning id`)
+  const account = await findOrMakeAccount(tx, person.email)
   await tx.query(sql`
     insert into profiles (org_id, id, kind, name, email, email_key, phone, external_id, status, role, account_id,
-      created_at, updated_at)
+      needs_proof, created_at, updated_at)
     values (${tx.orgId}, ${id}, 'user', ${name}, ${person.email}, ${key}, ${person.phone ?? ''}, ${person.externalId},
-      ${person.status}, ${person.role ?? 'member'}, ${account?.id}, ${now}, ${now})`)
+      ${person.status}, ${person.role ?? 'member'}, ${account.id}, ${!account.isProven}, ${now}, ${now})`)
   await tellMember(tx, id)
   if (person.status === 'Active') await joinDefaultTopics(tx, id)
   return id
 }
 
+/** The account of an address. What is attached to one that is not proven stays closed until it is (`needs_proof`). */
+async function findOrMakeAccount(tx: Transaction, email: string): Promise<{ id: string; isProven: boolean }> {
+  const [account] = await tx.query<{ id: string; isProven: boolean }>(sql`
+    insert into accounts (id, email, email_key, created_at)
+    values (${newUuid()}, ${email}, ${emailKey(email)}, ${tx.now()})
+    on conflict (email_key) do update set email_key = excluded.email_key
+    returning id, email_proven as "isProven"`)
+  if (!account) throw new Error('an account is there after it was inserted')
+  return account
+}
+
 /** Invitations of their time before say nothing about this one. */
 async function bringBack(tx: Transaction, id: string, person: NewPerson): Promise<string> {
+  const account = await findOrMakeAccount(tx, person.email)
   await tx.query(sql`delete from invitations where org_id = ${tx.orgId} and profile_id = ${id}`)
   await tx.query(sql`
     update profiles set status = ${person.status}, role = ${person.role ?? 'member'}, email = ${person.email},
       name = coalesce(${person.name}, name), phone = coalesce(${person.phone}, phone),
-      external_id = coalesce(${person.externalId}, external_id), updated_at = ${tx.now()}
+      external_id = coalesce(${person.externalId}, external_id), account_id = ${account.id},
+      needs_proof = ${!account.isProven}, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${id}`)
   await tellMember(tx, id)
   if (person.status === 'Active') await joinDefaultTopics(tx, id)

@@ -39,16 +39,18 @@ export async function signOn(
     throw new NotLetIn('the address is not verified')
   if (!isAllowed(email, settings)) throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS')
   const before = known ?? (await findAccountByEmail(open, email))
-  // A member of another organization joins the one that the settings name, and not just any.
-  const isToJoin = settings.organizationId !== undefined || !before?.isActive
+  // A member of another organization joins the one that the settings name, and not just any. A stranger who claimed the address
+  // does not keep its reader from joining.
+  const isClaimed = before?.canSignIn && !before.isProven
+  const isToJoin = settings.organizationId !== undefined || !before?.isActive || isClaimed
   if (tx && isToJoin) await becomeMember(tx, email, identity)
   const account = before ?? (await findAccountByEmail(open, email))
   const current = account && (await lockAccount(open, account.id))
   if (!current?.isActive) throw new NotLetIn(NO_ORGANIZATION_TO_JOIN)
-  if (!known) {
-    await proveAddress(open, current.id)
-    await link(open, parts, settings, identity, current)
-  }
+  // An identity that is known may have another address at the provider by now, or none that is verified.
+  const isProof = identity.email !== undefined && emailKey(identity.email) === emailKey(current.email)
+  if (isProof) await proveAddress(open, current.id)
+  if (!known) await link(open, parts, settings, identity, current)
   return current
 }
 

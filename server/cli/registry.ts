@@ -52,6 +52,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await member()).resetSecondFactorOf,
   },
   {
+    name: 'member vouch',
+    summary: 'Say that the account of a person is theirs, where no mail can prove it',
+    load: async () => (await member()).vouch,
+  },
+  {
     name: 'member export',
     summary: 'Write what an organization has of a person to a file',
     load: async () => (await member()).exportData,

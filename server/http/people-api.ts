@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnswerOf, FILE_PART, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
 import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
 import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
-import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
+import { type Need, PROVE_ADDRESS_FIRST, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
 import type { Visitor } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -281,6 +281,7 @@ function organizationOf({ params }: FastifyRequest): string | undefined {
 const NEED_REFUSALS: Record<Need, string> = {
   sign_in: SIGN_IN_AGAIN,
   second_factor: SECOND_FACTOR_FIRST,
+  address_proof: PROVE_ADDRESS_FIRST,
 }
 
 /** Their role may have changed since they were let in: for a transaction that nobody else writes beside. */

@@ -163,7 +163,8 @@ class Intake {
   async #takeRecords(kind: RecordKind, lines: readonly string[]): Promise<void> {
     if (kind.table === 'messages') await this.#noteFollowers()
     if (kind.table === 'stored_files') return this.#registerFiles(lines)
-    if (kind.table === 'profiles') return this.#insert(kind, await this.#withAccounts(lines), ['account_id'])
+    if (kind.table === 'profiles')
+      return this.#insert(kind, await this.#withAccounts(lines), ['account_id', 'needs_proof'])
     if (kind.table === 'bots' || kind.table === 'webhook_addresses') {
       await this.#insert(kind, this.#withSecrets(lines), [
         'secret',
@@ -200,15 +201,18 @@ class Intake {
     )
   }
 
-  /** An account is shared by all organizations that know the address; people who have none here get one without a password. */
+  /**
+   * An account is shared by all organizations that know the address; people who have none here get one without a password. An account
+   * whose address nobody has proven yet may be a stranger's: it opens nothing of this before.
+   */
   async #withAccounts(lines: readonly string[]): Promise<string[]> {
     const records = lines.map((line) => Object(parse(line)))
     const people = records.filter(({ hasAccount, emailKey }) => hasAccount === true && emailKey)
-    const { rows } = await this.#client.query<{ id: string; key: string }>(
+    const { rows } = await this.#client.query<{ id: string; key: string; isProven: boolean }>(
       `insert into accounts (id, email, email_key, created_at)
        select x.* from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[]) as x
        on conflict (email_key) do update set email_key = excluded.email_key
-       returning id, email_key as key`,
+       returning id, email_key as key, email_proven as "isProven"`,
       [
         people.map(() => newUuid()),
         people.map(({ email }) => email),
@@ -216,10 +220,12 @@ class Intake {
         people.map(() => this.#target.db.clock()),
       ],
     )
-    const accounts = new Map(rows.map(({ id, key }) => [key, id]))
-    return records.map((record) =>
-      JSON.stringify({ ...record, accountId: record.hasAccount ? accounts.get(record.emailKey) : null }),
-    )
+    const accounts = new Map(rows.map((account) => [account.key, account]))
+    return records.map((record) => {
+      const account = record.hasAccount ? accounts.get(record.emailKey) : undefined
+      const needsProof = account !== undefined && !account.isProven
+      return JSON.stringify({ ...record, accountId: account?.id ?? null, needsProof })
+    })
   }
 
   /** Secrets are not in an export: each gets one that nobody knows until it is replaced. Until then its webhook waits. */

@@ -11,6 +11,8 @@ export type AccountRow = {
   password: string | null
   /** Whether it is an active member of anything: without that nobody signs in. */
   isActive: boolean
+  /** Whether its ways to sign in are those of the reader of the address: a mailed link, a provider or an operator has proven it. */
+  isProven: boolean
   /** Whether there is any way to prove that it is one's own. */
   canSignIn: boolean
   /** Whether a code is asked for after the password. */
@@ -21,7 +23,7 @@ const isActive = (accountId: Sql): Sql =>
   sql`exists (select 1 from profiles p where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active')`
 
 const account = (active: Sql): Sql => sql`${crossing('a person is looked for in all their organizations')}
-  select a.id, a.email, a.password, ${active} as "isActive",
+  select a.id, a.email, a.password, ${active} as "isActive", a.email_proven as "isProven",
     (a.password is not null or exists (select 1 from passkeys k where k.account_id = a.id)
       or exists (select 1 from external_accounts e where e.account_id = a.id)) as "canSignIn",
     exists (select 1 from second_factors f where f.account_id = a.id and f.enabled_at is not null) as "hasSecondFactor"

@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/operation.ts'
+import { acceptHolder } from '../../server/actions/accounts.ts'
 import { addPerson } from '../../server/actions/members.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { createSession, type SignedInWith } from '../../server/auth/sessions.ts'
@@ -59,7 +60,7 @@ export async function signInAs(
   return signInToProfile(server, { orgId, profileId })
 }
 
-/** A new session of the account behind a profile that is there already. */
+/** A new session of the account behind a profile that is there already; the address counts as proven from then on. */
 export async function signInToProfile(
   server: Home,
   { orgId, profileId }: { orgId: string; profileId: string },
@@ -70,6 +71,7 @@ export async function signInToProfile(
     select account_id as "accountId", email from profiles where org_id = ${orgId} and id = ${profileId}`)
   if (!profile) throw new Error(`member ${profileId} does not exist`)
   const { accountId, email } = profile
+  await db.transaction((open) => acceptHolder(open, accountId))
   const token = await createSession(db, clock(), accountId, { userAgent: 'Test browser', signedInWith })
   const cookies = new Map<string, string>()
   keep(cookies, sessionCookie(config, token))

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { auditAccount, enterMemberships } from '../../actions/account-audit.ts'
+import { acceptHolder } from '../../actions/accounts.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
 import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
 import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
@@ -113,6 +114,28 @@ export const resetSecondFactorOf = command(
         json: { profileId: member },
         lines: [
           `${name} has no second factor any more and is signed out everywhere. A mail to ${email} says so.`,
+        ],
+      }
+    }),
+)
+
+export const vouch = command(
+  {
+    org: required(values.organizationId, 'The organization'),
+    member: required(values.memberId, 'The person'),
+  },
+  ({ org, member }) =>
+    withInstallation('member vouch', async ({ db }) => {
+      const { name, accountId, email } = await findPerson(db, org, member)
+      await db.transaction(async (open) => {
+        const memberships = await enterMemberships(open, accountId)
+        await acceptHolder(open, accountId)
+        await auditAccount(memberships, { actor: OPERATOR }, { action: 'member.address_vouched' })
+      })
+      return {
+        json: { profileId: member },
+        lines: [
+          `Whoever signs in as ${email} now is taken for ${name}: the account opens all organizations that it is an active member of.`,
         ],
       }
     }),

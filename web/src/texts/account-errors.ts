@@ -10,6 +10,8 @@ addSentences(
         'The address that access would go to does not belong to this assistant.',
       'the description of this assistant could not be read':
         'The description of this assistant could not be read. Try again later.',
+      'prove your e-mail address first':
+        'Confirm your e-mail address first: your account page sends you a link.',
       'wrong code': 'This code is wrong, or it was used already.',
       'enter your password again': 'That took too long. Please enter your password again.',
       'begin again': 'That took too long. Please begin again.',
@@ -36,6 +38,8 @@ addSentences(
       'a second factor is set up already': 'Ein zweiter Faktor ist schon eingerichtet.',
       'no second factor is set up': 'Es ist kein zweiter Faktor eingerichtet.',
       'set up a second factor first': 'Richten Sie zuerst einen zweiten Faktor ein.',
+      'prove your e-mail address first':
+        'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Ihre Kontoseite schickt Ihnen einen Link.',
       'wrong e-mail address or password': 'E-Mail-Adresse oder Passwort ist falsch.',
       'wrong password': 'Das Passwort ist falsch.',
       'too many attempts, please wait': 'Zu viele Versuche. Bitte warten Sie ein wenig.',

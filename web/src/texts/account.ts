@@ -72,7 +72,7 @@ export const account = texts({
       opening: 'Opening your invitation',
       about: (email: string) => `You were invited as ${email}. Two things, and you are in.`,
       hasAccount: (email: string) =>
-        `You were invited as ${email}. This address has an account already: sign in with the password that you have.`,
+        `You were invited as ${email}. This address has an account already: sign in with the password that you have. If you have none, ask for an invitation by mail.`,
       isSignedIn: (email: string) =>
         `You were invited as ${email}, and you are signed in. One click, and you are in.`,
       signInFirst: 'You can also sign in first, in any other way, and then open the link again.',
@@ -230,7 +230,7 @@ export const account = texts({
       opening: 'Ihre Einladung wird geöffnet',
       about: (email) => `Sie wurden als ${email} eingeladen. Noch zwei Angaben, und Sie sind dabei.`,
       hasAccount: (email) =>
-        `Sie wurden als ${email} eingeladen. Diese Adresse hat schon ein Konto: Melden Sie sich mit Ihrem bisherigen Passwort an.`,
+        `Sie wurden als ${email} eingeladen. Diese Adresse hat schon ein Konto: Melden Sie sich mit Ihrem bisherigen Passwort an. Haben Sie keines, bitten Sie um eine Einladung per Mail.`,
       isSignedIn: (email) =>
         `Sie wurden als ${email} eingeladen und sind angemeldet. Ein Klick, und Sie sind dabei.`,
       signInFirst:

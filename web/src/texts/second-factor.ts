@@ -68,6 +68,11 @@ export const secondFactor = texts({
         text: 'An admin ended your sessions in this organization. Sign out and in again to come back.',
         action: 'To your account',
       },
+      address_proof: {
+        title: (organization: string) => `Confirm your address to open ${organization}`,
+        text: 'You were added there, and nobody has proven yet that this address is yours. A mail brings you a link to set a new password; opening it proves your address. Everything that is signed in or connected now ends.',
+        action: 'Send me the link',
+      },
     },
   },
   de: {
@@ -136,6 +141,11 @@ export const secondFactor = texts({
         title: (organization) => `Neu anmelden für ${organization}`,
         text: 'Ein Administrator hat Ihre Sitzungen in dieser Organisation beendet. Melden Sie sich ab und wieder an, um zurückzukommen.',
         action: 'Zu Ihrem Konto',
+      },
+      address_proof: {
+        title: (organization) => `Bestätigen Sie Ihre Adresse für ${organization}`,
+        text: 'Sie wurden dort hinzugefügt, und noch niemand hat bewiesen, dass diese Adresse Ihnen gehört. Eine Mail bringt Ihnen einen Link, mit dem Sie ein neues Passwort setzen; damit ist Ihre Adresse bestätigt. Alles, was jetzt angemeldet oder verbunden ist, endet.',
+        action: 'Link schicken',
       },
     },
   },
