@@ -1,7 +1,9 @@
+import { endAssistantsOf } from '../auth/assistants.ts'
 import { endSessions } from '../auth/sessions.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, sql, verbatim } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { type AccountRow, lockAccount } from '../queries/accounts.ts'
+import { failAllScheduled } from './scheduled-messages.ts'
 
 /** The account, if what was proved about it still holds: its password is the one that was compared. */
 export async function lockProved(
@@ -33,11 +35,27 @@ export async function proveAddress(open: OpenTransaction, accountId: string): Pr
   await acceptHolder(open, accountId)
 }
 
-/** Ends everything that the earlier holder of an address has connected to its account. */
+/** Ends everything that the earlier holder of an address has connected to its account; see `test/changed-hands.test.ts`. */
 async function changeHands(open: OpenTransaction, accountId: string): Promise<void> {
   await open.query(sql`update accounts set password = null where id = ${accountId}`)
+  await endConnections(open, accountId)
+  await endAssistantsOf(open, accountId)
+  await failAllScheduled(open, accountId)
+}
+
+/** Tables of what is connected to an account, besides its sessions. */
+const CONNECTED = [
+  'push_subscriptions',
+  'passkeys',
+  'external_accounts',
+  'one_time_tokens',
+  'recovery_codes',
+  'second_factors',
+]
+
+/** Ends all sessions of an account, all other ways to sign in to it, and the links under way. */
+export async function endConnections(open: OpenTransaction, accountId: string): Promise<void> {
   await endSessions(open, accountId)
-  await open.query(sql`delete from passkeys where account_id = ${accountId}`)
-  await open.query(sql`delete from second_factors where account_id = ${accountId}`)
-  await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
+  for (const table of CONNECTED)
+    await open.query(sql`delete from ${verbatim(table)} where account_id = ${accountId}`)
 }

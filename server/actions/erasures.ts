@@ -1,13 +1,14 @@
 import { NAMELESS } from '../../contract/members.ts'
 import { ALREADY_ERASED, BEING_ERASED, NOT_ONESELF, PERSON_HELD } from '../../contract/people/erasures.ts'
-import { endSessions, type PersonCaller } from '../auth/sessions.ts'
-import { crossing, sql, verbatim } from '../db/sql.ts'
+import type { PersonCaller } from '../auth/sessions.ts'
+import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { releaseFiles } from '../files/files.ts'
 import { isMemberHeld } from '../queries/holds.ts'
 import { hasOtherOwner, type PersonRow } from '../queries/people.ts'
 import { emailKey } from '../text.ts'
+import { endConnections } from './accounts.ts'
 import { type Actor, actorOf, audit } from './audit.ts'
 import { setMemberStatus } from './members.ts'
 import { requireOwner, requirePerson } from './people.ts'
@@ -108,17 +109,6 @@ async function leaveAccount(tx: Transaction, profileId: string, accountId: strin
   const [other] = await tx.query(sql`${crossing('a person is looked for in all their organizations')}
     select 1 from profiles where account_id = ${accountId} limit 1`)
   if (other) return
-  await endSessions(tx, accountId)
-  for (const table of ACCOUNT_TABLES)
-    await tx.query(sql`delete from ${verbatim(table)} where account_id = ${accountId}`)
+  await endConnections(tx, accountId)
   await tx.query(sql`delete from accounts where id = ${accountId}`)
 }
-
-const ACCOUNT_TABLES = [
-  'push_subscriptions',
-  'passkeys',
-  'external_accounts',
-  'one_time_tokens',
-  'recovery_codes',
-  'second_factors',
-]

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type PassingEvents, SCHEDULED_FAILED } from '../../contract/people/stream.ts'
 import {
+  ACCOUNT_CHANGED_HANDS,
   ASSISTANT_ENDED,
   SCHEDULED_NOT_FOUND,
   SEND_AT_RANGE,
@@ -10,8 +11,8 @@ import { mayAssistantAct } from '../auth/assistants.ts'
 import type { Caller } from '../caller.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
+import { crossing, sql } from '../db/sql.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, botPaused, forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToBot } from '../events/log.ts'
 import { passOnCommit } from '../events/passing.ts'
@@ -183,6 +184,14 @@ async function checkSender(
   const assistant = assistantId !== null && { id: assistantId, profileId }
   if (assistant && !(await mayAssistantAct(tx, assistant, 'message:send', tx.now())))
     throw new Refusal(403, ASSISTANT_ENDED)
+}
+
+/** Sends nothing any more of what an account has scheduled in any organization. The list still shows it, with the reason. */
+export async function failAllScheduled(open: OpenTransaction, accountId: string): Promise<void> {
+  await open.query(sql`${crossing('a person is looked for in all their organizations')}
+    update scheduled_messages x set state = 'failed', reason = ${ACCOUNT_CHANGED_HANDS}, updated_at = ${open.now()}
+    from profiles p
+    where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id and x.state = 'scheduled'`)
 }
 
 async function requireScheduled(tx: Transaction, caller: Caller, id: string): Promise<ScheduledRow> {

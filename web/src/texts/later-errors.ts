@@ -7,10 +7,14 @@ addSentences(
     en: {
       'the assistant that scheduled it may no longer send':
         'The assistant that scheduled it may no longer send. Change it or send it yourself.',
+      'the account has a new holder since it was scheduled':
+        'It was scheduled before the address of this account was proven.',
     },
     de: {
       'the assistant that scheduled it may no longer send':
         'Der Assistent, der sie geplant hat, darf nicht mehr senden. Ändern oder senden Sie sie selbst.',
+      'the account has a new holder since it was scheduled':
+        'Sie wurde geplant, bevor die Adresse dieses Kontos bestätigt war.',
       'streaming and sendAt cannot be used together':
         'Was gerade entsteht, lässt sich nicht für später planen.',
       'sendAt must be in the future, at most 366 days ahead':
