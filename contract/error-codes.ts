@@ -21,3 +21,7 @@ export const WORD_BLOCKED = 'text has a word that this organization does not all
 
 /** The 403 for writing in an archived topic. */
 export const TOPIC_ARCHIVED = 'topic is archived'
+
+/** The 403 for content that its reader is not part of: without a right of their own, and without a reading that is open. */
+export const READING_NOT_ALLOWED = 'an owner must allow you to read content first'
+export const READING_NEEDED = 'open a reading first, with a reason'

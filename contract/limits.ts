@@ -94,6 +94,10 @@ export const LIMITS = {
   holdReason: 500,
   /** Messages of one page of what a hold keeps. */
   heldPage: 500,
+  /** Characters of the reason for a reading, how long it is open, and how long it waits for another owner. */
+  readingReason: 500,
+  readingHours: 24,
+  readingWaitDays: 7,
   reportsPerHour: 20,
   /** Browsers of one person that are notified while no page is open. */
   pushSubscriptions: 20,

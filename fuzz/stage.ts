@@ -103,6 +103,10 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside })
     await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name, receiverUrl })
     await openAddress(fuzzer, { topicId, admin: keeper.caller, path: { ...inside, botId } }, pool)
+    if (fillings === 1) {
+      const subjects = { topicId, botId, memberId: invited.member.id, other: deputy.caller }
+      await readContent(fuzzer, { person: keeper.caller, inside }, subjects)
+    }
     // Nobody else knows of this one, so nobody takes it away.
     const path = { ...inside, botId: textIn(signup, 'botProfileId') }
     incomingToken = await openAddress(fuzzer, { topicId, admin: keeper.caller, path })
@@ -136,6 +140,10 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     ],
     heal: async () => {
       await fuzzer.ask(keeper.caller, 'updateOrganization', { path: inside, body: settingsOf(initial) })
+      // It takes two owners to switch four eyes off.
+      const second = { path: inside, body: { fourEyes: false } }
+      for (const { caller } of owners)
+        await fuzzer.ask(caller, 'updateOrganization', second).catch(() => undefined)
       for (const person of [...owners, member]) await person.renew()
       if (isPoor(pool, cast)) await fill()
     },
@@ -204,6 +212,38 @@ async function converse(fuzzer: Fuzzer, { pool, bot, members, name }: Conversati
   return topicId
 }
 
+type Reader = { person: Caller; inside: { organizationId: string } }
+
+const askToRead = (fuzzer: Fuzzer, { person, inside }: Reader, subjectType: string, subjectId: string) =>
+  fuzzer.ask(person, 'askForReading', { path: inside, body: { subjectType, subjectId, reason: 'Case 12' } })
+
+/** Reads content as only people with a reading may, and lets one wait for another owner. */
+async function readContent(
+  fuzzer: Fuzzer,
+  reader: Reader,
+  { topicId, botId, memberId, other }: { topicId: string; botId: string; memberId: string; other: Caller },
+): Promise<void> {
+  const { person, inside } = reader
+  const opened = await askToRead(fuzzer, reader, 'topic', topicId)
+  await fuzzer.ask(person, 'readTopicContent', { path: { ...inside, topicId }, body: {} })
+  await fuzzer.ask(person, 'endReading', { path: { ...inside, readingId: idIn(opened.body) } })
+  await askToRead(fuzzer, reader, 'member', memberId)
+  await fuzzer.ask(person, 'readPersonData', { path: { ...inside, memberId }, body: {} })
+  await askToRead(fuzzer, reader, 'bot', botId)
+  const bot = { ...inside, botId }
+  await fuzzer.ask(person, 'readBotContent', { path: bot, body: {} })
+  const { body: listed } = await fuzzer.ask(person, 'listBotDeliveries', { path: bot })
+  const deliveryId = String(Object(listed).deliveries?.[0]?.id)
+  await fuzzer.ask(person, 'readDeliveryContent', { path: { ...bot, deliveryId } })
+  const setFourEyes = (who: Caller, fourEyes: boolean) =>
+    fuzzer.ask(who, 'updateOrganization', { path: inside, body: { fourEyes } })
+  await setFourEyes(person, true)
+  const waiting = await askToRead(fuzzer, reader, 'topic', topicId)
+  const readingId = idIn(waiting.body)
+  await fuzzer.ask(other, 'decideReading', { path: { ...inside, readingId }, body: { outcome: 'refused' } })
+  for (const who of [person, other]) await setFourEyes(who, false)
+}
+
 type Writers = { topicId: string; bot: Caller; person: Caller; inside: { organizationId: string } }
 
 /** Changes messages as only their writers may: a person edits one, a bot streams one to its end and one until it is stopped, and asks with a button. */
@@ -221,6 +261,7 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
   await fuzzer.ask(person, 'decideReport', { path: report, body: { outcome: 'dismissed' } })
   const held = await fuzzer.ask(person, 'setHold', { path: inside, body: { topicId, reason: 'Case 12' } })
   const hold = { ...inside, holdId: idIn(held.body) }
+  await askToRead(fuzzer, { person, inside }, 'hold', hold.holdId)
   await fuzzer.ask(person, 'readHeld', { path: hold, body: {} })
   await fuzzer.ask(person, 'endHold', { path: hold })
   await fuzzer.ask(person, 'saveMessage', { path, body: {} })
@@ -366,7 +407,7 @@ function settingsOf(organization: unknown): Record<string, unknown> {
     retentionDays,
     restrictToOrgUnits,
     requireSecondFactor: false,
-    adminsMayRead: true,
+    fourEyes: false,
     showPresence: true,
   }
 }

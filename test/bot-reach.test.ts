@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HEARS_MORE_FROM_INSIDE } from '../contract/people/chat.ts'
 import type { Reach } from '../contract/reach.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { at, type StaticTestBot, staticBot } from './support/cast.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import type { TestPerson } from './support/people.ts'
+import { signInAs, type TestPerson } from './support/people.ts'
 import { ON_LOOPBACK, type Receiver, startDispatcher, startReceiver } from './support/receiver.ts'
 
 let server: TestParley
@@ -211,6 +212,47 @@ describe('what a bot hears', () => {
         ],
       },
     ])
+  })
+
+  it('grows in a closed topic only by somebody who is in it', async () => {
+    const { bot, topicId, set } = await stage('mentions')
+    const outside = await signInAs(server, { orgId: cast.orgId, role: 'admin', name: 'Olga' })
+    const refused = { status: 403, body: HEARS_MORE_FROM_INSIDE }
+    for (const reach of ['everything', 'threads'] as const)
+      expect(await set(outside, reach)).toMatchObject(refused)
+    expect((await set(outside, 'commands')).status, 'less').toBe(204)
+    expect(await set(outside, 'mentions')).toMatchObject(refused)
+    expect((await set(cast.ada, 'mentions')).status, 'an owner who is in it').toBe(204)
+    const path = `/people/organizations/${cast.orgId}/topics/${topicId}`
+    await cast.ada.patch(path, { open: true })
+    expect((await set(outside, 'everything')).status, 'open to everybody').toBe(204)
+    expect((await cast.ada.get(chat(`/topics/${topicId}`))).text).not.toContain('reaches')
+    expect(await heard(bot)).toContain('member.added')
+  })
+
+  it('does not grow where a bot takes another one out and adds it again', async () => {
+    const { bot, topicId, set, say } = await stage('mentions')
+    const helper = await staticBot(server, cast.orgId, 'Helper')
+    const members = `/v2/topics/${topicId}/members`
+    await idOf(cast.ben.post(chat(`/topics/${topicId}/members`), { memberIds: [helper.id] }))
+    const reachOf = async () =>
+      Object((await cast.ben.get(chat(`/topics/${topicId}`))).body).reaches?.[bot.id] ?? 'everything'
+    const again = async (added: object) => {
+      expect((await helper.delete(members, { memberIds: [bot.id] })).status).toBe(200)
+      expect((await helper.post(members, { memberIds: [bot.id], ...added })).status).toBe(200)
+      return reachOf()
+    }
+    expect(await again({})).toBe('mentions')
+    expect(await again({ reach: 'everything' })).toBe('mentions')
+    expect(await again({ reach: 'commands' }), 'less').toBe('commands')
+    expect(await again({ reach: 'mentions' }), 'and not more afterwards').toBe('commands')
+    await say('Not for it')
+    expect((await heard(bot)).filter((line) => line.startsWith('message'))).toEqual([])
+    expect((await set(cast.ben, 'threads')).status, 'people decide').toBe(204)
+    expect(await again({})).toBe('threads')
+    await helper.delete(members, { memberIds: [bot.id] })
+    await idOf(cast.ben.post(chat(`/topics/${topicId}/members`), { memberIds: [bot.id] }))
+    expect(await reachOf()).toBe('everything')
   })
 
   it('is chosen in the console and by bots that add others', async () => {

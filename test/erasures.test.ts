@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { READING_NEEDED } from '../contract/error-codes.ts'
 import { NAMELESS } from '../contract/members.ts'
 import {
   ALREADY_ERASED,
@@ -17,6 +18,7 @@ import { chatOf, refusal } from './support/chat.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { askForReadings } from './support/readings.ts'
 import { PNG } from './support/samples.ts'
 import { cast, lastAudit, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
 
@@ -76,6 +78,7 @@ async function tablesWith(pattern: RegExp): Promise<string[]> {
 }
 
 async function dataOf(who: TestPerson, limit = 500): Promise<PersonRecord[]> {
+  await askForReadings(cast.ada, { memberId: who.profileId })
   const records: PersonRecord[] = []
   for (let cursor: string | undefined; ; ) {
     const answer = await cast.ada.post(`${memberOf(who)}/data`, { limit, ...(cursor && { cursor }) })
@@ -143,8 +146,18 @@ describe("a person's data", () => {
     expect((await cast.ada.post(`${organization()}/members/${cast.orgId}/data`, {})).status).toBe(404)
     const admin = await signInAs(server, { orgId: cast.orgId, name: 'Ira', role: 'admin' })
     expect((await admin.post(`${memberOf(cast.ada)}/data`, {})).status, 'of an owner').toBe(403)
+    expect(refusal(await cast.ada.post(path, {}))).toMatchObject({ status: 403, body: READING_NEEDED })
     const records = await dataOf(dagny)
-    expect(await lastAudit()).toMatchObject({ action: 'member.data_read', target: { id: dagny.profileId } })
+    expect(await lastAudit()).toMatchObject({
+      action: 'member.data_read',
+      target: { id: dagny.profileId },
+      changes: [
+        { field: 'reason', to: 'Case 12' },
+        { field: 'reading' },
+        { field: 'records', to: String(records.length) },
+        { field: 'kinds', to: expect.stringContaining('reactions') },
+      ],
+    })
     const of = (kind: string) => records.filter((one) => one.kind === kind).map(({ record }) => record)
     expect(of('members')).toMatchObject([{ name: 'Dagny Q. Quist', email: EMAIL, title: 'Keeper Quist' }])
     expect(of('sessions')).toMatchObject([{ userAgent: 'Test browser' }])
@@ -166,6 +179,37 @@ describe("a person's data", () => {
     expect(withoutLinks(paged)).toEqual(
       withoutLinks(records.filter(({ record }) => record.action !== 'member.data_read')),
     )
+  })
+
+  it('is that of the first page, however long a cursor is kept, and each page is told', async () => {
+    const { ada, orgId } = cast
+    const runa = await signInAs(server, { orgId, name: 'Runa', email: 'runa@example.com' })
+    await ada.post(`${organization()}/chat/topics/${topicId}/members`, { memberIds: [runa.profileId] })
+    for (const text of ['One', 'Two', 'Three']) await say(text, runa)
+    await askForReadings(ada, { memberId: runa.profileId })
+    const told = async () =>
+      (
+        await server.parley.db.query(sql`
+          select 1 from audit_log
+          where org_id = ${orgId} and action = 'member.data_read' and target_id = ${runa.profileId}
+            and changes @> '[{"field": "reason", "to": "Case 12"}]'`)
+      ).length
+    const page = async (cursor?: string): Promise<{ records: PersonRecord[]; next?: string }> =>
+      Object((await ada.post(`${memberOf(runa)}/data`, { limit: 1, ...(cursor && { cursor }) })).body)
+    const pages = [await page()]
+    for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next)
+      pages.push(await page(next))
+    expect(await told()).toBe(pages.length)
+    const texts = (list: { records: PersonRecord[] }[]) =>
+      list.flatMap(({ records }) =>
+        records.flatMap(({ kind, record }) => (kind === 'messages' ? record.text : [])),
+      )
+    expect(texts(pages)).toEqual(['One', 'Two', 'Three'])
+    await say('Later', runa)
+    for (const { next } of pages)
+      if (next !== undefined) expect(texts([await page(next)])).not.toContain('Later')
+    const own = await signInAs(server, { orgId, name: 'Own', role: 'admin' })
+    expect((await own.post(`${memberOf(own)}/data`, {})).status, "one's own").toBe(200)
   })
 
   it('is not deleted while a hold stands, nor by somebody who may not', async () => {

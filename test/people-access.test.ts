@@ -14,6 +14,7 @@ import {
 } from './support/console.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
+import { allowReading, askForReadings } from './support/readings.ts'
 
 let server: TestParley
 let here: TestOrganization
@@ -53,8 +54,8 @@ beforeAll(async () => {
   strictThings = await newThings(server, strict.orgId)
   strong = await signInToProfile(server, strict.owner, 'code')
   await strong.patch(`/people/organizations/${strict.orgId}`, { requireSecondFactor: true })
-  for (const { owner, orgId } of [here, there])
-    await owner.patch(`/people/organizations/${orgId}`, { adminsMayRead: true })
+  await allowReading(server, here.admin)
+  await askForReadings(here.owner, ours)
   nowhere = await archive('nora@example.com')
 })
 afterAll(() => server.close())
@@ -79,6 +80,9 @@ async function everything(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, content }) => [name, content]))
 }
 
+/** Operations that show content to who is not part of it. */
+const CONTENT = ['readTopicContent', 'readHeld', 'readPersonData', 'readBotContent', 'readDeliveryContent']
+
 /** Reads share what they find, and leave it as it is. */
 const thingsToRead = new Map<TestPerson, Ids>()
 async function thingsFor({ id, method }: PeopleOperation, who: TestPerson): Promise<Ids> {
@@ -88,6 +92,12 @@ async function thingsFor({ id, method }: PeopleOperation, who: TestPerson): Prom
   const things = known ?? (await newThings(server, here.orgId, who))
   if (method === 'GET') thingsToRead.set(who, things)
   // Only who created a topic, and admins, choose what bots hear of it.
+  if (CONTENT.includes(id)) await askForReadings(who, things)
+  // Who asked ends it, and another one decides on it.
+  if (id === 'endReading')
+    await server.parley.db.query(
+      sql`update content_readings set asked_by = ${who.profileId} where id = ${things.readingId}`,
+    )
   if (id === 'setBotReach')
     await server.parley.db.query(
       sql`update topics set created_by = ${who.profileId} where id = ${things.topicId}`,
@@ -115,7 +125,7 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
     const { status, body } = await perform(here.owner, operation, { ...ours, [name]: theirs[name] ?? '' })
     expect(status).toBe(404)
     expect(body).toMatch(
-      /^(Assistant|Address|Bot|Delivery|Emoji|Hold|Incoming webhook|Join link|Member|Label|Org unit|Topic|Message|Scheduled message|Report|Reaction|Task|poll|vote) not found$/,
+      /^(Assistant|Address|Bot|Delivery|Emoji|Hold|Incoming webhook|Join link|Member|Reading|Label|Org unit|Topic|Message|Scheduled message|Report|Reaction|Task|poll|vote) not found$/,
     )
   })
 
@@ -160,7 +170,8 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
 
   // Last: shows that all of the above was refused for its own reason.
   it('is there for who may', async () => {
-    const who = operation.access === 'member' ? here.member : here.admin
+    const who =
+      here[operation.access === 'owner' ? 'owner' : operation.access === 'member' ? 'member' : 'admin']
     const { status, text } = await perform(who, operation, await thingsFor(operation, who))
     expect(status, text).toBeLessThan(300)
   })

@@ -21,6 +21,7 @@ import {
 import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { givePassword, type TestPerson, visitor } from './support/people.ts'
+import { allowReading, askForReadings } from './support/readings.ts'
 
 const PASSWORD = 'a long and private sentence'
 
@@ -30,6 +31,7 @@ let here: TestOrganization
 beforeAll(async () => {
   server = await startTestParley()
   here = await newOrganization(server, 'Here')
+  await allowReading(server, here.admin)
 })
 afterAll(() => server.close())
 
@@ -39,8 +41,6 @@ async function entries(query = '', who: TestPerson = here.owner) {
   const body: { entries: AuditEntry[]; nextCursor?: string; hasMore: boolean } = Object(answer.body)
   return body
 }
-
-const organizationPath = () => `/people/organizations/${here.orgId}`
 
 const count = async () => {
   const [row] = await server.parley.db.query<{ count: number }>(sql`select count(*) from audit_log`)
@@ -115,6 +115,11 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeConsoleTopicMembers: 'topic.members_changed',
   setBotReach: 'bot.reach_changed',
   readTopicContent: 'topic.content_read',
+  readBotContent: 'bot.content_read',
+  readDeliveryContent: 'bot.content_read',
+  askForReading: 'reading.asked',
+  decideReading: 'reading.refused',
+  endReading: 'reading.ended',
   readPersonData: 'member.data_read',
   erasePerson: 'member.data_deleted',
   setHold: 'hold.set',
@@ -153,16 +158,20 @@ describe('the audit log', () => {
       const path = `/people/organizations/${here.orgId}/topics/${things.topicId}/members`
       await here.admin.post(path, { memberIds: [things.memberId] })
     }
-    if (operation.id === 'readTopicContent')
-      await here.owner.patch(organizationPath(), { adminsMayRead: true })
+    if (action?.endsWith('_read') || action === 'hold.read') await askForReadings(here.admin, things)
+    const who = operation.access === 'owner' ? here.owner : here.admin
+    if (operation.id === 'endReading')
+      await server.parley.db.query(
+        sql`update content_readings set asked_by = ${who.profileId} where id = ${things.readingId}`,
+      )
     if (operation.id === 'resumeBotWebhook') await pause(things.botId)
     const before = await count()
-    const answer = await perform(here.admin, operation, things)
+    const answer = await perform(who, operation, things)
     expect(answer.status, answer.text).toBeLessThan(300)
     expect((await count()) - before).toBe(action === undefined ? 0 : (ENTRIES[operation.id] ?? 1))
     if (action === undefined) return
     const [entry] = (await entries('?limit=1')).entries
-    expect(entry?.actor).toMatchObject({ kind: 'person', id: here.admin.profileId })
+    expect(entry?.actor).toMatchObject({ kind: 'person', id: who.profileId })
     expect(entry?.client, 'where it came from').toEqual({ address: '127.0.0.1', userAgent: 'node' })
     expect(entry?.action).toBe(action)
     expect(entry?.target.type).toBe(action.split('.')[0])

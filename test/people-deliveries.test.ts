@@ -33,7 +33,8 @@ beforeAll(async () => {
   orgId = await organization(server)
   admin = await signInAs(server, { orgId, role: 'admin' })
   bot = await webhookBot(server, orgId, receiver.url)
-  topicId = Object((await bot.post('/v2/topics', { name: 'Releases', members: [] })).body).id
+  const members = [admin.profileId]
+  topicId = Object((await bot.post('/v2/topics', { name: 'Releases', members })).body).id
 })
 afterAll(async () => {
   await dispatcher.stop()
@@ -145,7 +146,11 @@ describe('the log of deliveries', () => {
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
       )
       expect(received?.headers).toMatchObject(lower)
-      const rebuilt = { ...(received ?? Object(undefined)), headers: lower, body: Buffer.from(shown.body) }
+      const rebuilt = {
+        ...(received ?? Object(undefined)),
+        headers: lower,
+        body: Buffer.from(shown.body ?? ''),
+      }
       expect(isSigned(rebuilt, bot.credentials.apiSecret)).toBe(true)
       expect(isSignedByStandard(rebuilt, bot.credentials.apiSecret)).toBe(true)
     }
@@ -306,6 +311,35 @@ describe('the events of a bot', () => {
     expect(answer.status, answer.text).toBe(200)
     return Object(answer.body).events
   }
+
+  it('and its deliveries say nothing of topics that the admin is not in, nor what was told to the bot alone', async () => {
+    const ben = await signInAs(server, { orgId, name: 'Ben Ito' })
+    const closed = await bot.post('/v2/topics', { name: 'Closed', members: [ben.profileId] })
+    const topic = Object(closed.body).id
+    const before = receiver.received.length
+    receiver.script({ status: 200, body: 'You said quahog' })
+    await bot.post('/v2/messages', { topicId: topic, text: 'quahog' })
+    const actions = { elements: [{ id: 'why', text: 'Why?', fields: [{ id: 'reason', text: 'Why?' }] }] }
+    const asked = Object(
+      (await bot.post('/v2/messages', { topicId, text: 'Open question', actions })).body,
+    ).id
+    const actionsId = Object((await bot.get(`/v2/messages/${asked}`)).body).actions.id
+    const press = { actionsId, elementId: 'why', values: { reason: 'quahog' } }
+    await bot.post(`/v2/topics/${topicId}/members`, { memberIds: [ben.profileId] })
+    const pressed = await ben.post(`/people/organizations/${orgId}/chat/actions/${asked}/press`, press)
+    expect(pressed.status, pressed.text).toBe(201)
+    await receiver.has(before + 4)
+    const all = await events('?limit=10')
+    expect(all.find(({ type }) => type === 'message.action')).not.toHaveProperty('data')
+    expect(JSON.stringify(all)).toContain('Open question')
+    expect(JSON.stringify(all)).not.toContain('quahog')
+    const { deliveries: listed } = await deliveries('?limit=10')
+    const details = await Promise.all(listed.map(({ id }) => detail(id)))
+    expect(JSON.stringify(details)).not.toContain('quahog')
+    const hidden = details.find(({ body }) => body === undefined)
+    expect(hidden).toMatchObject({ bytes: expect.any(Number), history: [{ outcome: 'ok', status: 200 }] })
+    await bot.delete(`/v2/topics/${topicId}/members`, { memberIds: [ben.profileId] })
+  })
 
   it('are shown as it gets them, the newest first', async () => {
     const { eventId } = await delivered('The newest')

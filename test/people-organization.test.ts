@@ -59,7 +59,7 @@ describe('the settings', () => {
       allowAssistants: true,
       linkPreviews: true,
       blockedWords: [],
-      adminsMayRead: false,
+      fourEyes: false,
       keepMessagesDays: null,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'outbox' },
       showPresence: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
+import { KEEPING_IS_FOR_OWNERS } from '../contract/people/organization.ts'
 import { deleteDueMessages, STEP } from '../server/actions/retention.ts'
 import { crossing, type Sql, sql } from '../server/db/sql.ts'
 import type { Transaction } from '../server/db/transaction.ts'
@@ -10,6 +11,8 @@ import { chatOf, refusal } from './support/chat.ts'
 import { eventsFor } from './support/events.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
+import { endDelay } from './support/kept-messages.ts'
+import { lastMail, mailsTo } from './support/mails.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { cast, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
 
@@ -62,7 +65,8 @@ describe('the time that messages are kept', () => {
     const told = async () =>
       Object((await cast.ada.get(`${organization()}/chat/topics/${topicId}`)).body).keepMessagesDays
     expect(await told()).toBe(undefined)
-    expect(Object((await keep(365)).body).keepMessagesDays).toBe(365)
+    await keep(365)
+    await endDelay(server, cast.orgId)
     expect(await told()).toBe(365)
     expect(Object((await keepIn(topicId, 0)).body).keepMessagesDays).toBe(0)
     expect(await told()).toBe(undefined)
@@ -70,7 +74,11 @@ describe('the time that messages are kept', () => {
     const { entries } = Object((await cast.ada.get(`${organization()}/audit?limit=2`)).body)
     expect(entries).toMatchObject([
       { action: 'topic.changed', changes: [{ field: 'keepMessagesDays', to: '0' }] },
-      { action: 'organization.changed', changes: [{ field: 'keepMessagesDays', to: '365' }] },
+      {
+        action: 'organization.changed',
+        actor: { kind: 'server' },
+        changes: [{ field: 'keepMessagesDays', to: '365' }],
+      },
     ])
     await keep(null)
   })
@@ -204,6 +212,7 @@ describe('the time that messages are kept', () => {
     ]
     const dm = Object((await chatOf(ada).post('direct-messages', { memberIds: [cy.profileId] })).body).id
     await keep(10)
+    await endDelay(server, cast.orgId)
     await keepIn(shorter, 2)
     await keepIn(longer, 20)
     await keepIn(forEver, 0)
@@ -337,5 +346,55 @@ describe('the time that messages are kept', () => {
     wait(3_600_001)
     await look()
     expect(await textsIn(stuck)).toEqual([])
+  })
+})
+
+describe('the time of an organization', () => {
+  it('is for owners, and a shorter one counts a day later, unless it is taken back', async () => {
+    const admin = await signInAs(server, { orgId: cast.orgId, name: 'Olga', role: 'admin' })
+    const second = await signInAs(server, { orgId: cast.orgId, name: 'Sven', role: 'owner' })
+    expect(refusal(await keep(90, admin))).toMatchObject({ status: 403, body: KEEPING_IS_FOR_OWNERS })
+    expect(refusal(await keep(null, admin))).toMatchObject({ status: 403, body: KEEPING_IS_FOR_OWNERS })
+    const topicId = await newTopic('A day')
+    await old(topicId, 3, 100)
+    const settings = async () => Object((await cast.ada.get(organization())).body)
+    expect(Object((await keep(90)).body)).toMatchObject({
+      keepMessagesDays: null,
+      keepMessagesNext: { days: 90, by: { id: cast.ada.profileId, name: 'Ada' } },
+    })
+    for (const { email } of [cast.ada, second]) {
+      const { text } = await lastMail(server, email)
+      expect(text).toMatch(/Ada has chosen .* 90 days/)
+      expect(text).toMatch(/Ada hat .* 90 Tage/)
+    }
+    expect(await mailsTo(server, admin.email)).toEqual([])
+    wait(DAY - 60_000)
+    await look()
+    expect(await textsIn(topicId)).toHaveLength(3)
+    expect(Object((await keep(null, second)).body), 'another owner takes it back').not.toHaveProperty(
+      'keepMessagesNext',
+    )
+    wait(DAY)
+    await look()
+    expect(await textsIn(topicId)).toHaveLength(3)
+
+    await keep(90)
+    wait(DAY + 60_000)
+    await look()
+    expect(await textsIn(topicId)).toEqual([])
+    expect(await settings()).toMatchObject({ keepMessagesDays: 90 })
+    expect(await settings()).not.toHaveProperty('keepMessagesNext')
+    const { entries } = Object(
+      (await cast.ada.get(`${organization()}/audit?target=organization&limit=4`)).body,
+    )
+    expect(entries.map(({ changes }: { changes: unknown }) => changes)).toEqual([
+      [{ field: 'keepMessagesDays', to: '90' }],
+      [{ field: 'keepMessagesPlanned', to: '90' }],
+      [{ field: 'keepMessagesPlanned', from: '90' }],
+      [{ field: 'keepMessagesPlanned', to: '90' }],
+    ])
+    expect(entries[0].actor).toEqual({ kind: 'server' })
+    expect(Object((await keep(365)).body), 'longer counts at once').toMatchObject({ keepMessagesDays: 365 })
+    await keep(null)
   })
 })

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import { InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
+import { CONTENT_REFUSALS } from './readings.ts'
 import { ADDRESS_KNOWN, URL_REFUSALS, WebhookAddress, WebhookUrl } from './webhook-addresses.ts'
 import {
   ADDRESS_REFUSALS,
@@ -377,7 +378,11 @@ export const DeliveryAttempt = Type.Object({
   outcome: Type.Enum(['ok', 'timeout', 'refused', 'dns', 'tls', 'status', 'blocked', 'redirect']),
   durationMs: Type.Integer(),
   status: Type.Optional(Type.Integer({ description: 'Of the answer, where there was one' })),
-  answer: Type.Optional(Type.String({ description: 'How the answer began' })),
+  answer: Type.Optional(
+    Type.String({
+      description: 'How the answer began; it may repeat what was sent, and is left out with it',
+    }),
+  ),
   error: Type.Optional(Type.String({ description: 'What went wrong, where there was no answer' })),
   request: Type.Object(
     {
@@ -391,7 +396,13 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 export const DeliveryDetail = Type.Object({
   ...ConsoleDelivery.properties,
-  body: Type.String({ description: 'What is sent, before compression' }),
+  bytes: Type.Integer({ description: 'Size of what is sent, before compression' }),
+  body: Type.Optional(
+    Type.String({
+      description:
+        'What is sent, before compression. Missing where it tells of a topic that the admin is not in, or of what somebody told the bot alone',
+    }),
+  ),
   history: Type.Array(DeliveryAttempt),
 })
 export type DeliveryDetail = Static<typeof DeliveryDetail>
@@ -442,22 +453,44 @@ export const listBotDeliveries = peopleOperation({
 
 const deliveryParams = InOrganization({ botId: ProfileId('The bot'), deliveryId: Uuid('The delivery') })
 
+const deliveryDetail: DeliveryDetail = {
+  ...delivery,
+  bytes: 49,
+  body: '{"id":"evt_019b76da-a800-7000-8000-000000000001"}',
+  history: [],
+}
+
 export const readBotDelivery = peopleOperation({
   id: 'readBotDelivery',
   method: 'GET',
   path: `${BOT}/deliveries/{deliveryId}`,
   tag: TAG,
   summary: 'One delivery with every attempt',
+  description:
+    'Without its content, unless the admin is in the topic that it tells of: `POST …/content` reads that with a reading.',
   access: 'admin',
   params: deliveryParams,
   success: {
     200: {
       description: 'The delivery',
       schema: DeliveryDetail,
-      example: { ...delivery, body: '{"id":"evt_019b76da-a800-7000-8000-000000000001"}', history: [] },
+      example: deliveryDetail,
     },
   },
   refusals: { 404: [...NOT_FOUND, 'Delivery not found'] },
+})
+
+export const readDeliveryContent = peopleOperation({
+  id: 'readDeliveryContent',
+  method: 'POST',
+  path: `${BOT}/deliveries/{deliveryId}/content`,
+  tag: TAG,
+  summary: 'One delivery with what it says',
+  description: 'Only with an open reading of the bot; each time is in the audit log, with its reason.',
+  access: 'admin',
+  params: deliveryParams,
+  success: { 200: { description: 'The delivery', schema: DeliveryDetail, example: deliveryDetail } },
+  refusals: { 403: CONTENT_REFUSALS, 404: [...NOT_FOUND, 'Delivery not found'] },
 })
 
 export const replayBotDelivery = peopleOperation({
@@ -498,7 +531,12 @@ export const BotEvent = Type.Object({
   seq: Type.Integer({ description: 'Its number in the log of the organization' }),
   type: Type.String(),
   createdAt: Timestamp('When it happened'),
-  data: Type.Unknown(),
+  data: Type.Optional(
+    Type.Unknown({
+      description:
+        'Missing where it tells of a topic that the admin is not in, or of what somebody told the bot alone',
+    }),
+  ),
 })
 export type BotEvent = Static<typeof BotEvent>
 
@@ -508,6 +546,8 @@ export const listBotEvents = peopleOperation({
   path: `${BOT}/events`,
   tag: TAG,
   summary: 'The newest events that a bot receives, the newest first',
+  description:
+    'Without their content, unless the admin is in the topic that they tell of: `POST …/events/content` reads that with a reading.',
   access: 'admin',
   params,
   query: Type.Object({
@@ -522,6 +562,31 @@ export const listBotEvents = peopleOperation({
     },
   },
   refusals: { 404: NOT_FOUND },
+})
+
+export const readBotContent = peopleOperation({
+  id: 'readBotContent',
+  method: 'POST',
+  path: `${BOT}/events/content`,
+  tag: TAG,
+  summary: 'The newest events that a bot receives, with what they say',
+  description:
+    'The newest first. Only with an open reading of the bot; each time is in the audit log, with its reason.',
+  access: 'admin',
+  params,
+  body: Type.Object({
+    limit: PageQuery.limit,
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events after this number' })),
+  }),
+  bodyExample: { limit: 50 },
+  success: {
+    200: {
+      description: 'Events as the bot gets them',
+      schema: Type.Object({ events: Type.Array(BotEvent) }),
+      example: { events: [] },
+    },
+  },
+  refusals: { 403: CONTENT_REFUSALS, 404: NOT_FOUND },
 })
 
 export const checkSignature = peopleOperation({

@@ -225,9 +225,6 @@ export const startChat = peopleOperation({
           name: Type.String(),
           logoUrl: Type.Optional(Type.String()),
           maxFileBytes: Type.Integer({ description: 'How large one file may be' }),
-          adminsMayRead: Type.Boolean({
-            description: 'Whether admins may read topics that they are not in, in the console',
-          }),
           showPresence: Type.Boolean({
             description: 'Whether people see who is there, who writes and what they are at',
           }),
@@ -257,7 +254,6 @@ export const startChat = peopleOperation({
           id: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f',
           name: 'Lighthouse Labs',
           maxFileBytes: 104_857_600,
-          adminsMayRead: false,
           showPresence: true,
         },
         topics: [topicExample],
@@ -425,6 +421,8 @@ export const listOpenTopics = peopleOperation({
   refusals: { 400: ['invalid cursor'] },
 })
 
+export const HEARS_MORE_FROM_INSIDE = 'only somebody who is in this closed topic lets a bot hear more of it'
+
 export const setBotReach = peopleOperation({
   id: 'setBotReach',
   method: 'PATCH',
@@ -432,13 +430,16 @@ export const setBotReach = peopleOperation({
   tag: TAG,
   summary: 'Choose what a bot hears of a topic',
   description:
-    'From the next event on. For admins, whether they are in it or not, and for who created the topic while they are in it; the people in the topic are told.',
+    'From the next event on. For admins, and for who created the topic while they are in it; the people in the topic are told. An admin who is not in a closed topic can only let a bot hear less of it.',
   access: 'member',
   params: InOrganization({ topicId: Uuid('The topic'), botId: ProfileId('The bot') }),
   body: Type.Object({ reach: BotReach }),
   bodyExample: { reach: 'mentions' },
   success: { 204: { description: 'It hears that much' } },
-  refusals: { 403: ['forbidden', TOPIC_ARCHIVED], 404: ['Topic not found', 'Bot not found'] },
+  refusals: {
+    403: ['forbidden', TOPIC_ARCHIVED, HEARS_MORE_FROM_INSIDE],
+    404: ['Topic not found', 'Bot not found'],
+  },
 })
 
 export const joinTopic = peopleOperation({

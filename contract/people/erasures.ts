@@ -3,6 +3,8 @@ import { PageQuery, ProfileId, Timestamp } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, ORGANIZATION } from './common.ts'
+import { FOUR_EYES_KEEPS_OWNERS } from './organization.ts'
+import { CONTENT_REFUSALS } from './readings.ts'
 
 const TAG = 'People: records'
 const MEMBER = `${ORGANIZATION}/members/{memberId}` as const
@@ -40,7 +42,7 @@ export const readPersonData = peopleOperation({
   tag: TAG,
   summary: "Export a person's data",
   description:
-    'What the organization has of one person: who they are, where they are, what they wrote, their reactions, votes, tasks, drafts, settings and what the audit log says of them. Nothing that others wrote, and no votes of anonymous polls. A page at a time: go on with `cursor`. That it was read is in the audit log.',
+    'What the organization has of one person: who they are, where they are, what they wrote, their reactions, votes, tasks, drafts, settings and what the audit log says of them. Nothing that others wrote, and no votes of anonymous polls. A page at a time: go on with `cursor`; nothing that came after the first page is in a later one. Only with an open reading of the person, unless it is oneself; each page is in the audit log, with its reason.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -78,7 +80,11 @@ export const readPersonData = peopleOperation({
       },
     },
   },
-  refusals: { 400: ['invalid cursor'], 403: ['only owners decide on owners'], 404: ['Member not found'] },
+  refusals: {
+    400: ['invalid cursor'],
+    403: ['only owners decide on owners', ...CONTENT_REFUSALS],
+    404: ['Member not found'],
+  },
 })
 
 export const ERASURE_STATES = ['running', 'held', 'failing', 'done'] as const
@@ -155,7 +161,7 @@ export const erasePerson = peopleOperation({
   success: { 204: { description: 'It has begun' } },
   refusals: {
     400: [NOT_ONESELF, 'an organization needs an owner'],
-    403: ['only owners decide on owners'],
+    403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],
     404: ['Member not found'],
     409: [PERSON_HELD, ALREADY_ERASED, BEING_ERASED],
   },

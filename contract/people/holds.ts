@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { MESSAGE_TYPES } from '../message.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, Name, ORGANIZATION } from './common.ts'
+import { CONTENT_REFUSALS } from './readings.ts'
 
 const TAG = 'People: records'
 const HOLDS = `${ORGANIZATION}/holds` as const
@@ -138,7 +139,7 @@ export const readHeld = peopleOperation({
   tag: TAG,
   summary: 'Read what a hold keeps',
   description:
-    'Messages as they are, and as they were before they were edited or deleted, by age; what was changed stands before what it became. A page at a time: go on with `after`. Each time is in the audit log, with how many there were.',
+    'Messages as they are, and as they were before they were edited or deleted, by age; what was changed stands before what it became. A page at a time: go on with `after`. Only with an open reading of the hold; each page is in the audit log, with its reason, how many there were and of which time.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -181,5 +182,5 @@ export const readHeld = peopleOperation({
       },
     },
   },
-  refusals: { 409: [HOLD_ENDED], ...MISSING },
+  refusals: { 403: CONTENT_REFUSALS, 409: [HOLD_ENDED], ...MISSING },
 })

@@ -20,6 +20,7 @@ import * as organization from './organization.ts'
 import * as places from './places.ts'
 import * as previews from './previews.ts'
 import * as profiles from './profiles.ts'
+import * as readings from './readings.ts'
 import * as records from './records.ts'
 import * as reports from './reports.ts'
 import * as saved from './saved.ts'
@@ -99,6 +100,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   topics.removeConsoleTopicMembers,
   topics.exportConsoleTopic,
   topics.readTopicContent,
+  readings.listReadings,
+  readings.askForReading,
+  readings.decideReading,
+  readings.endReading,
   records.previewKeptMessages,
   holds.listHolds,
   holds.setHold,
@@ -127,9 +132,11 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   bots.listBotDeliveries,
   webhooks.retryFailedDeliveries,
   bots.readBotDelivery,
+  bots.readDeliveryContent,
   bots.replayBotDelivery,
   bots.replayBotDeliveries,
   bots.listBotEvents,
+  bots.readBotContent,
   bots.checkSignature,
   incoming.listIncomingWebhooks,
   incoming.createIncomingWebhook,

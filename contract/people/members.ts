@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { MEMBER_STATUSES } from '../members.ts'
 import { peopleOperation, ROLES } from '../operation.ts'
 import { Email, InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
+import { FOUR_EYES_KEEPS_OWNERS } from './organization.ts'
 
 const TAG = 'People: members'
 
@@ -17,6 +18,10 @@ export const Person = Type.Object({
   erased: Type.Optional(
     Type.Literal(true, { description: 'Their data was deleted: nothing says who it was' }),
   ),
+  mayReadContent: Type.Boolean({
+    description:
+      'Whether an owner allowed this admin to read content that they are not part of, with a reason. Owners need nobody to allow it',
+  }),
   secondFactor: Type.Enum(['code', 'passkey', 'none'], {
     description: 'What they can sign in with besides a password: a code of an app, or else a passkey',
   }),
@@ -37,6 +42,7 @@ const person: Person = {
   phone: '',
   role: 'owner',
   status: 'Active',
+  mayReadContent: false,
   secondFactor: 'code',
   sessions: 2,
   createdAt: 1767225600000,
@@ -44,6 +50,8 @@ const person: Person = {
 }
 const params = InOrganization({ memberId: ProfileId('The person') })
 export const PEOPLE_SORTS = ['createdAt', 'name', 'lastSeen'] as const
+export const OWNERS_ALLOW_READING = 'only owners decide who may read content'
+export const ADMINS_READ = 'only an admin can be allowed to read content'
 export const TOO_MANY_INVITATIONS = 'too many invitations, please wait'
 
 export const listPeople = peopleOperation({
@@ -95,7 +103,7 @@ export const invitePerson = peopleOperation({
   },
   refusals: {
     400: ['email already belongs to a member'],
-    403: ['only owners decide on owners'],
+    403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],
     429: [TOO_MANY_INVITATIONS],
   },
 })
@@ -216,7 +224,7 @@ export const makeInvitationLink = peopleOperation({
   },
   refusals: {
     400: ['member is not pending'],
-    403: ['only owners decide on owners'],
+    403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],
     404: ['Member not found'],
   },
 })
@@ -228,11 +236,12 @@ export const updatePerson = peopleOperation({
   tag: TAG,
   summary: 'Change the role or the state of a person',
   description:
-    'An archived or deleted person cannot sign in and is in no list of active members; what they wrote stays. `Active` brings an archived one back. Only owners decide on owners, and an organization keeps one.',
+    'An archived or deleted person cannot sign in and is in no list of active members; what they wrote stays. `Active` brings an archived one back. Only owners decide on owners, and an organization keeps one. `mayReadContent` is for owners to give to admins; it ends with that role.',
   access: 'admin',
   params,
   body: Type.Object({
     name: Type.Optional(Name(LIMITS.profileName, 'Their name')),
+    mayReadContent: Type.Optional(Type.Boolean()),
     role: Type.Optional(Type.Enum(ROLES)),
     status: Type.Optional(Type.Enum(['Active', 'Archived', 'Deleted'])),
   }),
@@ -244,8 +253,9 @@ export const updatePerson = peopleOperation({
       'you cannot archive or delete yourself',
       'a pending member becomes active by accepting the invitation',
       'a deleted member can be invited again',
+      ADMINS_READ,
     ],
-    403: ['only owners decide on owners'],
+    403: ['only owners decide on owners', OWNERS_ALLOW_READING, FOUR_EYES_KEEPS_OWNERS],
     404: ['Member not found'],
   },
 })

@@ -13,7 +13,10 @@ export const retentionRefusal = (ceiling: number): string =>
   `retentionDays must be at most ${ceiling}, which is the most that this server allows`
 
 export const SIGNUP_IS_FOR_HOME = 'agent sign-up is for owners of the home organization of the server'
-export const READING_IS_FOR_OWNERS = 'only owners decide whether admins may read topics'
+export const FOUR_EYES_IS_FOR_OWNERS = 'only owners decide on four eyes'
+export const FOUR_EYES_NEEDS_TWO = 'four eyes need two active owners'
+export const FOUR_EYES_KEEPS_OWNERS = 'owners stay as they are while four eyes are set'
+export const KEEPING_IS_FOR_OWNERS = 'only owners decide how long messages are kept'
 export const SECOND_FACTOR_YOURSELF = 'sign in with a second factor yourself first'
 
 export const OrganizationSettings = Type.Object({
@@ -34,10 +37,16 @@ export const OrganizationSettings = Type.Object({
     description: 'Whether people reach this organization only after signing in with a second factor',
   }),
   allowAssistants: Type.Boolean({ description: 'Whether its people may connect assistants of their own' }),
-  adminsMayRead: Type.Boolean({
+  fourEyes: Type.Boolean({
     description:
-      'Whether admins may read what is said in topics that they are not in; direct messages never. Each time is in the audit log, and members see the setting',
+      'Whether a reading of content that its reader is not part of waits for a second owner; meanwhile nobody becomes an owner or stops being one',
   }),
+  fourEyesEndAsked: Type.Optional(
+    Type.Object(
+      { id: ProfileId('The owner'), name: Type.String() },
+      { description: 'The owner who asked to switch `fourEyes` off; it counts once another one does too' },
+    ),
+  ),
   linkPreviews: Type.Boolean({
     description: 'Whether the server fetches what links in messages lead to, and shows it with them',
   }),
@@ -49,6 +58,18 @@ export const OrganizationSettings = Type.Object({
     description:
       'How many days messages are kept, where a topic does not say otherwise; null: for ever. Older ones are deleted within about an hour',
   }),
+  keepMessagesNext: Type.Optional(
+    Type.Object(
+      {
+        days: Type.Integer({ description: 'How many days messages are kept then' }),
+        at: Timestamp('From when on'),
+        by: Type.Object({ id: ProfileId('The owner who chose it'), name: Type.String() }),
+      },
+      {
+        description: 'A shorter time that counts a day after it was chosen; until then it can be taken back',
+      },
+    ),
+  ),
   blockedWords: Type.Array(Type.String(), {
     description:
       'Words that neither people nor bots may send; an entry of several words counts where they follow each other. Empty: none',
@@ -78,7 +99,7 @@ const settings: OrganizationSettings = {
   agentSignup: true,
   requireSecondFactor: false,
   allowAssistants: true,
-  adminsMayRead: false,
+  fourEyes: false,
   keepMessagesDays: null,
   blockedWords: [],
   linkPreviews: true,
@@ -107,7 +128,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `adminsMayRead` is for owners. Messages older than `keepMessagesDays` are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, whatever their case; two entries that are alike are one.',
+    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time counts a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, counts at once and takes back what was to come. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, whatever their case; two entries that are alike are one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -118,7 +139,7 @@ export const updateOrganization = peopleOperation({
     agentSignup: Type.Optional(Type.Boolean()),
     requireSecondFactor: Type.Optional(Type.Boolean()),
     allowAssistants: Type.Optional(Type.Boolean()),
-    adminsMayRead: Type.Optional(Type.Boolean()),
+    fourEyes: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
     showPresence: Type.Optional(Type.Boolean()),
     keepMessagesDays: Type.Optional(
@@ -134,8 +155,19 @@ export const updateOrganization = peopleOperation({
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
   refusals: {
-    400: [rateLimitRefusal(1000), retentionRefusal(7), SECOND_FACTOR_YOURSELF, NOT_BLOCKABLE],
-    403: [SIGNUP_IS_FOR_HOME, 'only owners decide on the second factor', READING_IS_FOR_OWNERS],
+    400: [
+      rateLimitRefusal(1000),
+      retentionRefusal(7),
+      SECOND_FACTOR_YOURSELF,
+      NOT_BLOCKABLE,
+      FOUR_EYES_NEEDS_TWO,
+    ],
+    403: [
+      SIGNUP_IS_FOR_HOME,
+      'only owners decide on the second factor',
+      FOUR_EYES_IS_FOR_OWNERS,
+      KEEPING_IS_FOR_OWNERS,
+    ],
   },
 })
 
@@ -377,6 +409,8 @@ export const AUDIT_ACTIONS = [
   'topic.bots_stopped',
   'topic.bots_released',
   'topic.content_read',
+  'member.reading_allowed',
+  'member.reading_forbidden',
   'member.data_read',
   'member.data_deleted',
   'member.data_deletion_finished',
@@ -384,6 +418,11 @@ export const AUDIT_ACTIONS = [
   'hold.set',
   'hold.ended',
   'hold.read',
+  'bot.content_read',
+  'reading.asked',
+  'reading.granted',
+  'reading.refused',
+  'reading.ended',
   'report.made',
   'report.read',
   'report.dismissed',
@@ -401,6 +440,7 @@ export const AUDIT_TARGETS = [
   'topic',
   'assistant',
   'hold',
+  'reading',
   'report',
   'emoji',
 ] as const

@@ -22,7 +22,7 @@ export const reportMessage = peopleOperation({
   path: `${CHAT}/messages/{messageId}/report`,
   tag: TAG,
   summary: 'Report a message to the admins',
-  description: `Admins see who reports it and why; nobody else does, nor its sender. They can look at the message and the two before and after it. A message that the person has reported already, and that is not decided, gets the new reason. At most ${LIMITS.reportsPerHour} an hour. Neither one's own messages nor those of Parley itself can be reported.`,
+  description: `Admins see who reports it and why; nobody else does, nor its sender. They can look at the message, and at no other one. A message that the person has reported already, and that is not decided, gets the new reason. At most ${LIMITS.reportsPerHour} an hour. Neither one's own messages nor those of Parley itself can be reported.`,
   access: 'member',
   params: InOrganization({ messageId: Uuid('The message') }),
   body: Type.Object({ reason: Name(LIMITS.reportReason, 'What is wrong with it', 'reason') }),
@@ -97,7 +97,7 @@ export const readReport = peopleOperation({
   tag: TAG,
   summary: 'Read a reported message',
   description:
-    'As it was when it was reported, as it is now, and the two messages before and after it in its topic, also in a direct message. Each time is in the audit log.',
+    'As it was when it was reported, and as it is now, also in a direct message: somebody who can see it has handed it to the admins. Nothing that was said around it. Each time is in the audit log.',
   access: 'admin',
   params,
   success: {
@@ -106,11 +106,9 @@ export const readReport = peopleOperation({
       schema: Type.Object({
         report: Report,
         reportedText: Type.String({ description: 'The text when it was reported' }),
-        messages: Type.Array(Message, {
-          description: 'By age; the reported one is among them unless it was deleted',
-        }),
+        message: Type.Optional(Message),
       }),
-      example: { report, reportedText: messageExample.text, messages: [messageExample] },
+      example: { report, reportedText: messageExample.text, message: messageExample },
     },
   },
   refusals: { 404: [REPORT_NOT_FOUND] },

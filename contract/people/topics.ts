@@ -6,6 +6,7 @@ import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, ORDERS, ORGANIZATION } from './common.ts'
+import { CONTENT_REFUSALS } from './readings.ts'
 
 const TAG = 'People: topics'
 const TOPICS = `${ORGANIZATION}/topics` as const
@@ -32,6 +33,7 @@ export const ConsoleTopic = Type.Object({
   ),
   people: Type.Integer({ description: 'People who are in it' }),
   bots: Type.Integer({ description: 'Bots that are in it' }),
+  isMember: Type.Boolean({ description: 'Whether the admin who asks is in it' }),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
 })
@@ -60,6 +62,7 @@ const topic: ConsoleTopic = {
   keepMessagesDays: null,
   people: 4,
   bots: 1,
+  isMember: false,
   createdAt: 1767225600000,
   updatedAt: 1767225600000,
 }
@@ -74,8 +77,9 @@ const member: TopicMember = {
 const params = InOrganization({ topicId: Uuid('The topic') })
 const MISSING = { 404: ['Topic not found'] }
 const memberIds = Type.Array(ProfileId(), { minItems: 1, maxItems: 100 })
-/** An admin who adds themselves to a closed topic would read what others said among themselves. */
-export const NOT_YOURSELF = 'somebody who is in this closed topic must add you'
+/** An admin who let themselves, a second account or a bot of theirs into a closed topic would read what others said among themselves. */
+export const ADDED_FROM_INSIDE = 'only somebody who is in this closed topic adds others to it'
+export const OPENED_FROM_INSIDE = 'only somebody who is in this closed topic opens it'
 
 export const listConsoleTopics = peopleOperation({
   id: 'listConsoleTopics',
@@ -125,7 +129,8 @@ export const updateConsoleTopic = peopleOperation({
   path: `${TOPICS}/{topicId}`,
   tag: TAG,
   summary: 'Open, close or archive a topic, or say how long its messages are kept',
-  description: 'Its members are told of all but the last, and the audit log of everything.',
+  description:
+    'Its members are told of all but the last, and the audit log of everything. Only an admin who is in a closed topic opens it.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -147,7 +152,7 @@ export const updateConsoleTopic = peopleOperation({
   },
   refusals: {
     400: ['only an open topic can be joined by default'],
-    403: [TOPIC_ARCHIVED],
+    403: [TOPIC_ARCHIVED, OPENED_FROM_INSIDE],
     ...MISSING,
   },
 })
@@ -180,13 +185,14 @@ export const addConsoleTopicMembers = peopleOperation({
   path: `${TOPICS}/{topicId}/members`,
   tag: TAG,
   summary: 'Add people and bots to a topic',
-  description: 'All or none; who is in it already stays.',
+  description:
+    'All or none; who is in it already stays. Only an admin who is in a closed topic adds others to it, people or bots.',
   access: 'admin',
   params,
   body: Type.Object({ memberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [member.id] },
   success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
-  refusals: { 400: ['Invalid member', NOT_YOURSELF], 403: [TOPIC_ARCHIVED], ...MISSING },
+  refusals: { 400: ['Invalid member'], 403: [TOPIC_ARCHIVED, ADDED_FROM_INSIDE], ...MISSING },
 })
 
 export const removeConsoleTopicMembers = peopleOperation({
@@ -227,8 +233,6 @@ export const exportConsoleTopic = peopleOperation({
   refusals: MISSING,
 })
 
-export const ADMINS_MAY_NOT_READ = 'admins may not read topics in this organization'
-
 export const readTopicContent = peopleOperation({
   id: 'readTopicContent',
   method: 'POST',
@@ -236,7 +240,7 @@ export const readTopicContent = peopleOperation({
   tag: TAG,
   summary: 'Read what was said in a topic',
   description:
-    'Only where the organization lets its admins do so, and each time is in the audit log, with how many messages of which time. Direct messages are no topics. The newest messages, or those before one, the oldest first; replies stand among them.',
+    'Only with an open reading of the topic; each page is in the audit log, with its reason, how many messages there were and of which time. Direct messages are no topics. The newest messages, or those before one, the oldest first; replies stand among them.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -251,5 +255,5 @@ export const readTopicContent = peopleOperation({
       example: { messages: [messageExample], hasBefore: false },
     },
   },
-  refusals: { 403: [ADMINS_MAY_NOT_READ], ...MISSING },
+  refusals: { 403: CONTENT_REFUSALS, ...MISSING },
 })

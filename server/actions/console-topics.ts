@@ -1,13 +1,14 @@
-import { NOT_YOURSELF } from '../../contract/people/topics.ts'
+import { ADDED_FROM_INSIDE, OPENED_FROM_INSIDE } from '../../contract/people/topics.ts'
 import type { Reach } from '../../contract/reach.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { notFound, Refusal } from '../errors.ts'
 import { distinctIds } from '../ids.ts'
 import { actorOf, audit, type Change, changesBetween, memberChange } from './audit.ts'
 import { releaseBots } from './bot-loops.ts'
 import { changeTopic, type TopicToChange } from './chat-topics.ts'
+import { takeOut } from './former-reaches.ts'
 import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
 
 /** A topic of the organization, whoever is in it; direct messages belong to their participants alone. */
@@ -44,6 +45,7 @@ export async function updateConsoleTopic(
   },
 ): Promise<void> {
   const topic = await requireAnyTopic(tx, topicId)
+  if (wanted.open === true) await refuseFromOutside(tx, caller, topic, OPENED_FROM_INSIDE)
   if (botsStopped === false) await releaseBots(tx, caller, topic.id)
   const kept = keepMessagesDays === undefined ? [] : await keepMessages(tx, topic.id, keepMessagesDays)
   // A closed topic cannot be one that everybody is in.
@@ -72,7 +74,20 @@ async function keepMessages(
   return changesBetween(before, { keepMessagesDays })
 }
 
-/** All or none; members who are in it already stay. An admin does not let themselves into what others say among themselves. */
+/** An admin lets neither themselves nor anything of theirs into what others say among themselves. */
+async function refuseFromOutside(
+  tx: Transaction,
+  { profileId }: PersonCaller,
+  topic: TopicToChange,
+  refusal: string,
+): Promise<void> {
+  if (topic.open) return
+  const [inside] = await tx.query(sql`
+    select 1 from topic_members where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = ${profileId}`)
+  if (!inside) throw new Refusal(403, refusal)
+}
+
+/** All or none; members who are in it already stay. */
 export async function addToConsoleTopic(
   tx: Transaction,
   caller: PersonCaller,
@@ -87,7 +102,7 @@ export async function addToConsoleTopic(
     where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = any(${named})`)
   const added = named.filter((id) => !inside.some((one) => one.id === id))
   if (added.length === 0) return
-  if (!topic.open && added.includes(caller.profileId)) throw badRequest(NOT_YOURSELF)
+  await refuseFromOutside(tx, caller, topic, ADDED_FROM_INSIDE)
   const now = tx.now()
   await insertMembers(tx, topic.id, added, now, reach)
   await touchTopic(tx, topic.id, now)
@@ -107,11 +122,7 @@ export async function removeFromConsoleTopic(
   memberIds: readonly string[],
 ): Promise<void> {
   const topic = await requireAnyTopic(tx, topicId)
-  const rows = await tx.query<{ id: string }>(sql`
-    delete from topic_members
-    where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = any(${distinctIds(memberIds)})
-    returning profile_id as id`)
-  const removed = rows.map(({ id }) => id)
+  const removed = [...(await takeOut(tx, topic.id, distinctIds(memberIds)))]
   if (removed.length === 0) return
   await touchTopic(tx, topic.id, tx.now())
   await emitMembers(tx, 'member.removed', topic.id, removed, caller.profileId, { also: removed })

@@ -176,7 +176,9 @@ async function clearAudit(tx: Transaction, { profileId, names, doneTo }: Erasure
     where org_id = ${orgId} and id > ${doneTo ?? firstUuidAt(0)} order by id limit ${ROWS}`)
   const about = await tx.query<{ id: string }>(sql`
     select id::text as id from message_reports where org_id = ${orgId} and sender_id = ${profileId}
-    union all select id::text from legal_holds where org_id = ${orgId} and profile_id = ${profileId}`)
+    union all select id::text from legal_holds where org_id = ${orgId} and profile_id = ${profileId}
+    union all select r.id::text from content_readings r left join legal_holds h on h.org_id = ${orgId} and h.id::text = r.subject_id
+      where r.org_id = ${orgId} and ${profileId} in (r.subject_id, h.profile_id)`)
   const named = new Set([profileId, ...about.map(({ id }) => id)])
   const cleared = rows.flatMap((row) => {
     const isActor = row.actorId === profileId
@@ -202,7 +204,7 @@ async function clearAudit(tx: Transaction, { profileId, names, doneTo }: Erasure
 /** Fields of entries about a member that say who it is. */
 const OF_A_MEMBER = ['name', 'email', 'phone', 'externalId']
 /** Fields of other entries that name members; entries of earlier versions name them without their ids. */
-const NAMING = ['owner', 'member', 'members', 'added', 'removed', 'email']
+const NAMING = ['owner', 'member', 'members', 'added', 'removed', 'email', 'fourEyesEndAsked']
 
 function namelessChanges(
   { targetType, targetId, changes }: AuditRow,

@@ -9,9 +9,11 @@ import { isMemberHeld } from '../queries/holds.ts'
 import { hasOtherOwner, type PersonRow } from '../queries/people.ts'
 import { emailKey } from '../text.ts'
 import { endConnections } from './accounts.ts'
-import { type Actor, actorOf, audit } from './audit.ts'
+import { type Actor, actorOf, audit, changesBetween } from './audit.ts'
+import { refuseNewOwners } from './four-eyes.ts'
 import { setMemberStatus } from './members.ts'
 import { requireOwner, requirePerson } from './people.ts'
+import { requireReading } from './readings.ts'
 
 /** Asked for by an admin; nobody does it to themselves, and only owners to owners. */
 export async function erasePerson(
@@ -23,21 +25,25 @@ export async function erasePerson(
   const person = await requirePerson(tx, personId)
   if (person.role === 'owner') requireOwner(caller)
   if (person.id === caller.profileId) throw badRequest(NOT_ONESELF)
+  if (person.role === 'owner') await refuseNewOwners(tx)
   await beginErasure(tx, actorOf(caller), person, { withMessages })
 }
 
-/** Whose data an admin may read. That they began to is in the audit log. */
+/** Lets somebody have a page of a person's data that was read for them, and writes it down: their own, or under a reading of that person. */
 export async function permitPersonData(
   tx: Transaction,
   caller: PersonCaller,
   personId: string,
-  { isFirst }: { isFirst: boolean },
-): Promise<string> {
+  page: { records: number; kinds: readonly string[] },
+): Promise<void> {
   const { id, name, role } = await requirePerson(tx, personId)
   if (role === 'owner') requireOwner(caller)
-  if (isFirst)
-    await audit(tx, actorOf(caller), { action: 'member.data_read', target: { type: 'member', id, name } })
-  return id
+  const reading = id === caller.profileId ? [] : await requireReading(tx, caller, { type: 'member', id })
+  await audit(tx, actorOf(caller), {
+    action: 'member.data_read',
+    target: { type: 'member', id, name },
+    changes: [...reading, ...changesBetween({}, { ...page, kinds: page.kinds.join(', ') })],
+  })
 }
 
 /**
@@ -82,7 +88,7 @@ async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow
   const [before] = await tx.query<{ accountId: string | null; photoId: string | null }>(sql`
     select account_id as "accountId", photo_file_id as "photoId" from profiles where org_id = ${orgId} and id = ${profileId}`)
   await tx.query(sql`
-    update profiles set name = ${NAMELESS}, email = '', email_key = null, phone = '', external_id = null, role = 'member', title = '',
+    update profiles set name = ${NAMELESS}, email = '', email_key = null, phone = '', external_id = null, role = 'member', reading_allowed_by = null, title = '',
       time_zone = '', status_text = '', status_emoji = '', status_until = null, dnd_until = null, appears_away = false,
       photo_file_id = null, last_seen_at = null, erased_at = ${tx.now()}
     where org_id = ${orgId} and id = ${profileId}`)

@@ -8,6 +8,7 @@ import { firstUuidAt } from '../ids.ts'
 import { type HeldRow, type HoldRow, listHeld, readHold } from '../queries/holds.ts'
 import { actorOf, audit, type Change, changesBetween, NO_TOPIC } from './audit.ts'
 import { requireAnyTopic } from './console-topics.ts'
+import { requireReading } from './readings.ts'
 import { planRetentionAgain } from './retention.ts'
 
 /** Copies of one step. */
@@ -44,7 +45,7 @@ export async function endHold(tx: Transaction, caller: PersonCaller, holdId: str
   return requireHold(tx, hold.id)
 }
 
-/** Some of what a hold keeps; each time is in the audit log. */
+/** Some of what a hold keeps, under a reading of it; each page is in the audit log. */
 export async function readHeldRecords(
   tx: Transaction,
   caller: PersonCaller,
@@ -52,8 +53,16 @@ export async function readHeldRecords(
   { after = firstUuidAt(0), limit }: { after?: string; limit: number },
 ): Promise<{ records: HeldRow[]; next: string | undefined }> {
   const hold = await requireStanding(tx, holdId)
+  const reading = await requireReading(tx, caller, { type: 'hold', id: hold.id })
   const records = await listHeld(tx, tx, hold, { after, limit })
-  await tell(tx, caller, hold, 'hold.read', changesBetween({}, { messages: records.length }))
+  const timeOf = (row: HeldRow | undefined) => row && new Date(row.record.created_at).toISOString()
+  await tell(tx, caller, hold, 'hold.read', [
+    ...reading,
+    ...changesBetween(
+      {},
+      { messages: records.length, since: timeOf(records[0]), until: timeOf(records.at(-1)) },
+    ),
+  ])
   const isMore = new Set(records.map(({ id }) => id)).size === limit
   return { records, next: isMore ? records.at(-1)?.id : undefined }
 }

@@ -1,6 +1,5 @@
 import {
   NOT_BLOCKABLE,
-  READING_IS_FOR_OWNERS,
   rateLimitRefusal,
   retentionRefusal,
   SECOND_FACTOR_YOURSELF,
@@ -20,6 +19,8 @@ import type { Parley } from '../parley.ts'
 import { AGENT_SIGNUP } from '../queries/installation.ts'
 import { type OrganizationRow, readOrganization } from '../queries/organizations.ts'
 import { actorOf, audit, changesBetween } from './audit.ts'
+import { changeFourEyes } from './four-eyes.ts'
+import { planKeptMessages } from './kept-messages.ts'
 import { planRetentionHere, tellOrganizationChanged } from './spread-news.ts'
 
 export type OrganizationSettings = {
@@ -33,8 +34,8 @@ export type OrganizationSettings = {
   requireSecondFactor?: boolean | undefined
   /** Whether its people may connect assistants. */
   allowAssistants?: boolean | undefined
-  /** Whether admins may read topics that they are not in. */
-  adminsMayRead?: boolean | undefined
+  /** Whether a reading of content waits for a second owner. */
+  fourEyes?: boolean | undefined
   /** Whether links are shown with what they lead to. */
   linkPreviews?: boolean | undefined
   /** Whether people see who is there and what they are at. */
@@ -48,7 +49,7 @@ export type OrganizationSettings = {
 /** Omitted settings stay as they are. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
-  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
+  const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
     settings
   await tx.query(sql`
     update organizations set
@@ -59,7 +60,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
         else retention_days end,
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
-      admins_may_read = coalesce(${adminsMayRead}::boolean, admins_may_read),
+      four_eyes = coalesce(${fourEyes}::boolean, four_eyes),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
       show_presence = coalesce(${showPresence}::boolean, show_presence),
       keep_messages_days = case when ${keepMessagesDays !== undefined}::boolean
@@ -93,28 +94,45 @@ export async function setCeilings(
 /** Changes of admins, up to the operator's ceilings; agent sign-up counts for the whole server and is not theirs to decide. */
 export async function changeOrganization(
   tx: Transaction,
-  parley: Pick<Parley, 'config'>,
+  parley: Pick<Parley, 'config' | 'secrets'>,
   caller: PersonCaller,
   {
     agentSignup,
+    keepMessagesDays,
+    fourEyes,
     blockedWords: words,
     ...others
   }: OrganizationSettings & { agentSignup?: boolean | undefined },
 ): Promise<void> {
   const blockedWords = words && checkBlockedWords(words)
-  const settings = { ...others, blockedWords }
   const before = await readOrganization(tx, tx, parley.config)
+  const kept =
+    keepMessagesDays === undefined
+      ? { changes: [], isNow: false }
+      : await planKeptMessages(tx, parley, caller, before, keepMessagesDays)
+  const eyes =
+    fourEyes === undefined
+      ? { changes: [], isNow: false }
+      : await changeFourEyes(tx, parley, caller, before, fourEyes)
+  const settings = {
+    ...others,
+    blockedWords,
+    ...(kept.isNow && { keepMessagesDays }),
+    ...(eyes.isNow && { fourEyes }),
+  }
   if (agentSignup !== undefined && !(before.isHome && caller.role === 'owner'))
     throw new Refusal(403, SIGNUP_IS_FOR_HOME)
   refuseAboveCeilings(settings, before, parley.config)
   if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
-  if (settings.adminsMayRead !== undefined && caller.role !== 'owner')
-    throw new Refusal(403, READING_IS_FOR_OWNERS)
   const wanted = { ...settings, agentSignup }
-  const changes = changesBetween(
-    { ...before, blockedWords: before.blockedWords.join(', ') },
-    { ...wanted, blockedWords: blockedWords?.join(', ') },
-  )
+  const changes = [
+    ...changesBetween(
+      { ...before, blockedWords: before.blockedWords.join(', ') },
+      { ...wanted, blockedWords: blockedWords?.join(', ') },
+    ),
+    ...kept.changes,
+    ...eyes.changes,
+  ]
   if (changes.length === 0) return
   await setOrganization(tx, settings)
   if (settings.allowAssistants === false) await endAllAssistants(tx)

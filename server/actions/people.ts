@@ -1,6 +1,11 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
-import { OTHER_ORGANIZATIONS, TOO_MANY_INVITATIONS } from '../../contract/people/members.ts'
+import {
+  ADMINS_READ,
+  OTHER_ORGANIZATIONS,
+  OWNERS_ALLOW_READING,
+  TOO_MANY_INVITATIONS,
+} from '../../contract/people/members.ts'
 import type { AuditAction } from '../../contract/people/organization.ts'
 import { NONE_SET_UP } from '../../contract/people/second-factor.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
@@ -19,6 +24,7 @@ import {
 } from '../queries/people.ts'
 import { EMAIL, firstCodePoints, toName } from '../text.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
+import { refuseNewOwners } from './four-eyes.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
 import { tellMember } from './member-events.ts'
 import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
@@ -34,6 +40,7 @@ export async function invitePerson(
   { email, name, role = 'member' }: InvitedPerson,
 ): Promise<string> {
   if (role === 'owner') requireOwner(caller)
+  if (role === 'owner') await refuseNewOwners(tx)
   const id = await addPerson(tx, { email, role, status: 'Pending', ...(name !== undefined && { name }) })
   await refuseTooMany(tx, id)
   await inviteMember(tx, parley, id)
@@ -125,6 +132,7 @@ export async function makeInvitationLink(
 ): Promise<{ url: string; expiresAt: number }> {
   const person = await requirePerson(tx, personId)
   if (person.role === 'owner') requireOwner(caller)
+  if (person.role === 'owner') await refuseNewOwners(tx)
   if (person.status !== 'Pending') throw badRequest('member is not pending')
   const made = await makeInvitation(tx, { config }, person.id, { byHand: true })
   await tell(tx, caller, person, 'member.invitation_link_made', changesBetween({}, { email: person.email }))
@@ -137,20 +145,31 @@ async function refuseTooMany(tx: Transaction, personId: string): Promise<void> {
   if (wait > 0) throw tooMany(wait, TOO_MANY_INVITATIONS)
 }
 
-export type PersonChanges = { name?: string; role?: Role; status?: 'Active' | 'Archived' | 'Deleted' }
+export type PersonChanges = {
+  name?: string
+  role?: Role
+  status?: 'Active' | 'Archived' | 'Deleted'
+  mayReadContent?: boolean
+}
 
 /** All of it, or none: what is not allowed refuses the request. */
 export async function changePerson(
   tx: Transaction,
   caller: PersonCaller,
   personId: string,
-  { name, role, status }: PersonChanges,
+  { name, role, status, mayReadContent }: PersonChanges,
 ): Promise<void> {
   const before = await requirePerson(tx, personId)
   const renamed = name !== undefined && name !== before.name
   const promoted = role !== undefined && role !== before.role
   const moved = status !== undefined && status !== before.status
-  if (!renamed && !promoted && !moved) return
+  const isAdmin = (role ?? before.role) === 'admin'
+  // The right ends with the role.
+  const reads = isAdmin ? (mayReadContent ?? before.mayReadContent) : false
+  const allowed = reads !== before.mayReadContent
+  if (mayReadContent === true && !isAdmin) throw badRequest(ADMINS_READ)
+  if (mayReadContent !== undefined && caller.role !== 'owner') throw new Refusal(403, OWNERS_ALLOW_READING)
+  if (!renamed && !promoted && !moved && !allowed) return
 
   if (before.role === 'owner' || (promoted && role === 'owner')) requireOwner(caller)
   if (before.status === 'Deleted') throw badRequest('a deleted member can be invited again')
@@ -161,6 +180,8 @@ export async function changePerson(
   const isOwner = before.role === 'owner' && before.status === 'Active'
   if (isOwner && (promoted || moved) && !(await hasOtherOwner(tx, tx, before.id)))
     throw badRequest('an organization needs an owner')
+  if ((before.role === 'owner' && (promoted || moved)) || (promoted && role === 'owner'))
+    await refuseNewOwners(tx)
 
   if (renamed) await renamePerson(tx, caller, before, name)
   const person = { ...before, ...(renamed && { name }) }
@@ -170,7 +191,19 @@ export async function changePerson(
     await tellMember(tx, before.id)
     await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
   }
+  if (allowed) await allowReading(tx, caller, person, reads)
   if (moved) await movePerson(tx, caller, person, status)
+}
+
+async function allowReading(
+  tx: Transaction,
+  caller: PersonCaller,
+  person: PersonRow,
+  isAllowed: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update profiles set reading_allowed_by = ${isAllowed ? caller.profileId : null}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${person.id}`)
+  await tell(tx, caller, person, isAllowed ? 'member.reading_allowed' : 'member.reading_forbidden', [])
 }
 
 /** Under their new name from now on, wherever their name is shown. */

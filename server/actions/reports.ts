@@ -11,7 +11,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal, tooMany } from '../errors.ts'
 import { firstUuidAt } from '../ids.ts'
 import { type MessageRow, readVisibleMessage } from '../queries/messages.ts'
-import { listMessagesAround, type ReportRow, readMessageOfAnyone, readReport } from '../queries/reports.ts'
+import { type ReportRow, readMessageOfAnyone, readReport } from '../queries/reports.ts'
 import { actorOf, audit } from './audit.ts'
 import { removeMessage } from './messages.ts'
 
@@ -52,17 +52,16 @@ async function refuseTooMany(tx: Transaction, { profileId }: PersonCaller): Prom
     throw tooMany(first.created_at - since, TOO_MANY_REPORTS)
 }
 
-/** Reads a reported message with those around it; each time is in the audit log. */
+/** Reads a reported message, and nothing around it: that alone was handed to admins. Each time is in the audit log. */
 export async function openReport(
   tx: Transaction,
   caller: PersonCaller,
   reportId: string,
-): Promise<{ report: ReportRow; messages: MessageRow[] }> {
+): Promise<{ report: ReportRow; message: MessageRow | undefined }> {
   const report = await requireReport(tx, reportId)
-  const { topic_id: topicId, message_id: messageId } = report
-  const messages = await listMessagesAround(tx, tx, { topicId, messageId })
+  const message = await readMessageOfAnyone(tx, tx, report.message_id)
   await tell(tx, caller, report, 'report.read')
-  return { report, messages }
+  return { report, message }
 }
 
 /** Counts for all open reports of the message. One that is gone already needs no deleting. */

@@ -1,14 +1,13 @@
-import { ADMINS_MAY_NOT_READ } from '../../contract/people/topics.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { Refusal } from '../errors.ts'
 import type { MessageRow } from '../queries/messages.ts'
-import { listMessagesOfAnyone, mayAdminsRead } from '../queries/topic-content.ts'
+import { listMessagesOfAnyone } from '../queries/topic-content.ts'
 import { actorOf, audit, changesBetween } from './audit.ts'
 import { requireAnyTopic } from './console-topics.ts'
+import { requireReading } from './readings.ts'
 
 /**
- * Messages of a topic that the admin may not be in. The entry in the log and the reading are one transaction: nobody reads
+ * Messages of a topic that their reader may not be in. The entry in the log and the reading are one transaction: nobody reads
  * without having been written down.
  */
 export async function readTopicContent(
@@ -17,18 +16,21 @@ export async function readTopicContent(
   topicId: string,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ messages: MessageRow[]; hasBefore: boolean }> {
-  if (!(await mayAdminsRead(tx, tx))) throw new Refusal(403, ADMINS_MAY_NOT_READ)
   const { id, name } = await requireAnyTopic(tx, topicId)
+  const reading = await requireReading(tx, caller, { type: 'topic', id })
   const rows = await listMessagesOfAnyone(tx, tx, id, { before, limit: limit + 1 })
   const messages = rows.slice(0, limit).reverse()
   const timeOf = (row: MessageRow | undefined) => row && new Date(row.created_at).toISOString()
   await audit(tx, actorOf(caller), {
     action: 'topic.content_read',
     target: { type: 'topic', id, name },
-    changes: changesBetween(
-      {},
-      { messages: messages.length, since: timeOf(messages[0]), until: timeOf(messages.at(-1)) },
-    ),
+    changes: [
+      ...reading,
+      ...changesBetween(
+        {},
+        { messages: messages.length, since: timeOf(messages[0]), until: timeOf(messages.at(-1)) },
+      ),
+    ],
   })
   return { messages, hasBefore: rows.length > limit }
 }

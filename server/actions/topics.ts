@@ -9,6 +9,7 @@ import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
 import { blockedWordsOf, hasBlockedWord } from '../limits/blocked-words.ts'
 import { blockedWords, findTopic, readTopicMemberIds } from '../queries/topics.ts'
+import { groupByReach, isBotId, takeOut } from './former-reaches.ts'
 
 export type NewTopic = {
   createdBy: string
@@ -110,10 +111,11 @@ export async function addTopicMembers(
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
   if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
   const now = tx.now()
-  await insertMembers(tx, topicId, added, now, reach)
+  const groups = await groupByReach(tx, caller, topicId, added, reach)
+  for (const [given, ids] of groups) await insertMembers(tx, topicId, ids, now, given)
   await touchTopic(tx, topicId, now)
   await emitMembers(tx, 'member.added', topicId, added, caller.profileId)
-  await tellReach(tx, topicId, added, reach, caller.profileId)
+  for (const [given, ids] of groups) await tellReach(tx, topicId, ids, given, caller.profileId)
   return { id: topicId, memberIds: await readTopicMemberIds(caller, tx, topicId), updatedAt: now }
 }
 
@@ -128,10 +130,7 @@ export async function removeTopicMembers(
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
   const named = distinctIds(memberIds)
-  const rows = await tx.query<{ profile_id: string }>(sql`
-    delete from topic_members where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${named})
-    returning profile_id`)
-  const gone = new Set(rows.map((row) => row.profile_id))
+  const gone = await takeOut(tx, topicId, named)
   const removed = named.filter((member) => gone.has(member))
   const remaining = await readTopicMemberIds(caller, tx, topicId)
   if (removed.length === 0) return { id: topicId, memberIds: remaining, updatedAt: topic.updated_at }
@@ -286,8 +285,6 @@ export async function tellReach(
   for (const botId of memberIds.filter(isBotId))
     await emitToPeople(tx, 'bot.reach_changed', topicId, { topicId, botId, reach, actorId })
 }
-
-const isBotId = (id: string): boolean => id.startsWith('b@')
 
 /** The specification has no event of labels for bots; people's lists show them, so people are told. */
 async function setLabel(

@@ -4,7 +4,9 @@ import { firstUuidAt } from '../ids.ts'
 import { messagesOf } from '../queries/holds.ts'
 import { fieldOf, RECORD_KINDS, type RecordKind } from './records.ts'
 
-type Person = { orgId: string; profileId: string }
+/** The moment that the pages of an export show: a cursor that is kept for later reads nothing that came after it. */
+export type Snapshot = { until: number }
+type Person = { orgId: string; profileId: string } & Partial<Snapshot>
 type PersonKind = Pick<RecordKind, 'name' | 'table' | 'columns' | 'order'> & {
   isTheirs: (person: Person) => Sql
 }
@@ -85,6 +87,17 @@ export type PersonLine = { kind: string; record: Record<string, unknown> }
 /** The kind that was read last, and its last record. */
 export type PersonPlace = { kind: string; after: (string | number)[] | null }
 
+/** The present moment of an organization: its log's own, where that is ahead of the clock. */
+export async function takeSnapshot(db: Queryable, orgId: string, now: number): Promise<Snapshot> {
+  const [log] = await db.query<{ ms: number }>(
+    sql`select last_tick >> 12 as ms from organization_logs where org_id = ${orgId}`,
+  )
+  return { until: Math.max(now, log?.ms ?? 0) }
+}
+
+/** Columns that say when a record came, the first that a kind has. */
+const TIMES = ['created_at', 'at', 'joined_at', 'saved_at', 'pinned_at', 'updated_at']
+
 const FIRST: PersonPlace = { kind: 'sessions', after: null }
 
 /** Some of what belongs to a person; `next` is where there may be more. */
@@ -119,7 +132,16 @@ async function readKind(
   after: PersonPlace['after'],
   limit: number,
 ): Promise<{ record: Record<string, unknown>; place: (string | number)[] }[]> {
-  const { orgId, profileId } = person
+  const { orgId, profileId, until } = person
+  const time = TIMES.find((column) => columns.includes(column))
+  const isEarlier =
+    until === undefined
+      ? nothing
+      : name === 'messages'
+        ? sql`and x.id < ${firstUuidAt(until + 1)}`
+        : time === undefined
+          ? nothing
+          : sql`and x.${verbatim(time)} <= ${until}`
   const fields = verbatim(columns.map((column) => `'${fieldOf(column)}', x.${column}`).join(', '))
   const key = verbatim(order.map((column) => `x.${column}`).join(', '))
   const from = String(after?.[0] ?? firstUuidAt(0))
@@ -129,7 +151,7 @@ async function readKind(
       : sql`${isTheirs(person)} ${after === null ? nothing : sql`and (${key}) > (${listed(after)})`}`
   return db.query(sql`
     select json_build_object(${fields}) as record, json_build_array(${key}) as place from ${verbatim(table)} x
-    where x.org_id = ${orgId} and ${found} order by ${key} limit ${limit}`)
+    where x.org_id = ${orgId} and ${found} ${isEarlier} order by ${key} limit ${limit}`)
 }
 
 const listed = (values: readonly unknown[]): Sql =>

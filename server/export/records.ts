@@ -16,7 +16,7 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
-      admins_may_read keep_messages_days blocked_words link_previews show_presence logo_file_id created_at updated_at`,
+      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
@@ -111,6 +111,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   pending_messages: 'not said yet',
   streaming_messages: 'not said yet',
   scheduled_messages: 'not said yet',
+  former_reaches: 'passing',
+  content_readings: 'a right that was given at this server',
   bot_directory: 'made anew',
   organization_logs: 'made anew',
   organization_storage: 'counted anew',

@@ -1,9 +1,10 @@
 import { NO_TOPIC } from '../actions/audit.ts'
 import { forgetUnheld } from '../actions/holds.ts'
+import { applyKeptMessages } from '../actions/kept-messages.ts'
 import { deleteDueMessages, putOffRetention } from '../actions/retention.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
-import { listDue } from '../queries/retention.ts'
+import { listDue, listPlanned } from '../queries/retention.ts'
 import { type DueOptions, DueRounds } from './due-rounds.ts'
 
 /** Looks so often for topics whose time has come; each of them once an hour at most. */
@@ -34,6 +35,8 @@ export async function deleteOldMessages(
       return false
     }
   }
+  for (const { orgId } of await listPlanned(db, clock(), AT_ONCE))
+    await db.write(orgId, applyKeptMessages).catch((error: unknown) => noteFailure(error, { orgId }))
   const isMore = await rounds.serveNext({
     now: clock(),
     limit: AT_ONCE,

@@ -1,7 +1,7 @@
 import type { BotEvent, ConsoleDelivery, DeliveryDetail } from '../../contract/people/bots.ts'
 import type { Parley } from '../parley.ts'
 import type { AttemptRow, DeliveryRow, DeliverySource, DeliveryWithHistory } from '../queries/deliveries.ts'
-import type { UpdateRow } from '../queries/updates.ts'
+import type { ShownUpdate } from '../queries/updates.ts'
 import { envelopeOf, headersFor } from './webhook-requests.ts'
 import { openSecrets, targetEnvelope } from './webhook-targets.ts'
 
@@ -16,10 +16,10 @@ export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
   ...(row.state === 'pending' && { dueAt: row.dueAt }),
 })
 
-/** Each attempt with the request that was sent, built anew: requests are not kept, and their links have expired. */
+/** Each attempt with the request that was sent, without what it says where that is not shown. It is built anew: requests are not kept, and their links have expired. */
 export function presentDeliveryDetail(
   row: DeliveryWithHistory,
-  { data, gzip, ...stored }: DeliverySource,
+  { data, gzip, isShown, ...stored }: DeliverySource,
   parley: Pick<Parley, 'links' | 'secrets' | 'config'>,
 ): DeliveryDetail {
   const body = Buffer.from(envelopeOf({ ...row, data: parley.links.refresh(data) }))
@@ -28,9 +28,10 @@ export function presentDeliveryDetail(
   const envelope = { deliveryId: row.id, gzip, headerPrefix: parley.config.webhookHeaderPrefix }
   return {
     ...presentDelivery(row),
-    body: body.toString(),
+    bytes: body.length,
+    ...(isShown && { body: body.toString() }),
     history: row.history.map((attempt) => ({
-      ...presentAttempt(attempt),
+      ...presentAttempt(isShown ? attempt : { ...attempt, answer: null }),
       request: {
         url: stored.url ?? '',
         headers: headersFor(
@@ -54,10 +55,10 @@ const presentAttempt = ({ status, answer, error, ...attempt }: AttemptRow) => ({
   ...(error !== null && { error }),
 })
 
-export const presentBotEvent = (row: UpdateRow, { links }: Pick<Parley, 'links'>): BotEvent => ({
+export const presentBotEvent = (row: ShownUpdate, { links }: Pick<Parley, 'links'>): BotEvent => ({
   id: `evt_${row.id}`,
   seq: row.seq,
   type: row.type,
   createdAt: row.createdAt,
-  data: JSON.parse(links.refresh(row.data)),
+  ...(row.data !== null && { data: JSON.parse(links.refresh(row.data)) }),
 })

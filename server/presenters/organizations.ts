@@ -17,9 +17,9 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { links, config }: { links: Links; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor, allowAssistants, adminsMayRead, linkPreviews, showPresence, blockedWords } =
+  const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
     organization
-  const { keepMessagesDays } = organization
+  const { keepMessagesDays, keepMessagesNext, fourEyesEnd } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -28,10 +28,12 @@ export function presentOrganization(
     restrictToOrgUnits,
     requireSecondFactor,
     allowAssistants,
-    adminsMayRead,
+    fourEyes,
+    ...(fourEyesEnd && { fourEyesEndAsked: fourEyesEnd }),
     linkPreviews: linkPreviews && config.linkPreviews,
     showPresence,
     keepMessagesDays,
+    ...(keepMessagesNext && { keepMessagesNext }),
     blockedWords,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),

@@ -6,7 +6,6 @@ type ChatOrganization = {
   position: number
   name: string
   logoFileId: string | null
-  adminsMayRead: boolean
   showPresence: boolean
 }
 
@@ -16,8 +15,7 @@ export async function readChatOrganization(
   db: Queryable,
 ): Promise<ChatOrganization> {
   const [row] = await db.query<ChatOrganization>(sql`
-    select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.admins_may_read as "adminsMayRead",
-      o.show_presence as "showPresence"
+    select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence"
     from organizations o join organization_logs l using (org_id) where o.org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
   return row

@@ -11,12 +11,15 @@ type Start = { at: [key: string | number, id: string]; isBackwards: boolean }
 /** Facts that admins may know of a topic that they are not in: never a column of what was said. */
 const columns = ({
   orgId,
-}: Organization): Sql => sql`t.id, t.name, t.description, t.open, t.announcement, t.joined_by_default as "joinedByDefault",
+  profileId,
+}: Caller): Sql => sql`t.id, t.name, t.description, t.open, t.announcement, t.joined_by_default as "joinedByDefault",
   (case when t.archived_at is not null then 'archived' when t.open then 'open' else 'closed' end) as state,
   (select count(*)::int from topic_members m
     where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id not like 'b@%') as people,
   (select count(*)::int from topic_members m
     where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id like 'b@%') as bots,
+  exists (select from topic_members m
+    where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id = ${profileId}) as "isMember",
   t.keep_messages_days as "keepMessagesDays", t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
 export type ConsoleTopicFilters = {
@@ -56,7 +59,7 @@ export type ConsoleTopicRow = Omit<ConsoleTopic, 'botsStoppedAt'> & { botsStoppe
 export type ListedTopic = ConsoleTopicRow & { sortKey: string | number }
 
 export function listConsoleTopics(
-  caller: Organization,
+  caller: Caller,
   db: Queryable,
   filters: ConsoleTopicFilters,
   start: Start | undefined,
@@ -80,12 +83,12 @@ export async function countConsoleTopics(
 }
 
 export async function readConsoleTopic(
-  { orgId }: Organization,
+  caller: Caller,
   db: Queryable,
   topicId: string,
 ): Promise<ConsoleTopicRow | undefined> {
   const [row] = await db.query<ConsoleTopicRow>(sql`
-    select ${columns({ orgId })} from topics t where t.org_id = ${orgId} and t.id = ${topicId} and t.type = 'topic'`)
+    select ${columns(caller)} from topics t where t.org_id = ${caller.orgId} and t.id = ${topicId} and t.type = 'topic'`)
   return row
 }
 

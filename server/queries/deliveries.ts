@@ -168,16 +168,16 @@ export async function readDelivery(
   return delivery
 }
 
-export type DeliverySource = StoredTarget & { data: string; gzip: boolean }
+export type DeliverySource = StoredTarget & { data: string; gzip: boolean; isShown: boolean }
 
 /** The source of its requests, as of now: JSON as it is stored, and a secret that is still encrypted. */
 export async function readDeliverySource(
   { orgId, ...bot }: Bot,
   db: Queryable,
-  seq: number,
+  { seq, isShown }: { seq: number; isShown: Sql },
 ): Promise<DeliverySource | undefined> {
   const [source] = await db.query<DeliverySource>(sql`
-    select e.data::text as data, b.webhook_gzip as gzip, ${targetColumns}
+    select e.data::text as data, ${isShown} as "isShown", b.webhook_gzip as gzip, ${targetColumns}
     from events e
     cross join lateral (select * from ${addresses} b where b.org_id = ${orgId} and b.id = ${queueId(bot)} offset 0) b
     where e.org_id = ${orgId} and e.seq = ${seq}`)

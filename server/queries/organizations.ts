@@ -13,10 +13,14 @@ export type OrganizationRow = RateLimits &
     restrictToOrgUnits: boolean
     requireSecondFactor: boolean
     allowAssistants: boolean
-    adminsMayRead: boolean
+    fourEyes: boolean
+    /** The owner who asked to switch four eyes off, while they are one; null: nobody. */
+    fourEyesEnd: { id: string; name: string } | null
     linkPreviews: boolean
     showPresence: boolean
     keepMessagesDays: number | null
+    /** A shorter time that counts later; null: none. */
+    keepMessagesNext: { days: number; at: number; by: { id: string; name: string } } | null
     blockedWords: string[]
     /** The home organization of this server: its owners decide on what counts for all. */
     isHome: boolean
@@ -34,8 +38,15 @@ export async function readOrganization(
   const [row] = await db.query<OrganizationRow>(sql`
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
       require_second_factor as "requireSecondFactor", allow_assistants as "allowAssistants",
-      admins_may_read as "adminsMayRead", link_previews as "linkPreviews", show_presence as "showPresence",
-      keep_messages_days as "keepMessagesDays", coalesce(blocked_words, '{}') as "blockedWords", ${limits},
+      four_eyes as "fourEyes", (
+        select json_build_object('id', p.id, 'name', p.name) from profiles p
+        where p.org_id = ${orgId} and p.id = four_eyes_end_by and p.role = 'owner' and p.status = 'Active'
+      ) as "fourEyesEnd", link_previews as "linkPreviews", show_presence as "showPresence",
+      keep_messages_days as "keepMessagesDays", (
+        select json_build_object('days', keep_messages_next_days, 'at', keep_messages_next_at,
+          'by', json_build_object('id', p.id, 'name', p.name))
+        from profiles p where p.org_id = ${orgId} and p.id = keep_messages_next_by
+      ) as "keepMessagesNext", coalesce(blocked_words, '{}') as "blockedWords", ${limits},
       exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
     from organizations where org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)

@@ -16,6 +16,7 @@ export type PersonRow = {
   role: Role
   status: MemberStatus
   isErased: boolean
+  mayReadContent: boolean
   createdAt: number
   updatedAt: number
   lastSeenAt: number | null
@@ -25,6 +26,7 @@ export type PersonRow = {
 }
 
 const own = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.erased_at is not null as "isErased",
+  p.reading_allowed_by is not null as "mayReadContent",
   p.created_at as "createdAt",
   p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt"`
 

@@ -78,26 +78,6 @@ export async function countReports(
   return row?.total ?? 0
 }
 
-/** Messages that an admin sees around a reported one, on each side of it. */
-const MESSAGES_AROUND = 2
-
-/** A message of any topic with those next to it, by age. Callers have a report of it. */
-export function listMessagesAround(
-  { orgId }: Organization,
-  db: Queryable,
-  { topicId, messageId }: { topicId: string; messageId: string },
-): Promise<MessageRow[]> {
-  const side = (condition: Sql, order: Sql, limit: number): Sql => sql`
-    (select * from messages m where m.org_id = ${orgId} and m.topic_id = ${topicId} and m.id ${condition} ${messageId}
-      order by m.topic_id ${order}, m.id ${order} limit ${limit})`
-  return db.query<MessageRow>(sql`
-    select ${messageColumns}
-    from (
-      ${side(sql`<`, sql`desc`, MESSAGES_AROUND)} union all ${side(sql`>=`, sql`asc`, MESSAGES_AROUND + 1)}
-    ) x join profiles p on p.org_id = ${orgId} and p.id = x.sender_id
-    order by x.id`)
-}
-
 /** A message of any topic, for admins who may decide on it. */
 export async function readMessageOfAnyone(
   { orgId }: Organization,

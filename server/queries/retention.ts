@@ -28,6 +28,12 @@ export function listDue(db: Queryable, range: DueRange, limit: number): Promise<
     where ${where} order by ${order} limit ${literal(limit)}`)
 }
 
+/** Organizations whose planned time for messages counts by now. */
+export const listPlanned = (db: Queryable, now: number, limit: number): Promise<{ orgId: string }[]> =>
+  db.query<{ orgId: string }>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as "orgId" from organizations where keep_messages_next_at <= ${now}
+    order by keep_messages_next_at limit ${literal(limit)}`)
+
 export type Kept = {
   /** Undefined: for ever. */
   days: number | undefined

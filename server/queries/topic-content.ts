@@ -3,17 +3,9 @@ import type { Queryable } from '../db/database.ts'
 import { nothing, sql } from '../db/sql.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
-/** Whether the organization lets its admins read topics that they are not in. */
-export async function mayAdminsRead({ orgId }: Pick<Caller, 'orgId'>, db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ allowed: boolean }>(
-    sql`select admins_may_read as allowed from organizations where org_id = ${orgId}`,
-  )
-  return row?.allowed ?? false
-}
-
 /**
  * Messages of a topic whoever is in it, the newest first. Every other list of messages begins with what its caller may see;
- * callers of this one have asked `mayAdminsRead` before.
+ * callers of this one have an open reading of the topic.
  */
 export function listMessagesOfAnyone(
   { orgId }: Pick<Caller, 'orgId'>,

@@ -1,9 +1,12 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { eventsFor } from './audience.ts'
 
 export type UpdateRow = { seq: number; id: string; type: string; data: string; createdAt: number }
+
+/** Data is null where the viewer does not see it. */
+export type ShownUpdate = Omit<UpdateRow, 'data'> & { data: string | null }
 
 export type UpdatePage = {
   updates: UpdateRow[]
@@ -71,17 +74,21 @@ export async function readLastSeq({ orgId }: Caller, db: Queryable): Promise<num
   return row?.last_seq ?? 0
 }
 
-/** The newest events of a bot, in commit order: for people who look. */
-export async function listLatestUpdates(
+/** The newest events of a bot, in commit order: for operators who look. */
+export async function listLatestUpdates(caller: Caller, db: Queryable, limit: number): Promise<UpdateRow[]> {
+  const rows = await listShownUpdates(caller, db, { limit, isShown: sql`true` })
+  return rows.map(({ data, ...row }) => ({ ...row, data: data ?? 'null' }))
+}
+
+/** The same for people who look, and who see in them what `isShown` says. */
+export function listShownUpdates(
   caller: Caller,
   db: Queryable,
-  count: number,
-  after = 0,
-): Promise<UpdateRow[]> {
-  const rows = await db.query<UpdateRow>(sql`
-    select e.seq, e.id, e.type, e.data::text as data, e.created_at as "createdAt"
-    from ${eventsFor({ ...caller, botId: caller.profileId, after: sql`${after}::bigint`, limit: count, newestFirst: true })} a
+  { limit, after = 0, isShown }: { limit: number; after?: number | undefined; isShown: Sql },
+): Promise<ShownUpdate[]> {
+  return db.query<ShownUpdate>(sql`
+    select e.seq, e.id, e.type, case when ${isShown} then e.data::text end as data, e.created_at as "createdAt"
+    from ${eventsFor({ ...caller, botId: caller.profileId, after: sql`${after}::bigint`, limit, newestFirst: true })} a
     join events e on e.org_id = ${caller.orgId} and e.seq = a.seq
     order by e.seq`)
-  return rows
 }

@@ -12,8 +12,8 @@ import { erasuresTexts } from '../../web/src/texts/erasures.ts'
 import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
+import { readingTexts } from '../../web/src/texts/readings.ts'
 import { recordsTexts } from '../../web/src/texts/records.ts'
-import { settings as settingTexts } from '../../web/src/texts/settings.ts'
 import { table as tableTexts } from '../../web/src/texts/table.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
@@ -32,6 +32,7 @@ import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const [common, table, members, topics] = [commonTexts.en, tableTexts.en, memberTexts.en, consoleTopics.en]
+const asking = readingTexts.de.ask
 const PASSWORD = 'four plain words here'
 
 /** An admin looks after many people and their topics; each test goes on where the one before ended. */
@@ -280,8 +281,9 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await button(t.keep.save).click()
     await page.getByRole('dialog').getByText('1,204 messages older than 90 days will be deleted.').waitFor()
     await isForEverybody('records-costs')
-    const stored = async () => (await ask(context, stage.server.url, 'GET', api)).keepMessagesDays
-    expect(await stored()).toBe(null)
+    const planned = async () =>
+      Object((await ask(context, stage.server.url, 'GET', api)).keepMessagesNext).days
+    expect(await planned()).toBe(undefined)
     await inDialog(common.cancel).click()
 
     await page.goto(`${base}/topics/${id}`)
@@ -293,11 +295,17 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.goto(`${base}/records`)
     await page.getByRole('radio', { name: t.keep.days, exact: true }).check()
     await button(t.keep.save).click() // the topic says otherwise: it costs nothing
-    await page.getByText(t.keep.saved).waitFor()
-    expect(await stored()).toBe(90)
+    await page.getByText(t.keep.planned).waitFor()
+    expect(await planned()).toBe(90)
+    await isForEverybody('records-planned')
+    await button(t.keep.takeBack).click()
+    await page.getByText(t.keep.takenBack).waitFor()
+    expect(await planned()).toBe(undefined)
     await mayBeLeft(page)
 
     const pier = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Pier' })
+    const ninety = { keepMessagesDays: 90 }
+    await ask(context, stage.server.url, 'PATCH', `${api}/topics/${pier.id}`, ninety)
     await page.goto(`/t/${pier.id}?details=settings`)
     const kept = topicTexts.en.begins.kept(90)
     await page.getByRole('log').first().getByText(kept).waitFor()
@@ -317,7 +325,13 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
       await page.getByRole('button', { name: tableTexts.de.actionsOf('Person 119'), exact: true }).click()
       await page.getByRole('menuitem', { name: action, exact: true }).click()
     }
-    const [file] = await Promise.all([page.waitForEvent('download'), choose(t.export.action)])
+    await choose(t.export.action)
+    await page.getByRole('dialog').getByText(asking.text).waitFor()
+    await inDialog(asking.action).click()
+    await page.getByRole('dialog').getByText(asking.noReason).waitFor()
+    await page.getByRole('dialog').getByLabel(asking.reason, { exact: true }).fill('Sie hat danach gefragt')
+    await isForEverybody('reading-ask')
+    const [file] = await Promise.all([page.waitForEvent('download'), inDialog(asking.action).click()])
     const [first = ''] = (await readFile(await file.path(), 'utf8')).split('\n')
     expect(JSON.parse(first)).toMatchObject({ kind: 'members', record: { email: 'p119@example.com' } })
     await choose(t.erase.action)
@@ -366,7 +380,9 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
       await page.getByRole('button', { name: tableTexts.de.actionsOf('Ankerplatz'), exact: true }).click()
       await page.getByRole('menuitem', { name: action, exact: true }).click()
     }
-    const [file] = await Promise.all([page.waitForEvent('download'), choose(t.export)])
+    await choose(t.export)
+    await page.getByRole('dialog').getByLabel(asking.reason, { exact: true }).fill('Akte 12/26')
+    const [file] = await Promise.all([page.waitForEvent('download'), inDialog(asking.action).click()])
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ id: said.id, state: 'deleted', text: 'Das erfährt niemand' }),
@@ -380,8 +396,8 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     page = english
   })
 
-  test('reads a topic where the owner allows it, in German, after it was said what that means', async () => {
-    const [de, setting] = [consoleTopics.de.content, settingTexts.de.reading]
+  test('reads a topic with a reason, in German, after it was said what that means', async () => {
+    const [de, settings] = [consoleTopics.de.content, readingTexts.de.fourEyes]
     const german = await stage.visitor({ locale: 'de-DE', reducedMotion: 'reduce' })
     await german.addCookies(await context.cookies())
     const { id } = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, { name: 'Kielraum' })
@@ -390,17 +406,12 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     const english = page
     page = await german.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
-    await page.goto(`${base}/topics/${id}/content`)
-    await page.getByText(de.notAllowed).waitFor()
-    expect(await button(de.show).count()).toBe(0)
-    await page.goto(`${base}/settings`)
-    await page.getByRole('switch', { name: setting.label }).click()
-    await page.getByText(setting.turnedOn).waitFor()
-    await isForEverybody('settings-german')
     await page.goto(`${base}/topics/${id}`)
     await page.getByRole('link', { name: de.open }).click()
     await page.getByText(de.warning).waitFor()
     await button(de.show).click()
+    await page.getByRole('dialog').getByLabel(asking.reason, { exact: true }).fill('Akte 13/26')
+    await inDialog(asking.action).click()
     await page.getByText('Der Kiel hat einen Riss').waitFor()
     await isForEverybody('topic-content')
     const [file] = await Promise.all([page.waitForEvent('download'), button(de.export).click()])
@@ -409,10 +420,41 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.goto(`${base}/audit`)
     const line = auditTexts.de.sentences['topic.content_read'].split('{what}')[0]?.replace('{who} ', '') ?? ''
     await eventually(() => page.getByText(line).count()).toBe(2)
-    // Members see it where they look who is in a topic.
+    await page.goto(`${base}/readings`)
+    await row('Kielraum').getByText('Akte 13/26').waitFor()
+    await isForEverybody('readings')
+    await page.getByRole('button', { name: tableTexts.de.actionsOf('Kielraum'), exact: true }).click()
+    await page.getByRole('menuitem', { name: readingTexts.de.end, exact: true }).click()
+    await page.getByText(readingTexts.de.ended).waitFor()
+
+    // Four eyes need another owner.
+    await page.goto(`${base}/settings`)
+    await page.getByRole('switch', { name: settings.label }).click()
+    await page.getByText(errorSentence('four eyes need two active owners', 'de')).waitFor()
+    await stage.query(`
+      update profiles set role = 'owner' where org_id = '${organizationId}' and name = 'Person 001'`)
+    await page.getByRole('switch', { name: settings.label }).click()
+    await page.getByText(settings.turnedOn).waitFor()
+    await page.getByRole('switch', { name: settings.label }).click()
+    await button(settings.keep).waitFor()
+    await isForEverybody('settings-german')
+    await button(settings.keep).click()
+    await page.getByText(settings.kept).waitFor()
+    await page.goto(`${base}/topics/${id}/content`)
+    await button(de.show).click()
+    await page.getByRole('dialog').getByText(asking.fourEyes).waitFor()
+    await page.getByRole('dialog').getByLabel(asking.reason, { exact: true }).fill('Akte 14/26')
+    await inDialog(asking.action).click()
+    await page.getByText(asking.waits).waitFor()
+    expect(await page.getByText('Der Kiel hat einen Riss').count()).toBe(0)
+    await page.goto(`${base}/readings?state=waiting`)
+    await row('Kielraum').getByText(readingTexts.de.states.waiting).waitFor()
+    await isForEverybody('readings-waiting')
+
+    // Members read it where they look who is in a topic.
     await page.goto(`/t/${id}`)
     await page.getByRole('button', { name: topicTexts.de.details }).first().click()
-    await page.getByText(topicDetails.de.adminsMayRead).waitFor()
+    await page.getByText(topicDetails.de.membersAlone).waitFor()
     await takePicture(page, 'topic-details-german')
     await german.close()
     page = english

@@ -26,9 +26,15 @@ export type Ids = Record<string, string>
 
 /**
  * One thing of each kind that the path of an operation can name, new and unlike those before. Messages in a topic are
- * sent by `speaker`, or by a bot; every person of the organization is in the topic.
+ * sent by `speaker`, or by a bot; every person of the organization is in the topic, unless others are named. `word` is in all that is said.
  */
-export async function newThings(server: TestParley, orgId: string, speaker?: TestPerson): Promise<Ids> {
+export async function newThings(
+  server: TestParley,
+  orgId: string,
+  speaker?: TestPerson,
+  { insiders, word }: { insiders?: readonly string[]; word?: string } = {},
+): Promise<Ids> {
+  const said = (text: string) => (word === undefined ? text : `${text} ${word}`)
   const unique = `${orgId}-${++things}`
   const { db } = server.parley
   const bot = await staticBot(server, orgId, `Bot ${unique}`)
@@ -36,25 +42,25 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
   await db.write(orgId, (tx) => setBot(tx, bot.id, { delivery: 'webhook', webhookUrl }))
   const people = await db.query<{ id: string }>(sql`
     select id from profiles where org_id = ${orgId} and kind = 'user' and status = 'Active' order by created_at limit 90`)
-  const members = people.map(({ id }) => id)
+  const members = insiders ?? people.map(({ id }) => id)
   const topicId = Object((await bot.post('/v2/topics', { name: 'Topic', members })).body).id
-  await bot.post('/v2/messages', { topicId, text: 'Hello' })
+  await bot.post('/v2/messages', { topicId, text: said('Hello') })
   const post = async (path: string, body: unknown) => {
     const chat = `/people/organizations/${orgId}/chat/${path}`
     const answer = await (speaker ? speaker.post(chat, body) : bot.post(`/v2/${path}`, body))
     return Object(answer.body)
   }
-  const messageId: string = (await post('messages', { topicId, text: 'Hello' })).id
+  const messageId: string = (await post('messages', { topicId, text: said('Hello') })).id
   await speaker?.patch(`/people/organizations/${orgId}/chat/saved-messages/${messageId}`, {})
   const sendAt = server.parley.clock() + 86_400_000
-  const scheduledMessageId: string = (await post('messages', { topicId, text: 'Later', sendAt })).id
-  const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: 'Well' })
+  const scheduledMessageId: string = (await post('messages', { topicId, text: said('Later'), sendAt })).id
+  const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: said('Well') })
   const actions = { elements: [{ id: 'approve', text: 'Yes' }] }
-  const asked = await bot.post('/v2/messages', { topicId, text: 'Shall I?', actions })
+  const asked = await bot.post('/v2/messages', { topicId, text: said('Shall I?'), actions })
   const question = await bot.get(`/v2/messages/${Object(asked.body).id}`)
   const reactionId: string = (await post(`messages/${messageId}/reactions`, { reaction: '🚀' })).id
-  const taskId: string = (await post('tasks', { topicId, title: 'Task' })).id
-  const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'multiple' }
+  const taskId: string = (await post('tasks', { topicId, title: said('Task') })).id
+  const poll = { topicId, question: said('Now?'), options: ['yes', 'no'], selectionType: 'multiple' }
   const { id: pollId, options } = await post('polls', poll)
   const optionId: string = options[1].id
   const voteId: string = (await post(`polls/${pollId}/votes`, { optionId: options[0].id })).id
@@ -95,6 +101,8 @@ export async function newThings(server: TestParley, orgId: string, speaker?: Tes
     // Ended: an organization has so many that work, and no more.
     joinLinkId: await endedJoinLink(tx, server),
     holdId: await standingHold(tx, { topicId, memberId }),
+    readingId: await waitingReading(tx, { topicId, memberId }),
+    subjectId: topicId,
     reportId: await openReport(tx, { messageId, topicId, memberId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
@@ -120,6 +128,15 @@ async function standingHold(tx: Transaction, { topicId, memberId }: Ids): Promis
   await tx.query(sql`
     insert into legal_holds (org_id, id, topic_id, reason, set_by, set_at)
     values (${tx.orgId}, ${id}, ${topicId}, 'Case 12', ${memberId}, ${at})`)
+  return id
+}
+
+/** A reading that a second owner has to decide on. */
+async function waitingReading(tx: Transaction, { topicId, memberId }: Ids): Promise<string> {
+  const { id, at } = tx.moment()
+  await tx.query(sql`
+    insert into content_readings (org_id, id, subject_type, subject_id, reason, asked_by, asked_at, ends_at)
+    values (${tx.orgId}, ${id}, 'topic', ${topicId}, 'Case 12', ${memberId}, ${at}, ${at + 86_400_000})`)
   return id
 }
 

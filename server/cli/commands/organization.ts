@@ -111,6 +111,7 @@ export const set = command(
       'MiB of files that it may keep; 0: no limit; default: as the server is set',
     ),
     'require-second-factor': optional(values.trueOrFalse, 'Whether everybody signs in with a second factor'),
+    'four-eyes': optional(values.trueOrFalse, 'Whether a reading of content waits for a second owner'),
   },
   async (options) => {
     const { org, home, 'restrict-to-org-units': restrictToOrgUnits } = options
@@ -118,10 +119,12 @@ export const set = command(
     const { rateLimit, retentionDays } = ceilings
     const storageQuotaMb = options['storage-quota-mb']
     const requireSecondFactor = options['require-second-factor']
-    const given = [home, restrictToOrgUnits, rateLimit, retentionDays, storageQuotaMb, requireSecondFactor]
+    const fourEyes = options['four-eyes']
+    const settings = { restrictToOrgUnits, requireSecondFactor, fourEyes }
+    const given = [home, rateLimit, retentionDays, storageQuotaMb, ...Object.values(settings)]
     if (given.every((value) => value === undefined)) {
       throw new UsageError(
-        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb or --require-second-factor.',
+        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb, --require-second-factor or --four-eyes.',
       )
     }
     return withInstallation('org set', async (installation) => {
@@ -130,7 +133,7 @@ export const set = command(
       await installation.db.write(org, async (tx) => {
         const { quotaMb } = await readStorage(tx, tx, installation.config)
         if (home) await makeHome(tx)
-        await setOrganization(tx, { restrictToOrgUnits, requireSecondFactor })
+        await setOrganization(tx, settings)
         await setCeilings(tx, ceilings)
         if (storageQuotaMb !== undefined) await setStorageQuota(tx, storageQuotaMb)
         const changes = changesBetween(
@@ -138,8 +141,7 @@ export const set = command(
           {
             ...audited({
               isHome: home,
-              restrictToOrgUnits,
-              requireSecondFactor,
+              ...settings,
               rateLimitCeiling: rateLimit,
               retentionDaysCeiling: retentionDays,
             }),
@@ -163,6 +165,7 @@ type Settable =
   | 'isHome'
   | 'restrictToOrgUnits'
   | 'requireSecondFactor'
+  | 'fourEyes'
   | 'rateLimitCeiling'
   | 'retentionDaysCeiling'
 
@@ -171,6 +174,7 @@ const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] |
   isHome: settings.isHome,
   restrictToOrgUnits: settings.restrictToOrgUnits,
   requireSecondFactor: settings.requireSecondFactor,
+  fourEyes: settings.fourEyes,
   maxRateLimit: settings.rateLimitCeiling,
   maxRetentionDays: settings.retentionDaysCeiling,
 })

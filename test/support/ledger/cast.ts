@@ -87,9 +87,18 @@ export async function makeCompanies(nodes: Nodes, receiver: Receiver, count: num
 
 /** The body of a request that makes a topic of everybody. */
 export function topicOf(
-  { plainWriter, loopingBots, pollers, people, receivers, guests }: Omit<Company, 'topicIds' | 'stage'>,
+  {
+    administrator,
+    plainWriter,
+    loopingBots,
+    pollers,
+    people,
+    receivers,
+    guests,
+  }: Omit<Company, 'topicIds' | 'stage'>,
   name: string,
 ): { name: string; members: string[] } {
   const bots = [plainWriter, ...loopingBots, ...pollers, ...receivers, ...guests]
-  return { name, members: [...bots.map(({ id }) => id), ...people.map(({ profileId }) => profileId)] }
+  const everybody = [administrator, ...people]
+  return { name, members: [...bots.map(({ id }) => id), ...everybody.map(({ profileId }) => profileId)] }
 }

@@ -128,7 +128,6 @@ export type ChatState = {
         name: string
         logoUrl?: string
         maxFileBytes?: number
-        adminsMayRead?: boolean
         showPresence?: boolean
       }
     | undefined

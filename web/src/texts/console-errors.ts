@@ -9,14 +9,16 @@ addSentences(
         'Sign in with a second factor yourself first, so that you do not lock yourself out.',
       'too many invitations, please wait': 'Too many invitations. Please wait a while.',
       'email already belongs to a member': 'This address already belongs to a member.',
+      'only somebody who is in this closed topic adds others to it':
+        'Only somebody who is in this closed topic can add others to it.',
+      'only somebody who is in this closed topic opens it':
+        'Only somebody who is in this closed topic can open it.',
+      'only somebody who is in this closed topic lets a bot hear more of it':
+        'Only somebody who is in this closed topic can let a bot hear more of it.',
     },
     de: {
       'sign in with a second factor yourself first':
         'Melden Sie sich zuerst selbst mit einem zweiten Faktor an, damit Sie sich nicht aussperren.',
-      'only owners decide whether admins may read topics':
-        'Ob Administratoren Themen lesen dürfen, entscheiden nur Eigentümer.',
-      'admins may not read topics in this organization':
-        'In dieser Organisation dürfen Administratoren keine Themen lesen.',
       'only owners decide on the second factor': 'Über den zweiten Faktor entscheiden nur Eigentümer.',
       'this person belongs to other organizations too; ask whoever runs the server':
         'Diese Person gehört auch zu anderen Organisationen. Bitten Sie den Betreiber des Servers darum.',
@@ -28,8 +30,12 @@ addSentences(
       'agent sign-up is for owners of the home organization of the server':
         'Über die Anmeldung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
       'email already belongs to a member': 'Diese Adresse gehört schon einem Mitglied.',
-      'somebody who is in this closed topic must add you':
-        'In dieses geschlossene Thema muss Sie jemand aufnehmen, der darin ist.',
+      'only somebody who is in this closed topic adds others to it':
+        'In dieses geschlossene Thema nimmt nur jemand andere auf, der darin ist.',
+      'only somebody who is in this closed topic opens it':
+        'Dieses geschlossene Thema öffnet nur jemand, der darin ist.',
+      'only somebody who is in this closed topic lets a bot hear more of it':
+        'Nur jemand, der in diesem geschlossenen Thema ist, lässt einen Bot darin mehr hören.',
       'only owners decide on owners': 'Über Eigentümer entscheiden nur Eigentümer.',
       'member is not pending': 'Dieses Mitglied ist nicht mehr eingeladen.',
       'an organization needs an owner': 'Eine Organisation braucht einen Eigentümer.',

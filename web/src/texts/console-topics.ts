@@ -35,7 +35,7 @@ export const consoleTopics = texts({
       costs: {
         members: 'Who is in it stays in it.',
         newcomers: 'New people no longer join it by themselves.',
-        back: 'You can open it again at any time.',
+        back: 'Only somebody who is in it can open it again.',
       },
     },
     archive: {
@@ -51,10 +51,9 @@ export const consoleTopics = texts({
     content: {
       open: 'Read messages',
       title: 'Messages',
-      about: 'Your organization lets admins read topics that they are not in.',
-      notAllowed: 'Your organization does not let admins read topics that they are not in.',
+      about: 'For owners, and admins whom an owner allowed it, with a reason.',
       warning:
-        'Each time you read is in the audit log, with your name. Members of the topic see that admins may read.',
+        'All owners get a mail with your name and your reason. Each page you read is in the audit log.',
       show: 'Show messages',
       earlier: 'Show earlier messages',
       export: 'Export messages',
@@ -74,6 +73,8 @@ export const consoleTopics = texts({
       joined: 'Since',
       count: (count: number) => plural.en(count, { one: '1 member', other: `${count} members` }),
       none: { title: 'Nobody is in this topic', text: 'Add the people and bots who belong here.' },
+      fromInside:
+        'You are not in this closed topic. Only its members open it, add others or let bots hear more.',
       add: 'Add members',
       adding: {
         title: (name: string) => `Add members to ${name}`,
@@ -130,7 +131,7 @@ export const consoleTopics = texts({
       costs: {
         members: 'Wer darin ist, bleibt darin.',
         newcomers: 'Neue Personen treten nicht mehr von selbst bei.',
-        back: 'Sie können es jederzeit wieder öffnen.',
+        back: 'Nur wer darin ist, kann es wieder öffnen.',
       },
     },
     archive: {
@@ -146,10 +147,9 @@ export const consoleTopics = texts({
     content: {
       open: 'Nachrichten lesen',
       title: 'Nachrichten',
-      about: 'Ihre Organisation lässt Administratoren Themen lesen, in denen sie nicht sind.',
-      notAllowed: 'Ihre Organisation lässt Administratoren keine Themen lesen, in denen sie nicht sind.',
+      about: 'Für Eigentümer, und für Administratoren, denen es ein Eigentümer erlaubt hat, mit einem Grund.',
       warning:
-        'Jedes Lesen steht mit Ihrem Namen im Änderungsprotokoll. Die Mitglieder des Themas sehen, dass Administratoren lesen dürfen.',
+        'Alle Eigentümer bekommen eine E-Mail mit Ihrem Namen und Ihrem Grund. Jede gelesene Seite steht im Änderungsprotokoll.',
       show: 'Nachrichten zeigen',
       earlier: 'Frühere Nachrichten zeigen',
       export: 'Nachrichten exportieren',
@@ -172,6 +172,8 @@ export const consoleTopics = texts({
         title: 'Niemand ist in diesem Thema',
         text: 'Nehmen Sie die Personen und Bots auf, die hierher gehören.',
       },
+      fromInside:
+        'Sie sind nicht in diesem geschlossenen Thema. Nur seine Mitglieder öffnen es, nehmen andere auf oder lassen Bots mehr hören.',
       add: 'Mitglieder aufnehmen',
       adding: {
         title: (name) => `Mitglieder in ${name} aufnehmen`,

@@ -3,8 +3,12 @@ import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
   byLanguage<Record<string, string>>({
-    en: {},
+    en: {
+      'only owners decide how long messages are kept': 'Only owners decide how long messages are kept.',
+    },
     de: {
+      'only owners decide how long messages are kept':
+        'Wie lange Nachrichten bleiben, entscheiden nur Eigentümer.',
       'Hold not found': 'Diese Sicherung gibt es nicht.',
       'the hold has ended already': 'Diese Sicherung ist schon beendet.',
       'a hold is of a topic or of a member, not of both':
@@ -31,6 +35,15 @@ export const recordsTexts = texts({
       invalid: (most: string) => `Enter a whole number from 1 to ${most}.`,
       save: 'Save how long messages are kept',
       saved: 'How long messages are kept was saved.',
+      forOwners: 'Only owners decide how long messages are kept.',
+      planned: 'Saved. It counts in a day, and all owners get a mail.',
+      plannedNow: (count: number, shown: string, by: string) =>
+        plural.en(count, {
+          one: `${by} has chosen 1 day. It counts from this time on:`,
+          other: `${by} has chosen ${shown} days. It counts from this time on:`,
+        }),
+      takeBack: 'Take it back',
+      takenBack: 'It was taken back. Nothing changes.',
       forEverNow: 'Messages are kept for ever.',
       daysNow: (count: number, shown: string) =>
         plural.en(count, {
@@ -49,6 +62,7 @@ export const recordsTexts = texts({
         atLeast: (shown: string) => `At least ${shown}`,
         with: 'Their files, reactions and polls go too. Tasks and forwarded copies stay.',
         begins: 'It begins within a minute. From then on each message goes when its time is over.',
+        inADay: 'It begins in a day. Until then every owner can take it back; all of them get a mail.',
         way: 'This cannot be undone.',
         action: 'Delete and save',
       },
@@ -109,6 +123,15 @@ export const recordsTexts = texts({
       invalid: (most) => `Geben Sie eine ganze Zahl von 1 bis ${most} ein.`,
       save: 'Speichern, wie lange Nachrichten bleiben',
       saved: 'Gespeichert, wie lange Nachrichten bleiben.',
+      forOwners: 'Wie lange Nachrichten bleiben, entscheiden nur Eigentümer.',
+      planned: 'Gespeichert. Es gilt in einem Tag, und alle Eigentümer bekommen eine E-Mail.',
+      plannedNow: (count, shown, by) =>
+        plural.de(count, {
+          one: `${by} hat 1 Tag gewählt. Das gilt ab:`,
+          other: `${by} hat ${shown} Tage gewählt. Das gilt ab:`,
+        }),
+      takeBack: 'Zurücknehmen',
+      takenBack: 'Es wurde zurückgenommen. Nichts ändert sich.',
       forEverNow: 'Nachrichten bleiben für immer.',
       daysNow: (count, shown) =>
         plural.de(count, { one: 'Nachrichten bleiben 1 Tag.', other: `Nachrichten bleiben ${shown} Tage.` }),
@@ -124,6 +147,8 @@ export const recordsTexts = texts({
         atLeast: (shown) => `Mindestens ${shown}`,
         with: 'Auch ihre Dateien, Reaktionen und Umfragen. Aufgaben und weitergeleitete Kopien bleiben.',
         begins: 'Es beginnt binnen einer Minute. Danach geht jede Nachricht, wenn ihre Zeit um ist.',
+        inADay:
+          'Es beginnt in einem Tag. Bis dahin kann es jeder Eigentümer zurücknehmen; alle bekommen eine E-Mail.',
         way: 'Das lässt sich nicht rückgängig machen.',
         action: 'Löschen und speichern',
       },

@@ -18,7 +18,7 @@ export const reportTexts = texts({
   en: {
     title: 'Report this message',
     about:
-      'The admins of the organization see this message and the two before and after it, your name and your reason. Nobody else learns of it.',
+      'The admins of the organization see this message, your name and your reason, and nothing that was said around it. Nobody else learns of it.',
     reason: 'What is wrong with it?',
     missing: 'Write what is wrong with it.',
     action: 'Report',
@@ -27,7 +27,7 @@ export const reportTexts = texts({
   de: {
     title: 'Diese Nachricht melden',
     about:
-      'Die Administratoren der Organisation sehen diese Nachricht und die zwei davor und danach, Ihren Namen und Ihren Grund. Sonst erfährt niemand davon.',
+      'Die Administratoren der Organisation sehen diese Nachricht, aber nichts von dem, was daneben gesagt wurde, Ihren Namen und Ihren Grund. Sonst erfährt niemand davon.',
     reason: 'Worum geht es?',
     missing: 'Schreiben Sie, worum es geht.',
     action: 'Melden',

@@ -37,7 +37,7 @@ export const reportsTexts = texts({
     none: { title: 'No reports', text: 'What people report from the menu of a message is listed here.' },
     report: {
       title: (name: string) => `A message of ${name}`,
-      said: 'The reported message with those next to it',
+      said: 'The reported message',
       reported: 'When it was reported, it said:',
       gone: 'The message has been deleted since.',
       delete: 'Delete the message',
@@ -76,7 +76,7 @@ export const reportsTexts = texts({
     none: { title: 'Keine Meldungen', text: 'Hier steht, was Leute über das Menü einer Nachricht melden.' },
     report: {
       title: (name: string) => `Eine Nachricht von ${name}`,
-      said: 'Die gemeldete Nachricht mit denen daneben',
+      said: 'Die gemeldete Nachricht',
       reported: 'Als sie gemeldet wurde, lautete sie:',
       gone: 'Die Nachricht wurde inzwischen gelöscht.',
       delete: 'Nachricht löschen',

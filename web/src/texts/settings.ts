@@ -143,16 +143,6 @@ export const settings = texts({
       save: 'Save blocked words',
       saved: 'The blocked words were changed.',
     },
-    reading: {
-      title: 'Reading topics',
-      label: 'Admins may read topics',
-      hint: 'Admins can open and export what is said in topics that they are not in. Direct messages stay private. Each time is in the audit log, and members see in the details of a topic that admins may read it.',
-      on: 'Admins may read topics that they are not in.',
-      off: 'What is said in a topic is for its members alone.',
-      others: 'Owners decide on this.',
-      turnedOn: 'Admins may read topics from now on.',
-      turnedOff: 'Topics are for their members alone again.',
-    },
     agents: {
       title: 'Agent sign-up',
       label: 'AI agents may create organizations of their own on this server',
@@ -294,16 +284,6 @@ export const settings = texts({
       tooLong: (most: number) => `Eine Zeile hat höchstens ${most} Zeichen.`,
       save: 'Gesperrte Wörter speichern',
       saved: 'Die gesperrten Wörter wurden geändert.',
-    },
-    reading: {
-      title: 'Themen lesen',
-      label: 'Administratoren dürfen Themen lesen',
-      hint: 'Administratoren können öffnen und exportieren, was in Themen gesagt wird, in denen sie nicht sind. Direktnachrichten bleiben privat. Jedes Mal steht im Änderungsprotokoll, und Mitglieder sehen in den Details eines Themas, dass Administratoren es lesen dürfen.',
-      on: 'Administratoren dürfen Themen lesen, in denen sie nicht sind.',
-      off: 'Was in einem Thema gesagt wird, gehört allein seinen Mitgliedern.',
-      others: 'Darüber entscheiden die Eigentümer.',
-      turnedOn: 'Administratoren dürfen ab jetzt Themen lesen.',
-      turnedOff: 'Themen gehören wieder allein ihren Mitgliedern.',
     },
     agents: {
       title: 'Anmeldung von Agenten',

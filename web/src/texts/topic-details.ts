@@ -98,9 +98,8 @@ export const topicDetails = texts({
       release: 'Let them go on',
     },
     pausedBot: 'Paused by an admin',
-    adminsMayRead:
-      'Admins of your organization may read this topic without being in it. Each time is in their audit log.',
-    membersAlone: 'Admins of your organization who are not in it cannot read this topic.',
+    membersAlone:
+      'Only its members read this topic. Owners, and admins whom they allow, can open it with a reason; all owners get a mail.',
     creator: 'Created the topic',
     leaveTitle: (name: string) => `Leave “${name}”?`,
     leaveOpen: 'It is open: you can join again whenever you like.',
@@ -229,10 +228,8 @@ export const topicDetails = texts({
       release: 'Weitermachen lassen',
     },
     pausedBot: 'Von der Verwaltung angehalten',
-    adminsMayRead:
-      'Administratoren Ihrer Organisation dürfen dieses Thema lesen, ohne darin zu sein. Jedes Mal steht in ihrem Änderungsprotokoll.',
     membersAlone:
-      'Administratoren Ihrer Organisation, die nicht darin sind, können dieses Thema nicht lesen.',
+      'Nur seine Mitglieder lesen dieses Thema. Eigentümer, und Administratoren, denen sie es erlauben, können es mit einem Grund öffnen; alle Eigentümer bekommen eine E-Mail.',
     creator: 'Hat das Thema angelegt',
     leaveTitle: (name) => `„${name}“ verlassen?`,
     leaveOpen: 'Das Thema ist offen: Sie können jederzeit wieder beitreten.',

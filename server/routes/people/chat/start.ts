@@ -39,7 +39,7 @@ export function startRoutes(people: PeopleApi): void {
       threads: await listFollowed(caller, db, contract.KNOWN_THREADS),
     }))
     if (!start.me) throw new Error('a caller is a member')
-    const { position, name, logoFileId, adminsMayRead, showPresence } = start.organization
+    const { position, name, logoFileId, showPresence } = start.organization
     return ok({
       position,
       me: presentChatMember(start.me, parley.clock()),
@@ -48,7 +48,6 @@ export function startRoutes(people: PeopleApi): void {
         name,
         ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
         maxFileBytes: parley.config.maxFileBytes,
-        adminsMayRead,
         showPresence,
       },
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),

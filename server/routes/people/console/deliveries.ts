@@ -2,9 +2,12 @@ import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
 import { retryFailedDeliveries } from '../../../../contract/people/webhooks.ts'
 import { actorOf } from '../../../actions/audit.ts'
+import { permitBotContent } from '../../../actions/bot-content.ts'
 import { requireBot } from '../../../actions/bot-settings.ts'
 import { replayOne, replaySince, resumeBot, retryFailed, testWebhook } from '../../../actions/bot-webhooks.ts'
 import type { Caller } from '../../../caller.ts'
+import type { Queryable } from '../../../db/database.ts'
+import type { Sql } from '../../../db/sql.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
@@ -21,7 +24,8 @@ import {
   readDelivery,
   readDeliverySource,
 } from '../../../queries/deliveries.ts'
-import { listLatestUpdates } from '../../../queries/updates.ts'
+import { EVERYTHING_SHOWN, isShownTo } from '../../../queries/shown-events.ts'
+import { listShownUpdates } from '../../../queries/updates.ts'
 
 /** Deliveries to bots. */
 export function deliveryRoutes(people: PeopleApi): void {
@@ -58,11 +62,14 @@ export function deliveryRoutes(people: PeopleApi): void {
 
   people.reads(contract.readBotDelivery, async ({ caller, db, params, parley }) => {
     const { id: botId } = await requireBot(caller, db, params.botId)
-    const bot = { orgId: caller.orgId, botId }
-    const delivery = await readDelivery(bot, db, params.deliveryId)
-    const place = { ...bot, addressId: delivery?.addressId }
-    const source = delivery && (await readDeliverySource(place, db, delivery.seq))
-    if (!source) throw notFound('Delivery not found')
+    const { delivery, source } = await deliveryOf(db, caller, { ...params, botId }, isShownTo(caller))
+    return ok(presentDeliveryDetail(delivery, source, parley))
+  })
+
+  people.writes(contract.readDeliveryContent, async ({ caller, tx, params, parley }) => {
+    const bot = await permitBotContent(tx, caller, params.botId)
+    const { delivery, source } = await deliveryOf(tx, caller, { ...params, botId: bot.id }, EVERYTHING_SHOWN)
+    await bot.tell({ deliveryId: delivery.id, eventId: delivery.eventId })
     return ok(presentDeliveryDetail(delivery, source, parley))
   })
 
@@ -81,9 +88,33 @@ export function deliveryRoutes(people: PeopleApi): void {
   people.reads(contract.listBotEvents, async ({ caller, db, params, query, parley }) => {
     const { limit = LIMITS.pageDefault, after } = query
     const { id: profileId } = await requireBot(caller, db, params.botId)
-    const events = await listLatestUpdates({ orgId: caller.orgId, profileId }, db, limit, after)
+    const asked = { limit, after, isShown: isShownTo(caller) }
+    const events = await listShownUpdates({ orgId: caller.orgId, profileId }, db, asked)
     return ok({ events: events.reverse().map((event) => presentBotEvent(event, parley)) })
   })
+
+  people.writes(contract.readBotContent, async ({ caller, tx, params, body, parley }) => {
+    const { limit = LIMITS.pageDefault, after } = body
+    const bot = await permitBotContent(tx, caller, params.botId)
+    const asked = { limit, after, isShown: EVERYTHING_SHOWN }
+    const events = await listShownUpdates({ orgId: caller.orgId, profileId: bot.id }, tx, asked)
+    await bot.tell({ events: events.length, firstNumber: events[0]?.seq, lastNumber: events.at(-1)?.seq })
+    return ok({ events: events.reverse().map((event) => presentBotEvent(event, parley)) })
+  })
+}
+
+async function deliveryOf(
+  db: Queryable,
+  { orgId }: Pick<Caller, 'orgId'>,
+  { botId, deliveryId }: { botId: string; deliveryId: string },
+  isShown: Sql,
+) {
+  const bot = { orgId, botId }
+  const delivery = await readDelivery(bot, db, deliveryId)
+  const place = { ...bot, addressId: delivery?.addressId }
+  const source = delivery && (await readDeliverySource(place, db, { seq: delivery.seq, isShown }))
+  if (!source) throw notFound('Delivery not found')
+  return { delivery, source }
 }
 
 /** One of a bot's addresses: its first one, unless another is named. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/erasures.ts'
 import { erasePerson, permitPersonData } from '../../../actions/erasures.ts'
-import { type PersonPlace, readPersonData } from '../../../export/person.ts'
+import { type PersonPlace, readPersonData, type Snapshot, takeSnapshot } from '../../../export/person.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { cursors } from '../../../http/cursor.ts'
 import { readListPage } from '../../../http/list-pages.ts'
@@ -11,19 +11,22 @@ import { presentPersonLine } from '../../../presenters/person-data.ts'
 import { countErasures, listErasures } from '../../../queries/erasures.ts'
 
 export function erasureRoutes(people: PeopleApi): void {
-  // Read outside of the transaction: nobody who writes in the organization waits for it.
+  // Read outside of the transaction, so that nobody who writes in the organization waits for it; handed over if that permits it.
   people.acts(contract.readPersonData, async ({ caller, params, body, permitAgain, parley }) => {
     const { cursor, limit = LIMITS.heldPage } = body
     const { db, links, secrets } = parley
-    const places = cursors<null, PersonPlace>(secrets, caller, `data of ${params.memberId}`)
-    const place = cursor === undefined ? undefined : places.read(cursor).after
-    const profileId = await db.write(caller.orgId, async (tx) =>
-      permitPersonData(tx, await permitAgain(tx), params.memberId, { isFirst: place === undefined }),
+    const places = cursors<Snapshot, PersonPlace>(secrets, caller, `data of ${params.memberId}`)
+    const place = cursor === undefined ? undefined : places.read(cursor)
+    const snapshot = place?.filters ?? (await takeSnapshot(db, caller.orgId, parley.clock()))
+    const person = { orgId: caller.orgId, profileId: params.memberId, ...snapshot }
+    const { lines, next } = await readPersonData(db, person, place?.after, limit)
+    const kinds = [...new Set(lines.map(({ kind }) => kind))]
+    await db.write(caller.orgId, async (tx) =>
+      permitPersonData(tx, await permitAgain(tx), params.memberId, { records: lines.length, kinds }),
     )
-    const { lines, next } = await readPersonData(db, { orgId: caller.orgId, profileId }, place, limit)
     return ok({
       records: lines.map((line) => presentPersonLine(line, links)),
-      ...(next && { next: places.write({ filters: null, after: next }) }),
+      ...(next && { next: places.write({ filters: snapshot, after: next }) }),
     })
   })
 

@@ -16,6 +16,7 @@ import { memberRoutes } from './members.ts'
 import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organization.ts'
 import { overviewRoutes } from './overview.ts'
+import { readingRoutes } from './readings.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
 import { streamRoutes } from './stream.ts'
@@ -32,6 +33,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   joinLinkRoutes(people)
   memberAssistantRoutes(people)
   consoleTopicRoutes(people)
+  readingRoutes(people)
   recordRoutes(people)
   holdRoutes(people)
   erasureRoutes(people)

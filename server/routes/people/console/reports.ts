@@ -24,14 +24,13 @@ export function reportRoutes(people: PeopleApi): void {
   })
 
   people.writes(contract.readReport, async ({ caller, tx, params, parley: { links } }) => {
-    const { report, messages } = await openReport(tx, caller, params.reportId)
-    const mentioned = messages.flatMap(({ mentions }) => mentions)
-    const names = await readNames(caller, tx, mentioned)
+    const { report, message } = await openReport(tx, caller, params.reportId)
+    const names = await readNames(caller, tx, message?.mentions ?? [])
     const now = tx.now()
     return ok({
       report: presentReport(report),
       reportedText: report.text,
-      messages: messages.map((row) => presentMessage(row, { names, now, links })),
+      ...(message && { message: presentMessage(message, { names, now, links }) }),
     })
   })
 

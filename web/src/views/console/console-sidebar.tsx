@@ -3,6 +3,7 @@ import {
   ArrowLeft,
   BookOpen,
   Bot,
+  Eye,
   Flag,
   Gauge,
   Hash,
@@ -41,6 +42,7 @@ export const PLACES: readonly (readonly [path: string, name: NavName, icon: Luci
   ['/org-units', 'orgUnits', Network],
   ['/settings', 'settings', Settings2],
   ['/records', 'records', Archive],
+  ['/readings', 'readings', Eye],
   ['/reports', 'reports', Flag],
   ['/audit', 'audit', ScrollText],
 ]

@@ -31,6 +31,7 @@ const NewBot = lazyView(() => import('./bots/new-bot.tsx'))
 const Bot = lazyView(() => import('./bots/bot.tsx'))
 const Labels = lazyView(() => import('./labels.tsx'))
 const OrgUnits = lazyView(() => import('./org-units.tsx'))
+const Readings = lazyView(() => import('./readings/readings.tsx'))
 const Records = lazyView(() => import('./records/records.tsx'))
 const Reports = lazyView(() => import('./reports.tsx'))
 const Settings = lazyView(() => import('./settings.tsx'))
@@ -127,6 +128,7 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
               <Route path={`${base}/labels`} component={Labels} />
               <Route path={`${base}/org-units`} component={OrgUnits} />
               <Route path={`${base}/settings`} component={Settings} />
+              <Route path={`${base}/readings`} component={Readings} />
               <Route path={`${base}/records`} component={Records} />
               <Route path={`${base}/reports`} component={Reports} />
               <Route path={`${base}/audit`} component={Audit} />

@@ -96,7 +96,7 @@ function Outcome({ report: { outcome, decidedBy } }: { report: Report }) {
   )
 }
 
-/** The reported messages are read once, on opening: each reading is in the audit log. */
+/** The reported message is read once, on opening: each reading is in the audit log. */
 function Opened({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTexts(reportsTexts).report
   const changed = useChanged()
@@ -139,21 +139,18 @@ function Opened({ report, onClose }: { report: Report; onClose: () => void }) {
           <bdi>{report.reason}</bdi>
         </Quiet>
         <Loaded query={content}>
-          {({ messages, reportedText }) => {
-            const now = messages.find(({ id }) => id === report.messageId)
-            return (
-              <Stack>
-                {now === undefined && <Quiet>{t.gone}</Quiet>}
-                {now?.text !== reportedText && (
-                  <Stack tight>
-                    <Quiet small>{t.reported}</Quiet>
-                    <bdi>{reportedText}</bdi>
-                  </Stack>
-                )}
-                <Said label={t.said} messages={messages} markedId={report.messageId} />
-              </Stack>
-            )
-          }}
+          {({ message, reportedText }) => (
+            <Stack>
+              {message === undefined && <Quiet>{t.gone}</Quiet>}
+              {message?.text !== reportedText && (
+                <Stack tight>
+                  <Quiet small>{t.reported}</Quiet>
+                  <bdi>{reportedText}</bdi>
+                </Stack>
+              )}
+              {message && <Said label={t.said} messages={[message]} />}
+            </Stack>
+          )}
         </Loaded>
         {decide.error && <ErrorNotice error={decide.error} />}
       </DialogBody>

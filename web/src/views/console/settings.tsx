@@ -15,6 +15,7 @@ import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { useSettings, useSettingsChange } from './changes.ts'
 import { MemberAssistants } from './member-assistants.tsx'
 import { SavedSwitch } from './saved-switch.tsx'
+import { FourEyes } from './settings-four-eyes.tsx'
 import { Logo } from './settings-logo.tsx'
 import { Retention } from './settings-retention.tsx'
 import { BlockedWords } from './settings-words.tsx'
@@ -49,7 +50,7 @@ export default function Settings() {
               isElsewhere={!data.server.linkPreviews}
             />
             <Rule words={t.presence} setting="showPresence" settings={data} />
-            <Rule words={t.reading} setting="adminsMayRead" settings={data} isForOwners />
+            <FourEyes settings={data} />
             <Rule
               words={t.agents}
               setting="agentSignup"
@@ -165,13 +166,7 @@ function Rule({
   isElsewhere = false,
 }: Props & {
   words: RuleWords
-  setting:
-    | 'requireSecondFactor'
-    | 'allowAssistants'
-    | 'adminsMayRead'
-    | 'linkPreviews'
-    | 'showPresence'
-    | 'agentSignup'
+  setting: 'requireSecondFactor' | 'allowAssistants' | 'linkPreviews' | 'showPresence' | 'agentSignup'
   isForOwners?: boolean
   /** Whether the server, or another organization, decides it. */
   isElsewhere?: boolean

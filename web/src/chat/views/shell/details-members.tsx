@@ -29,12 +29,9 @@ export function DetailsMembers({ topic }: { topic: ChatTopic }) {
   const people = inTopic.filter(({ type }) => type === 'user')
   const bots = inTopic.filter(({ type }) => type === 'bot')
   const mayAdd = topic.isMember && topic.type === 'topic' && topic.archivedAt === null
-  const mayAdminsRead = useChat((state) => state.organization?.adminsMayRead)
   return (
     <>
-      {topic.type === 'topic' && !topic.open && mayAdminsRead !== undefined && (
-        <p className={styles.about}>{mayAdminsRead ? t.adminsMayRead : t.membersAlone}</p>
-      )}
+      {topic.type === 'topic' && !topic.open && <p className={styles.about}>{t.membersAlone}</p>}
       {mayAdd && (
         <Button look="link" icon={UserPlus} onClick={() => open({ kind: 'add-members', topicId: topic.id })}>
           {t.addMembers}

@@ -5,6 +5,7 @@ import type {
   ConsoleDelivery,
   DeliveryAttempt,
   DeliveryDetail,
+  readDeliveryContent,
   replayBotDelivery,
 } from '../../../../../contract/people/bots.ts'
 import type { WebhookAddress } from '../../../../../contract/people/webhook-addresses.ts'
@@ -15,13 +16,15 @@ import { Code, CopyButton, Pre } from '../../../kit/copy.tsx'
 import { Fold } from '../../../kit/fold.tsx'
 import { Card } from '../../../kit/form.tsx'
 import { Actions, Facts, Quiet, Stack } from '../../../kit/layout.tsx'
-import { ErrorNotice, StateMark } from '../../../kit/notice.tsx'
+import { ErrorNotice, Notice, StateMark } from '../../../kit/notice.tsx'
 import { BackLink, useFocusAtFirst } from '../../../kit/page.tsx'
 import { Loaded } from '../../../kit/states.tsx'
 import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
+import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useReading } from '../readings/ask-reading.tsx'
 import { useAddressPath } from './addresses.tsx'
 import { stateOfAddress, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DELIVERY_TONES, useDelivery, useDeliveryStateName, useDuration } from './delivery-data.ts'
@@ -39,7 +42,40 @@ export function Delivery({ bot, deliveryId }: { bot: ConsoleBot; deliveryId: str
       <BackLink to={address === undefined ? botPath(bot.id, 'deliveries') : addressPath(bot.id, address)}>
         {t.detail.back}
       </BackLink>
-      <Loaded query={query}>{(delivery) => <Detail bot={bot} delivery={delivery} />}</Loaded>
+      <Loaded query={query}>{(delivery) => <Readable bot={bot} delivery={delivery} />}</Loaded>
+    </>
+  )
+}
+
+/** Shows what a delivery says, once somebody asked for it under a reading of the bot. */
+function Readable({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail }) {
+  const r = useTexts(readingTexts)
+  const { organizationId } = useMembership()
+  const { read, dialog } = useReading()
+  const showing = useMutation({
+    mutationFn: () =>
+      read({ type: 'bot', id: bot.id, name: bot.name }, () =>
+        call<typeof readDeliveryContent>(
+          'POST',
+          '/people/organizations/{organizationId}/bots/{botId}/deliveries/{deliveryId}/content',
+          { params: { organizationId, botId: bot.id, deliveryId: delivery.id } },
+        ),
+      ),
+  })
+  const shown = showing.data ?? delivery
+  return (
+    <>
+      <Detail bot={bot} delivery={shown} />
+      {shown.body === undefined && (
+        <Notice>
+          <p>{r.hidden}</p>
+          <Button size="small" busy={showing.isPending} onClick={() => showing.mutate()}>
+            {r.show}
+          </Button>
+        </Notice>
+      )}
+      {showing.error && <ErrorNotice error={showing.error} />}
+      {dialog}
     </>
   )
 }
@@ -59,9 +95,11 @@ function Detail({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail }
           <Attempt key={attempt.number} attempt={attempt} body={delivery.body} isOpen={place === 0} />
         ))}
       </Card>
-      <Card title={t.detail.body} isWide about={t.detail.bodyHint}>
-        <Code label={`${t.detail.body} (JSON)`} text={formatted(delivery.body)} copy={delivery.body} />
-      </Card>
+      {delivery.body !== undefined && (
+        <Card title={t.detail.body} isWide about={t.detail.bodyHint}>
+          <Code label={`${t.detail.body} (JSON)`} text={formatted(delivery.body)} copy={delivery.body} />
+        </Card>
+      )}
     </>
   )
 }
@@ -152,7 +190,15 @@ export function Next({
   return dueAt <= Date.now() ? t.due : <Time at={dueAt} />
 }
 
-function Attempt({ attempt, body, isOpen }: { attempt: DeliveryAttempt; body: string; isOpen: boolean }) {
+function Attempt({
+  attempt,
+  body,
+  isOpen,
+}: {
+  attempt: DeliveryAttempt
+  body: string | undefined
+  isOpen: boolean
+}) {
   const t = useTexts(texts)
   const duration = useDuration()
   const name = t.detail.number(attempt.number)
@@ -181,7 +227,7 @@ function Attempt({ attempt, body, isOpen }: { attempt: DeliveryAttempt; body: st
       )}
       <Stack tight>
         <h3>{t.detail.answer}</h3>
-        <Answer attempt={attempt} />
+        <Answer attempt={attempt} isShown={body !== undefined} />
       </Stack>
       <Stack tight>
         <h3>{t.detail.request}</h3>
@@ -198,17 +244,19 @@ function Attempt({ attempt, body, isOpen }: { attempt: DeliveryAttempt; body: st
           ))}
         </Facts>
       </Stack>
-      <Actions>
-        <CopyButton text={attemptAsCurl(attempt.request, body)} label={t.detail.curl} of={name} />
-        <Quiet small as="span">
-          {t.detail.curlHint}
-        </Quiet>
-      </Actions>
+      {body !== undefined && (
+        <Actions>
+          <CopyButton text={attemptAsCurl(attempt.request, body)} label={t.detail.curl} of={name} />
+          <Quiet small as="span">
+            {t.detail.curlHint}
+          </Quiet>
+        </Actions>
+      )}
     </Fold>
   )
 }
 
-function Answer({ attempt }: { attempt: DeliveryAttempt }) {
+function Answer({ attempt, isShown }: { attempt: DeliveryAttempt; isShown: boolean }) {
   const t = useTexts(texts)
   if (attempt.status === undefined) return <Quiet>{t.detail.noAnswer}</Quiet>
   return (
@@ -216,7 +264,7 @@ function Answer({ attempt }: { attempt: DeliveryAttempt }) {
       <p>
         {t.detail.status} <strong>{attempt.status}</strong>
       </p>
-      {attempt.answer === undefined || attempt.answer === '' ? (
+      {!isShown ? null : attempt.answer === undefined || attempt.answer === '' ? (
         <Quiet>{t.detail.answerEmpty}</Quiet>
       ) : (
         <Code label={t.detail.answer} text={attempt.answer} />

@@ -1,7 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EventType } from '../../../../../contract/events.ts'
-import type { BotEvent, ConsoleBot, listBotEvents } from '../../../../../contract/people/bots.ts'
+import type {
+  BotEvent,
+  ConsoleBot,
+  listBotEvents,
+  readBotContent,
+} from '../../../../../contract/people/bots.ts'
 import { call } from '../../../api/call.ts'
 import { keys, useWatch } from '../../../api/live.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -12,12 +17,14 @@ import { Fold } from '../../../kit/fold.tsx'
 import { Card } from '../../../kit/form.tsx'
 import { Quiet } from '../../../kit/layout.tsx'
 import { named, Words } from '../../../kit/name.tsx'
-import { StateMark } from '../../../kit/notice.tsx'
+import { ErrorNotice, Notice, StateMark } from '../../../kit/notice.tsx'
 import { Empty, Loaded } from '../../../kit/states.tsx'
 import { Time } from '../../../kit/time.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
+import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useReading } from '../readings/ask-reading.tsx'
 import { EVENT_TYPES } from './bot-data.ts'
 import styles from './bots.module.css'
 
@@ -30,9 +37,11 @@ const KEPT = 500
 export function EventsTab({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts).events
   const words = useTexts(common)
+  const r = useTexts(readingTexts)
   const [isPaused, setPaused] = useState(false)
   const [type, setType] = useState<EventType | ''>('')
   const query = useTail(bot.id, isPaused)
+  const content = useContent(bot)
   useWatch(bot.id)
   return (
     <Card
@@ -66,19 +75,51 @@ export function EventsTab({ bot }: { bot: ConsoleBot }) {
           const shown = type === '' ? events : events.filter((event) => event.type === type)
           if (events.length === 0) return <Empty title={t.empty}>{t.emptyText}</Empty>
           if (shown.length === 0) return <Quiet>{t.emptyFilter}</Quiet>
+          const known = shown.map((event) => content.events.get(event.seq) ?? event)
           return (
-            <ul>
-              {shown.map((event) => (
-                <li key={event.seq}>
-                  <Event event={event} />
-                </li>
-              ))}
-            </ul>
+            <>
+              {known.some(({ data }) => data === undefined) && (
+                <Notice>
+                  <p>{r.hiddenMany}</p>
+                  <Button size="small" busy={content.isPending} onClick={content.show}>
+                    {r.show}
+                  </Button>
+                </Notice>
+              )}
+              {content.error && <ErrorNotice error={content.error} />}
+              <ul>
+                {known.map((event) => (
+                  <li key={event.seq}>
+                    <Event event={event} />
+                  </li>
+                ))}
+              </ul>
+            </>
           )
         }}
       </Loaded>
+      {content.dialog}
     </Card>
   )
+}
+
+/** The newest events with what they say, once somebody asked for it under a reading of the bot. */
+function useContent({ id: botId, name }: ConsoleBot) {
+  const { organizationId } = useMembership()
+  const [events, setEvents] = useState<ReadonlyMap<number, BotEvent>>(new Map())
+  const { read, dialog } = useReading()
+  const showing = useMutation({
+    mutationFn: () =>
+      read({ type: 'bot', id: botId, name }, () =>
+        call<typeof readBotContent>(
+          'POST',
+          '/people/organizations/{organizationId}/bots/{botId}/events/content',
+          { params: { organizationId, botId }, body: { limit: READ } },
+        ),
+      ),
+    onSuccess: (page) => page && setEvents(new Map(page.events.map((event) => [event.seq, event]))),
+  })
+  return { events, dialog, isPending: showing.isPending, error: showing.error, show: () => showing.mutate() }
 }
 
 /** Reads only what is newer than the newest that is already there. */
@@ -109,6 +150,7 @@ function useTail(botId: string, isPaused: boolean) {
 
 function Event({ event }: { event: BotEvent }) {
   const t = useTexts(texts).events
+  const r = useTexts(readingTexts)
   const [isOpen, setOpen] = useState(false)
   return (
     <Fold
@@ -120,7 +162,7 @@ function Event({ event }: { event: BotEvent }) {
             <Time at={event.createdAt} />
           </Quiet>
           <span className={styles.preview}>
-            <Words text={previewOf(event.data)} />
+            {event.data !== undefined && <Words text={previewOf(event.data)} />}
           </span>
         </>
       }
@@ -130,7 +172,11 @@ function Event({ event }: { event: BotEvent }) {
           <Quiet small>
             {t.number} {event.seq} · {t.id} <code>{event.id}</code> · <Time at={event.createdAt} exact />
           </Quiet>
-          <Code label={`${event.type} · ${t.data}`} text={JSON.stringify(event.data, null, 2)} />
+          {event.data === undefined ? (
+            <Quiet>{r.hidden}</Quiet>
+          ) : (
+            <Code label={`${event.type} · ${t.data}`} text={JSON.stringify(event.data, null, 2)} />
+          )}
         </>
       )}
     </Fold>

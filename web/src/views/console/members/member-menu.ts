@@ -1,5 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { Archive, Copy, Download, KeyRound, RotateCcw, Send, Shield, Trash2, UserPlus, X } from 'lucide-react'
+import {
+  Archive,
+  Copy,
+  Download,
+  Eye,
+  EyeOff,
+  KeyRound,
+  RotateCcw,
+  Send,
+  Shield,
+  Trash2,
+  UserPlus,
+  X,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { inviteAgain, Person, updatePerson } from '../../../../../contract/people/members.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
@@ -9,19 +23,26 @@ import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { erasureTexts } from '../../../texts/erasure.ts'
 import { members } from '../../../texts/members.ts'
+import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged, useSettings } from '../changes.ts'
+import { useReading } from '../readings/ask-reading.tsx'
 import { usePersonExport } from './erasure.tsx'
 import type { Ending } from './member-dialogs.tsx'
 import type { Open } from './members.tsx'
 
 const ENDING_ICONS = { archive: Archive, delete: Trash2, withdraw: X }
 
-/** An admin's actions on one person, by the person's state. */
-export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) => readonly MenuEntry[] {
+/** An admin's actions on one person, by the person's state, and the dialog that asks why their data is read. */
+export function useMemberMenu(onOpen: (open: Open) => void): {
+  menu: (person: Person) => readonly MenuEntry[]
+  asked: ReactNode
+} {
   const t = useTexts(members)
   const data = useTexts(erasureTexts)
   const exportData = usePersonExport()
+  const { read, dialog } = useReading()
+  const right = useTexts(readingTexts).right
   const errorText = useErrorText()
   const changed = useChanged()
   const { organizationId, role, profileId } = useMembership()
@@ -55,7 +76,19 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
     },
     onError,
   })
-  return (person) => {
+  const allowing = useMutation({
+    mutationFn: ({ id, mayReadContent }: Person) =>
+      call<typeof updatePerson>('PATCH', '/people/organizations/{organizationId}/members/{memberId}', {
+        params: { organizationId, memberId: id },
+        body: { mayReadContent: !mayReadContent },
+      }),
+    onSuccess: ({ name, mayReadContent }) => {
+      changed('member')
+      showToast({ text: (mayReadContent ? right.allowed : right.forbidden)(named(name)) })
+    },
+    onError,
+  })
+  const menu = (person: Person): readonly MenuEntry[] => {
     // Only owners decide on owners, and nobody ends their own membership.
     if (person.id === profileId || (person.role === 'owner' && role !== 'owner')) return []
     const end = (ending: Ending): MenuAction => ({
@@ -69,13 +102,26 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
       icon: Shield,
       onSelect: () => onOpen({ kind: 'role', person }),
     }
+    const reading: MenuAction[] =
+      role === 'owner' && person.role === 'admin'
+        ? [
+            {
+              label: person.mayReadContent ? right.forbid : right.allow,
+              icon: person.mayReadContent ? EyeOff : Eye,
+              onSelect: () => allowing.mutate(person),
+            },
+          ]
+        : []
     const theirData: MenuEntry[] = [
       { kind: 'line' },
       {
         label: data.export.action,
         icon: Download,
         onSelect: () =>
-          void exportData(person).then((count) => showToast({ text: data.export.done(count) }), onError),
+          void read({ type: 'member', id: person.id, name: person.name }, () => exportData(person)).then(
+            (count) => count !== undefined && showToast({ text: data.export.done(count) }),
+            onError,
+          ),
       },
       {
         label: data.erase.action,
@@ -98,6 +144,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
       case 'Active':
         return [
           changeRole,
+          ...reading,
           { label: t.access.action, icon: KeyRound, onSelect: () => onOpen({ kind: 'access', person }) },
           { kind: 'line' },
           end('archive'),
@@ -122,4 +169,5 @@ export function useMemberMenu(onOpen: (open: Open) => void): (person: Person) =>
         ]
     }
   }
+  return { menu, asked: dialog }
 }

@@ -6,6 +6,7 @@ import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Button, ButtonLink } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
+import { Quiet, Stack } from '../../../kit/layout.tsx'
 import { Chip } from '../../../kit/marks.tsx'
 import { StateMark, type Tone } from '../../../kit/notice.tsx'
 import { PageHead } from '../../../kit/page.tsx'
@@ -16,6 +17,7 @@ import { Time } from '../../../kit/time.tsx'
 import { common } from '../../../texts/common.ts'
 import { erasureTexts } from '../../../texts/erasure.ts'
 import { members } from '../../../texts/members.ts'
+import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useListPage } from '../list-page.ts'
 import { type Bulk, BulkChange } from './bulk-change.tsx'
@@ -65,7 +67,7 @@ export default function Members() {
       : undefined,
   )
   const close = () => setOpen(undefined)
-  const menu = useMemberMenu(setOpen)
+  const { menu, asked } = useMemberMenu(setOpen)
   const columns = useColumns()
   const address = useTableAddress({
     filters: { status: STATUSES, role: ROLES },
@@ -138,6 +140,7 @@ export default function Members() {
         count={t.count}
         empty={t.none}
       />
+      {asked}
       {open?.kind === 'invite' && (
         <Invite
           email={open.email}
@@ -160,6 +163,7 @@ export default function Members() {
 function useColumns(): readonly Column<Person, (typeof PEOPLE_SORTS)[number]>[] {
   const t = useTexts(members)
   const c = useTexts(common)
+  const { right } = useTexts(readingTexts)
   const { profileId } = useMembership()
   return [
     {
@@ -174,7 +178,16 @@ function useColumns(): readonly Column<Person, (typeof PEOPLE_SORTS)[number]>[] 
         />
       ),
     },
-    { label: t.columns.role, width: '14%', cell: ({ role }) => c.roles[role] },
+    {
+      label: t.columns.role,
+      width: '14%',
+      cell: ({ role, mayReadContent }) => (
+        <Stack tight>
+          <span>{c.roles[role]}</span>
+          {mayReadContent && <Quiet small>{right.mark}</Quiet>}
+        </Stack>
+      ),
+    },
     { label: t.columns.status, width: '22%', cell: (person) => <State person={person} /> },
     {
       label: t.columns.lastSeen,

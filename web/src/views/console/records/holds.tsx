@@ -18,6 +18,7 @@ import { recordsTexts } from '../../../texts/records.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged } from '../changes.ts'
 import { useListPage } from '../list-page.ts'
+import { useReading } from '../readings/ask-reading.tsx'
 import { saveText } from '../topics/topic-data.ts'
 import { SetHold } from './set-hold.tsx'
 
@@ -49,6 +50,7 @@ export function Holds() {
   const [isSetting, setSetting] = useState(false)
   const [ending, setEnding] = useState<Hold>()
   const exportHold = useHoldExport()
+  const { read, dialog } = useReading()
   const failed = (error: unknown) => showToast({ text: errorText(error), tone: 'bad' })
   return (
     <Card
@@ -85,7 +87,10 @@ export function Holds() {
                   label: t.export,
                   icon: Download,
                   onSelect: () =>
-                    void exportHold(hold).then((count) => showToast({ text: t.exported(count) }), failed),
+                    void read({ type: 'hold', id: hold.id, name: nameOf(hold) }, () => exportHold(hold)).then(
+                      (count) => count !== undefined && showToast({ text: t.exported(count) }),
+                      failed,
+                    ),
                 },
                 { label: t.end.action, icon: X, onSelect: () => setEnding(hold) },
               ]
@@ -93,6 +98,7 @@ export function Holds() {
         count={t.count}
         empty={t.none}
       />
+      {dialog}
       {isSetting && <SetHold onClose={() => setSetting(false)} />}
       {ending && <End hold={ending} onClose={() => setEnding(undefined)} />}
     </Card>

@@ -1,15 +1,21 @@
-import { useContext, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useContext, useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { OrganizationSettings } from '../../../../../contract/people/organization.ts'
 import type { MessagesDue, previewKeptMessages } from '../../../../../contract/people/records.ts'
 import type { ConsoleTopic } from '../../../../../contract/people/topics.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
+import { Button } from '../../../kit/button.tsx'
 import { Choices } from '../../../kit/choice.tsx'
 import { Confirm } from '../../../kit/confirm.tsx'
-import { FormCard, FormDialog, TextField } from '../../../kit/form.tsx'
+import { useErrorText } from '../../../kit/error-text.ts'
+import { Card, FormCard, FormDialog, TextField } from '../../../kit/form.tsx'
 import { useForm } from '../../../kit/form-state.ts'
-import { named } from '../../../kit/name.tsx'
+import { Quiet } from '../../../kit/layout.tsx'
+import { named, Words } from '../../../kit/name.tsx'
+import { Notice } from '../../../kit/notice.tsx'
+import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
 import { recordsTexts } from '../../../texts/records.ts'
@@ -57,6 +63,8 @@ function useKept({
   const value = choice === 'days' ? own : choice === 'forEver' ? forEver : null
   const days = choice === 'days' ? own : choice === 'organization' ? (inherited ?? 0) : 0
   const shown = (count: number) => count.toLocaleString(language)
+  /** A shorter time of the organization counts a day later. */
+  const isDelayed = topicId === undefined && value !== null && (kept === null || value < kept)
   const preview = () =>
     call<typeof previewKeptMessages>('GET', '/people/organizations/{organizationId}/kept-messages', {
       params: { organizationId },
@@ -78,7 +86,7 @@ function useKept({
         return setDue(costs)
       }
       setDue(undefined)
-      showToast({ text: t.saved })
+      showToast({ text: isDelayed ? t.planned : t.saved })
       onDone()
     },
   })
@@ -113,7 +121,7 @@ function useKept({
     <Confirm
       title={t.costs.title(count, shown(count))}
       text={t.costs.text(count, counted, t.costs.days(days, shown(days)))}
-      costs={[t.costs.with, t.costs.begins, t.costs.way]}
+      costs={[t.costs.with, ...(isDelayed ? [t.costs.inADay] : [t.costs.begins, t.costs.way])]}
       action={t.costs.action}
       busy={form.busy}
       error={form.error}
@@ -125,7 +133,57 @@ function useKept({
 }
 
 /** How long messages of the organization are kept. */
-export function KeepMessages({ settings: { keepMessagesDays: kept } }: { settings: OrganizationSettings }) {
+export function KeepMessages({ settings }: { settings: OrganizationSettings }) {
+  const t = useTexts(recordsTexts).keep
+  const { role } = useMembership()
+  const language = useContext(LanguageContext)
+  const { keepMessagesDays: days, keepMessagesNext: next } = settings
+  const planned = next && <Planned next={next} kept={days} isOwner={role === 'owner'} />
+  if (role === 'owner') return <ChooseKept key={String(days)} kept={days} planned={planned} />
+  return (
+    <Card title={t.title} about={t.about}>
+      <p>{days === null ? t.forEverNow : t.daysNow(days, days.toLocaleString(language))}</p>
+      {planned}
+      <Quiet>{t.forOwners}</Quiet>
+    </Card>
+  )
+}
+
+/** A shorter time that does not count yet. */
+function Planned({
+  next,
+  kept,
+  isOwner,
+}: {
+  next: NonNullable<OrganizationSettings['keepMessagesNext']>
+  kept: number | null
+  isOwner: boolean
+}) {
+  const t = useTexts(recordsTexts).keep
+  const language = useContext(LanguageContext)
+  const change = useSettingsChange()
+  const errorText = useErrorText()
+  const takeBack = useMutation({
+    mutationFn: () => change({ keepMessagesDays: kept }),
+    onSuccess: () => showToast({ text: t.takenBack }),
+    onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
+  })
+  return (
+    <Notice tone="warn">
+      <p>
+        <Words text={t.plannedNow(next.days, next.days.toLocaleString(language), named(next.by.name))} />{' '}
+        <Time at={next.at} exact />
+      </p>
+      {isOwner && (
+        <Button size="small" busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
+          {t.takeBack}
+        </Button>
+      )}
+    </Notice>
+  )
+}
+
+function ChooseKept({ kept, planned }: { kept: number | null; planned: ReactNode }) {
   const t = useTexts(recordsTexts).keep
   const c = useTexts(common)
   const change = useSettingsChange()
@@ -137,6 +195,7 @@ export function KeepMessages({ settings: { keepMessagesDays: kept } }: { setting
   })
   return (
     <FormCard form={form} title={t.title} about={t.about} action={c.save} actionLabel={t.save}>
+      {planned}
       {fields}
       {asked}
     </FormCard>

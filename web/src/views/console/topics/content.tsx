@@ -11,11 +11,11 @@ import { BackLink, PageHead } from '../../../kit/page.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
 import { consoleTopics } from '../../../texts/console-topics.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { useSettings } from '../changes.ts'
+import { useReading } from '../readings/ask-reading.tsx'
 import { Said } from './said.tsx'
 import { readAllOf, saveAsFile, useTopic, useTopicContent } from './topic-data.ts'
 
-/** The messages of a topic, for admins of an organization that allows it. Nothing is read before it is asked for. */
+/** The messages of a topic, for who has a reading of it. Nothing is read before it is asked for. */
 export default function Content({ topicId }: { topicId: string }) {
   const query = useTopic(topicId)
   if (query.data) return <Shown topic={query.data} />
@@ -26,35 +26,35 @@ export default function Content({ topicId }: { topicId: string }) {
 function Shown({ topic }: { topic: ConsoleTopic }) {
   const t = useTexts(consoleTopics).content
   const { organizationId } = useMembership()
-  const isAllowed = useSettings().data?.adminsMayRead
   const [messages, setMessages] = useState<readonly Message[]>()
   const [hasBefore, setHasBefore] = useState(true)
   const read = useTopicContent(topic.id)
+  const { read: withReading, dialog } = useReading()
+  const subject = { type: 'topic', id: topic.id, name: topic.name } as const
   const reading = useMutation({
-    mutationFn: () => read({ before: messages?.[0]?.id }),
+    mutationFn: () => withReading(subject, () => read({ before: messages?.[0]?.id })),
     onSuccess: (page) => {
+      if (!page) return
       setMessages([...page.messages, ...(messages ?? [])])
       setHasBefore(page.hasBefore)
     },
   })
   const exporting = useMutation({
-    mutationFn: () => readAllOf(read),
-    onSuccess: (all) => saveAsFile(`topic-${topic.id}-messages.json`, { topic, messages: all }),
+    mutationFn: () => withReading(subject, () => readAllOf(read)),
+    onSuccess: (all) => all && saveAsFile(`topic-${topic.id}-messages.json`, { topic, messages: all }),
   })
   const error = reading.error ?? exporting.error
   return (
     <>
       <BackLink to={`/console/${organizationId}/topics/${topic.id}`}>{topic.name}</BackLink>
-      <PageHead title={t.title} about={isAllowed === false ? t.notAllowed : t.about}>
-        {isAllowed && (
-          <Button icon={Download} busy={exporting.isPending} onClick={() => exporting.mutate()}>
-            {t.export}
-          </Button>
-        )}
+      <PageHead title={t.title} about={t.about}>
+        <Button icon={Download} busy={exporting.isPending} onClick={() => exporting.mutate()}>
+          {t.export}
+        </Button>
       </PageHead>
-      {isAllowed && <Notice tone="warn">{t.warning}</Notice>}
+      <Notice tone="warn">{t.warning}</Notice>
       {error && <ErrorNotice error={error} />}
-      {isAllowed && (messages === undefined || (hasBefore && messages.length > 0)) && (
+      {(messages === undefined || (hasBefore && messages.length > 0)) && (
         <Actions>
           <Button
             look={messages === undefined ? 'primary' : 'outline'}
@@ -68,6 +68,7 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
       )}
       {messages?.length === 0 && <Quiet>{t.none}</Quiet>}
       {messages !== undefined && messages.length > 0 && <Said label={t.title} messages={messages} />}
+      {dialog}
     </>
   )
 }

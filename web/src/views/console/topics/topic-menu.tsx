@@ -42,9 +42,17 @@ export function useTopicMenu() {
           },
         ]
       : [
-          topic.open
-            ? { label: t.close.action, icon: Lock, onSelect: () => setQuestion({ topic, about: 'close' }) }
-            : { label: t.open.action, icon: LockOpen, onSelect: () => setQuestion({ topic, about: 'open' }) },
+          ...(topic.open
+            ? [{ label: t.close.action, icon: Lock, onSelect: () => setQuestion({ topic, about: 'close' }) }]
+            : topic.isMember
+              ? [
+                  {
+                    label: t.open.action,
+                    icon: LockOpen,
+                    onSelect: () => setQuestion({ topic, about: 'open' }),
+                  },
+                ]
+              : []),
           {
             label: t.archive.action,
             icon: Archive,

@@ -45,7 +45,6 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
   const { entries, asked } = useTopicMenu()
   const [isAdding, setAdding] = useState(false)
   const settings = useSettings().data
-  const mayRead = settings?.adminsMayRead === true
   const r = useTexts(recordsTexts).keep
   const language = useContext(LanguageContext)
   const days = topic.keepMessagesDays ?? settings?.keepMessagesDays
@@ -58,12 +57,10 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
         title={topic.name}
         about={[all.states[topic.state], t.about(topic.people, topic.bots), ...kept].join(' · ')}
       >
-        {mayRead && (
-          <ButtonLink to={`/console/${organizationId}/topics/${topic.id}/content`}>
-            {all.content.open}
-          </ButtonLink>
-        )}
-        {topic.state !== 'archived' && (
+        <ButtonLink to={`/console/${organizationId}/topics/${topic.id}/content`}>
+          {all.content.open}
+        </ButtonLink>
+        {topic.state !== 'archived' && (topic.open || topic.isMember) && (
           <Button look="primary" icon={UserPlus} onClick={() => setAdding(true)}>
             {t.add}
           </Button>
@@ -75,6 +72,7 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
           trigger={(props) => <IconButton {...props} label={k.actionsOf(topic.name)} icon={Ellipsis} />}
         />
       </PageHead>
+      {topic.state === 'closed' && !topic.isMember && <Notice>{t.fromInside}</Notice>}
       {topic.botsStoppedAt !== undefined && <BotsStopped topic={topic} since={topic.botsStoppedAt} />}
       <Members topic={topic} />
       {isAdding && <AddMembers topic={topic} onClose={() => setAdding(false)} />}
@@ -130,11 +128,16 @@ function Members({ topic }: { topic: ConsoleTopic }) {
     onSuccess: (_nothing, { member }) => showToast({ text: r.changed(named(member.name)) }),
     onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
   })
+  /** The widest choice: people who are not in a closed topic only let a bot hear less. */
+  const leastOf = ({ reach = 'everything' }: TopicMember): number =>
+    topic.open || topic.isMember ? 0 : REACHES.indexOf(reach)
   const reachChoice = (member: TopicMember): MenuEntry => ({
     kind: 'choice',
     label: r.label,
     value: member.reach ?? 'everything',
-    options: REACHES.map((one) => [one, r.names[one]] as const),
+    options: REACHES.filter((_, place) => place >= leastOf(member)).map(
+      (one) => [one, r.names[one]] as const,
+    ),
     onChange: (chosen) => {
       const reach = REACHES.find((one) => one === chosen)
       if (reach) chooseReach.mutate({ member, reach })

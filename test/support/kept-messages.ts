@@ -1,0 +1,11 @@
+import { applyKeptMessages } from '../../server/actions/kept-messages.ts'
+import { sql } from '../../server/db/sql.ts'
+import type { TestParley } from './parley.ts'
+
+/** Ends the day in which a shorter time for messages can be taken back. */
+export const endDelay = ({ parley: { db } }: TestParley, orgId: string): Promise<void> =>
+  db.write(orgId, async (tx) => {
+    await tx.query(sql`
+      update organizations set keep_messages_next_at = 0 where org_id = ${orgId} and keep_messages_next_at is not null`)
+    await applyKeptMessages(tx)
+  })
