@@ -249,6 +249,7 @@ export const deleteMessage = operation({
 })
 
 export const markDelivered = operation({
+  isCountedApart: true,
   id: 'markDelivered',
   method: 'POST',
   path: '/v2/messages/{messageId}/delivered',
@@ -270,6 +271,7 @@ export const markDelivered = operation({
 })
 
 export const markRead = operation({
+  isCountedApart: true,
   id: 'markRead',
   method: 'POST',
   path: '/v2/messages/{messageId}/read',

@@ -60,6 +60,8 @@ export type Operation = Endpoint & {
   readPermissionSuffices?: boolean
   /** An operation with a limit of its own, which is not counted among the requests of the organization. */
   isUncounted?: boolean
+  /** Counted in a budget of its own beside the organization's other requests, so that these never keep a bot from hearing. */
+  isCountedApart?: boolean
   /** Each call counts among the messages that the bot may send in a day. */
   sendsMessage?: boolean
   /** A paused bot may call it. Everything else is refused to it. */

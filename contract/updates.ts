@@ -24,6 +24,7 @@ export const readUpdates = operation({
     'Answers at once when there is something after `offset`, else waits up to `timeout` seconds. Use each `nextOffset` as the next `offset`: passing it confirms everything before it. Without an `offset` it goes on after what was confirmed, or, for a bot that never confirmed anything, with the oldest event that is kept. A bot that is paused gets no events, and the same offset again: it goes on there once it is resumed.',
   scope: 'updates:read',
   worksWhilePaused: true,
+  isCountedApart: true,
   query: Type.Object({
     offset: Type.Optional(
       Type.String({

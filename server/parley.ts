@@ -1,5 +1,6 @@
 import { AttemptNotes } from './actions/account-audit.ts'
 import { tellNearlySpent } from './actions/bot-budgets.ts'
+import { tellLimitUsedUp } from './actions/bot-limits.ts'
 import { stopBots } from './actions/bot-loops.ts'
 import { wantPreviews } from './actions/link-previews.ts'
 import { MessageWriter } from './actions/message-writer.ts'
@@ -206,7 +207,11 @@ export async function openParley(options: Options): Promise<Parley> {
   const primaries = [connection.primary, connection.direct?.primary].filter(
     (primary) => primary !== undefined,
   )
-  const rateLimiter = new RateLimiter(db, clock)
+  const rateLimiter = new RateLimiter(db, clock, ({ orgId, botId }) => {
+    db.write(orgId, (tx) => tellLimitUsedUp(tx, { secrets, config }, botId)).catch((error: unknown) => {
+      log.error({ err: error, orgId, botId }, 'a bot used up the rate limit, and nobody could be told')
+    })
+  })
   const running = [
     keys,
     ...primaries.map(

@@ -17,6 +17,7 @@ import { Task } from '../contract/tasks.ts'
 import { Topic } from '../contract/topics.ts'
 import { WAITING_ROOM } from '../server/actions/message-writer.ts'
 import { readConfig } from '../server/config.ts'
+import { floorOf } from '../server/limits/floors.ts'
 import { authentication, described, nameOf, OPERATION_LINE, sectionOf } from './support/guide.ts'
 import { codeIn, readPage, tableRows, tableWith } from './support/pages.ts'
 
@@ -173,6 +174,7 @@ function limitsTable(): Record<string, string> {
   const perMinute = (limit: number, setting: string) => `${limit} a minute (\`${setting}\`)`
   return {
     'Requests of an organization': perMinute(defaults.rateLimitPerMinute, 'RATE_LIMIT_PER_MINUTE'),
+    'Requests of each bot, whatever others use': `${floorOf(defaults.rateLimitPerMinute)} a minute`,
     'Requests of a person in an organization': perMinute(
       defaults.personRateLimitPerMinute,
       'PERSON_RATE_LIMIT_PER_MINUTE',

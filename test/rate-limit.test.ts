@@ -118,12 +118,16 @@ describe('a limited organization', () => {
     server.clock.ahead = 0
   })
 
-  it('shares its limit among its bots, and with nobody else', async () => {
-    const bot = await botWithLimit(10)
+  it('lets one bot use all of it, and leaves a tenth to every other one', async () => {
+    const bot = await botWithLimit(200)
     const [colleague, stranger] = [await staticBot(server, bot.orgId, 'Audit bot'), await botWithLimit(10)]
-    await spend(bot, 6)
-    await spend(colleague, 4)
-    expect([await status(bot), await status(colleague)]).toEqual([429, 429])
+    await spend(bot, 200)
+    expect(await status(bot)).toBe(429)
+    expect(limitHeaders(await me(colleague))).toMatchObject({ limit: 200, remaining: 19 })
+    await spend(colleague, 19)
+    const refused = await me(colleague)
+    expect(refused.status).toBe(429)
+    expect(limitHeaders(refused)).toMatchObject({ limit: 200, remaining: 0 })
     await spend(stranger, 10)
   })
 
@@ -137,10 +141,11 @@ describe('a limited organization', () => {
     expect(limitHeaders(await me(bot))).toMatchObject({ remaining: 9 })
   })
 
-  it('pays once for a poll that waits', async () => {
+  it('pays once for a poll that waits, from a budget of its own', async () => {
     const bot = await botWithLimit(10)
-    await bot.get('/v2/updates?timeout=1')
-    expect(limitHeaders(await me(bot))).toMatchObject({ remaining: 8 })
+    expect(limitHeaders(await bot.get('/v2/updates?timeout=1'))).toMatchObject({ limit: 10, remaining: 9 })
+    expect(limitHeaders(await me(bot))).toMatchObject({ remaining: 9 })
+    expect(limitHeaders(await bot.get('/v2/updates'))).toMatchObject({ remaining: 8 })
   })
 })
 

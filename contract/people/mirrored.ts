@@ -56,6 +56,7 @@ function mirror(operation: Operation): PeopleOperation {
     scope: _scope,
     readPermissionSuffices: _permission,
     isUncounted: _uncounted,
+    isCountedApart: _apart,
     sendsMessage: _sends,
     refusals = {},
     ...endpoint

@@ -384,6 +384,7 @@ export const AUDIT_ACTIONS = [
   'bot.address_secret_rotated',
   'bot.address_former_secret_ended',
   'bot.budget_nearly_spent',
+  'bot.rate_limit_used_up',
   'bot.webhook_tested',
   'bot.webhook_resumed',
   'bot.webhook_paused',

@@ -6,6 +6,7 @@ import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { audit, SERVER } from './audit.ts'
+import { readAnswerablePeople } from './bot-people.ts'
 
 /** Days are those of the nodes' clock: an organization's own runs ahead where that was put back. */
 type Parts = Pick<Parley, 'secrets' | 'config' | 'clock'>
@@ -61,16 +62,11 @@ export async function tellNearlySpent(
     target: { type: 'bot', id: botId, name },
     changes: told,
   })
-  const people = await tx.query<{ email: string; organization: string }>(sql`
-    select p.email, o.name as organization from profiles p join organizations o using (org_id)
-    where p.org_id = ${tx.orgId} and p.kind = 'user' and p.status = 'Active' and (p.role in ('owner', 'admin') or p.id in (
-      select b.owner_id from bots b where b.org_id = ${tx.orgId} and b.id = ${botId}))
-    order by p.id`)
   const used = [
     ...(messagesPerDay === null ? [] : [`Messages: ${messages} of ${messagesPerDay}`]),
     ...(tokensPerDay === null ? [] : [`Tokens, as it reports them: ${tokens} of ${tokensPerDay}`]),
   ].join('\n')
-  for (const { email, organization } of people) {
+  for (const { email, organization } of await readAnswerablePeople(tx, [botId])) {
     await queueMail(tx, secrets, {
       to: email,
       subject: mailWords`${name} has nearly used up its budget for today`,

@@ -6,6 +6,7 @@ import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { actorOf, audit, SERVER } from './audit.ts'
+import { readAnswerablePeople } from './bot-people.ts'
 
 export type Loop = { topicId: string; botIds: readonly string[] }
 
@@ -33,12 +34,7 @@ export async function stopBots(
     target: { type: 'topic', ...topic },
     changes: [{ field: 'bots', to: names }],
   })
-  const people = await tx.query<{ email: string; organization: string }>(sql`
-    select p.email, o.name as organization from profiles p join organizations o using (org_id)
-    where p.org_id = ${tx.orgId} and p.kind = 'user' and p.status = 'Active' and (p.role in ('owner', 'admin') or p.id in (
-      select b.owner_id from bots b where b.org_id = ${tx.orgId} and b.id = any(${botIds})))
-    order by p.id`)
-  for (const { email, organization } of people) {
+  for (const { email, organization } of await readAnswerablePeople(tx, botIds)) {
     await queueMail(tx, secrets, {
       to: email,
       subject: mailWords`Bots were stopped in ${topic.name}`,

@@ -52,7 +52,7 @@ export async function admit(
   operation: Operation,
 ): Promise<BotCaller> {
   const confirmed = await confirm(request)
-  if (!operation.isUncounted) await countRequest(reply, parley, confirmed)
+  if (!operation.isUncounted) await countRequest(reply, parley, confirmed, operation)
   const caller = await permit(parley.identities, confirmed, operation)
   parley.identities.noteSeen(caller.identity, parley.clock())
   return caller
@@ -65,8 +65,13 @@ export function confirm(request: FastifyRequest): BotCaller | Promise<BotCaller>
 }
 
 /** Counts a request among those of the organization, and refuses one too many. */
-export async function countRequest(reply: FastifyReply, parley: Parley, caller: BotCaller): Promise<void> {
-  const allowance = await takeRequest(parley, caller.identity)
+export async function countRequest(
+  reply: FastifyReply,
+  parley: Parley,
+  caller: BotCaller,
+  counted: Counted = {},
+): Promise<void> {
+  const allowance = await takeRequest(parley, caller.identity, counted)
   if (!allowance) return
   const { allowed, limit, remaining, resetMs } = allowance
   reply.header('RateLimit-Limit', limit)
@@ -75,18 +80,23 @@ export async function countRequest(reply: FastifyReply, parley: Parley, caller: 
   if (!allowed) throw tooMany(resetMs)
 }
 
+/** Polls and the like have a budget of their own beside the one of all other requests, with the same figure. */
+type Counted = { isCountedApart?: boolean }
+
 /** One request of the organization's budget; undefined where it has none. A limit by which one is refused is read once more. */
 export async function takeRequest(
   { identities, rateLimiter, config }: Pick<Parley, 'identities' | 'rateLimiter' | 'config'>,
   identity: Identity,
+  { isCountedApart = false }: Counted = {},
 ): Promise<Allowance | undefined> {
   const limit = effectiveRateLimit(identity.rateLimits, config)
   if (limit <= 0) return undefined
-  const allowance = await rateLimiter.take(identity.orgId, limit)
+  const name = isCountedApart ? `${identity.orgId}:polls` : identity.orgId
+  const allowance = await rateLimiter.take(name, limit, identity)
   if (allowance.allowed) return allowance
   const renewed = await identities.renewed(identity)
   const limitNow = renewed ? effectiveRateLimit(renewed.rateLimits, config) : limit
   if (limitNow === limit) return allowance
   identities.drop(identity.orgId) // word of its change is late
-  return limitNow > 0 ? rateLimiter.take(identity.orgId, limitNow) : undefined
+  return limitNow > 0 ? rateLimiter.take(name, limitNow, identity) : undefined
 }

@@ -102,6 +102,19 @@ export function at<Bot extends TestBot>(url: string, bot: Bot): Bot {
   return speaking(url, bot)
 }
 
+/** The same bot, whose signatures follow the clock of a server that a test has moved. */
+export function inTimeOf<Bot extends TestBot>({ parley }: Home, bot: Bot): Bot {
+  const stamped = (options: RequestOptions = {}) => ({ timestamp: String(parley.clock()), ...options })
+  return {
+    ...bot,
+    get: (path, options) => bot.get(path, stamped(options)),
+    post: (path, body, options) => bot.post(path, body, stamped(options)),
+    put: (path, body, options) => bot.put(path, body, stamped(options)),
+    patch: (path, body, options) => bot.patch(path, body, stamped(options)),
+    delete: (path, body, options) => bot.delete(path, body, stamped(options)),
+  }
+}
+
 function speaking<Bot extends { credentials: Credentials }>(
   url: string,
   bot: Bot,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { waitForUpdates } from '../../../contract/people/waiting.ts'
+import { TOOLS } from '../../../contract/tools.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
 import { Refusal, unauthorized } from '../../errors.ts'
 import { claim, confirm, countRequest } from '../../http/bot-admission.ts'
@@ -56,7 +57,8 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
         return sendMessage(reply.code(400), errorOf(received.error, received.message))
       const { message, revision } = received
       try {
-        if ('identity' in caller) await countRequest(reply, parley, caller)
+        if ('identity' in caller)
+          await countRequest(reply, parley, caller, { isCountedApart: !writes(message) })
         else await limited(caller, reply, parley)
       } catch (error) {
         if (message?.method !== 'tools/call' || !(error instanceof Refusal)) throw error
@@ -92,6 +94,13 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
         errorOf(new RpcError(CODES.invalidRequest, 'there is no stream and no session here: use POST')),
       ),
   })
+}
+
+/** Whether a message calls a tool that changes more than the marks of what was read. */
+function writes(message: RpcRequest | undefined): boolean {
+  if (message?.method !== 'tools/call') return false
+  const tool = TOOLS.find(({ definition }) => definition.name === message.params.name)
+  return tool !== undefined && tool.operation.method !== 'GET' && !tool.operation.isCountedApart
 }
 
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>

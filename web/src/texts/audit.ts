@@ -90,6 +90,7 @@ export const audit = texts({
       'bot.address_secret_rotated': '{who} replaced the secret of an address of {what}.',
       'bot.address_former_secret_ended': '{who} ended the former secret of an address of {what}.',
       'bot.budget_nearly_spent': '{who} reported that {what} has nearly used up its budget.',
+      'bot.rate_limit_used_up': '{who} reported that {what} used up the rate limit of all bots.',
       'bot.webhook_tested': '{who} sent a test to the webhook of {what}.',
       'bot.webhook_resumed': '{who} resumed deliveries to {what}.',
       'bot.webhook_paused': '{who} paused deliveries to {what}.',
@@ -359,6 +360,8 @@ export const audit = texts({
       'bot.address_secret_rotated': '{who} hat das Geheimnis einer Adresse von {what} ersetzt.',
       'bot.address_former_secret_ended': '{who} hat das frühere Geheimnis einer Adresse von {what} beendet.',
       'bot.budget_nearly_spent': '{who} hat gemeldet, dass {what} sein Budget fast aufgebraucht hat.',
+      'bot.rate_limit_used_up':
+        '{who} hat gemeldet, dass {what} das Anfragelimit aller Bots aufgebraucht hat.',
       'bot.webhook_tested': '{who} hat einen Test an den Webhook von {what} geschickt.',
       'bot.webhook_resumed': '{who} hat die Zustellung an {what} fortgesetzt.',
       'bot.webhook_paused': '{who} hat die Zustellung an {what} angehalten.',

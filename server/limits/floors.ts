@@ -1,0 +1,45 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+/** The part of an organization's requests a minute that each of its bots has in any case, and the least that it is. */
+const FLOOR = 1 / 10
+const MIN_FLOOR = 10
+/** The part of a floor that a node takes at once. */
+const FLOOR_SHARE = 1 / 5
+/** Nodes together let a bot have its floor so many times at most: then five others may hold a share that lies unused. */
+const FLOOR_FACTOR = 2
+
+/** Requests a minute that a bot has where others have used up the limit. One bot alone has no more than the limit. */
+export const floorOf = (limit: number): number =>
+  Math.min(limit, Math.max(MIN_FLOOR, Math.ceil(limit * FLOOR)))
+
+export const floorShare = (limit: number): number => Math.max(1, Math.floor(floorOf(limit) * FLOOR_SHARE))
+
+type Floor = { name: string; amount: number }
+type Taken = { granted: number; used: number }
+
+/**
+ * Adds amounts to the floors of bots in the minute that began at `startedAt`, and tells how much of each was still there. `used` is what
+ * all nodes have added, also beyond the floor.
+ */
+export async function takeFloors(
+  db: Queryable,
+  startedAt: number,
+  limit: number,
+  floors: readonly Floor[],
+): Promise<ReadonlyMap<string, Taken>> {
+  const before = sql`case when b.started_at >= excluded.started_at then b.used else 0 end`
+  const most = FLOOR_FACTOR * floorOf(limit)
+  // In one order on all nodes, so that two that add at the same time never wait in a circle.
+  const rows = await db.query<Taken & { name: string }>(sql`
+    insert into budgets as b (name, started_at, used, granted)
+    select a.name, ${startedAt}::bigint, a.amount, least(a.amount, ${most}::bigint)
+    from unnest(${floors.map(({ name }) => name)}::text[], ${floors.map(({ amount }) => amount)}::bigint[])
+      as a (name, amount) order by a.name
+    on conflict (name) do update set
+      started_at = greatest(b.started_at, excluded.started_at),
+      used = ${before} + excluded.used,
+      granted = greatest(0, least(excluded.used, ${most}::bigint - ${before}))
+    returning name, used, granted`)
+  return new Map(rows.map(({ name, ...taken }) => [name, taken]))
+}
