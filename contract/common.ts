@@ -3,7 +3,7 @@ import { LIMITS } from './limits.ts'
 import { NAME_PATTERN, noControlCharacters } from './names.ts'
 import { REACHES } from './reach.ts'
 
-export { BOT_BUDGET_SPENT, BOTS_SLOWED, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from './error-codes.ts'
+export { BOT_BUDGET_SPENT, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from './error-codes.ts'
 
 /**
  * `x-errors` gives the exact text of a refusal, by the keyword that failed. Without it the text is

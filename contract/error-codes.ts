@@ -8,9 +8,9 @@ export const errorCode = (text: string): string =>
 /** Answered with 403 to a bot that an admin has paused, whatever it asks for but its events. */
 export const BOT_PAUSED = 'the bot is paused'
 
-/** Answered with 403 to bots where they only answered each other. */
+/** Answered with 403 to bots where they only answered each other, and to a bot that would go on with it elsewhere. */
 export const BOTS_STOPPED = 'bots are stopped in this topic until a person writes there'
-/** Answered with 429 to a bot that is about to answer another one there once more. */
+/** Answered with 429 to a bot that is about to answer bots once more. */
 export const BOTS_SLOWED = 'bots answer each other too often in this topic, wait'
 
 /** Answered with 429 to a bot that has used what it may use in a day. */

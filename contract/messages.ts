@@ -1,19 +1,7 @@
 import { Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
 import { COMMAND_OF_SEVERAL } from './commands.ts'
-import {
-  BOT_BUDGET_SPENT,
-  BOTS_SLOWED,
-  BOTS_STOPPED,
-  Page,
-  PageQuery,
-  ProfileId,
-  Text,
-  Timestamp,
-  TOPIC_ARCHIVED,
-  Uuid,
-  WORD_BLOCKED,
-} from './common.ts'
+import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { Message, Waveform } from './message.ts'
@@ -81,7 +69,8 @@ export const sendMessage = operation({
   description:
     'Mentions are written as `<@profileId>`; who is mentioned must be in the topic. As JSON, a text: 201; with `sendAt` it is sent then, and listed with `listScheduledMessages` until it is. As a form, files with a caption: 200, and the message appears, with its event, when they have been processed.',
   scope: 'message:send',
-  sendsMessage: true,
+  isHeardByBots: true,
+  countsInBudget: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
     text: Type.Optional(
@@ -132,7 +121,7 @@ export const sendMessage = operation({
     201: { description: 'A text: sent, or scheduled', schema: Sent, example: sent },
   },
   refusals: {
-    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    403: [TOPIC_ARCHIVED],
     400: [
       'text is required',
       WORD_BLOCKED,
@@ -153,7 +142,7 @@ export const sendMessage = operation({
     ],
     404: ['Topic not found', 'Message not found'],
     409: [TOO_MANY_STREAMING, TOO_MANY_SCHEDULED],
-    429: [TOO_MANY_IMAGES, BOTS_SLOWED, BOT_BUDGET_SPENT],
+    429: [TOO_MANY_IMAGES],
   },
 })
 
@@ -210,6 +199,7 @@ export const editMessage = operation({
   description:
     'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, `null` takes buttons away.',
   scope: 'message:write',
+  isHeardByBots: true,
   params: MessageParams,
   body: Type.Object({
     text: Type.Optional(Text(LIMITS.messageText, 'The new text; required, unless `actions` is given')),
@@ -243,13 +233,13 @@ export const deleteMessage = operation({
   tag: 'Messages',
   summary: 'Delete an own message',
   scope: 'message:write',
+  isHeardByBots: true,
   params: MessageParams,
   success: { 204: { description: 'Deleted' } },
   refusals: { 404: messageNotFound },
 })
 
 export const markDelivered = operation({
-  isCountedApart: true,
   id: 'markDelivered',
   method: 'POST',
   path: '/v2/messages/{messageId}/delivered',
@@ -259,6 +249,7 @@ export const markDelivered = operation({
   scope: 'message:write',
   isIdempotent: true,
   readPermissionSuffices: true,
+  isCountedApart: true,
   params: MessageParams,
   success: {
     200: {
@@ -271,7 +262,6 @@ export const markDelivered = operation({
 })
 
 export const markRead = operation({
-  isCountedApart: true,
   id: 'markRead',
   method: 'POST',
   path: '/v2/messages/{messageId}/read',
@@ -281,6 +271,7 @@ export const markRead = operation({
   scope: 'message:write',
   isIdempotent: true,
   readPermissionSuffices: true,
+  isCountedApart: true,
   params: MessageParams,
   success: {
     200: {

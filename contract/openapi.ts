@@ -1,5 +1,5 @@
 import { DISK_FULL, UNAVAILABLE } from './common.ts'
-import { BOT_PAUSED } from './error-codes.ts'
+import { BOT_BUDGET_SPENT, BOT_PAUSED, BOTS_SLOWED, BOTS_STOPPED } from './error-codes.ts'
 import { EVENTS } from './events.ts'
 import { receiveWebhook } from './incoming.ts'
 import { OPERATIONS } from './index.ts'
@@ -149,9 +149,18 @@ function refusals(operation: Operation) {
     400: [...inputRefusals(operation), ...malformed(operation), ...(brings ? UNFINISHED : [])],
     ...(authenticated && {
       401: ['unauthorized'],
-      403: ['forbidden', ...(operation.worksWhilePaused ? [] : [BOT_PAUSED])],
+      403: [
+        'forbidden',
+        ...(operation.worksWhilePaused ? [] : [BOT_PAUSED]),
+        ...(operation.isHeardByBots ? [BOTS_STOPPED] : []),
+      ],
     }),
-    429: [...(authenticated ? ['rate limit exceeded'] : []), ...CROWDED[429]],
+    429: [
+      ...(authenticated ? ['rate limit exceeded'] : []),
+      ...(operation.isHeardByBots ? [BOTS_SLOWED] : []),
+      ...(operation.countsInBudget ? [BOT_BUDGET_SPENT] : []),
+      ...CROWDED[429],
+    ],
     500: ['internal server error'],
     503: [...CROWDED[503], UNAVAILABLE, ...(brings ? [DISK_FULL] : [])],
   })

@@ -62,8 +62,10 @@ export type Operation = Endpoint & {
   isUncounted?: boolean
   /** Counted in a budget of its own beside the organization's other requests, so that these never keep a bot from hearing. */
   isCountedApart?: boolean
-  /** Each call counts among the messages that the bot may send in a day. */
-  sendsMessage?: boolean
+  /** Each call counts among the messages that the bot may send in a day: it sends one, or makes a topic. */
+  countsInBudget?: boolean
+  /** Bots hear of it as an event: it is refused where bots only answer bots. */
+  isHeardByBots?: boolean
   /** A paused bot may call it. Everything else is refused to it. */
   worksWhilePaused?: boolean
   /** Whether the same call again changes nothing more. PUT, PATCH and DELETE are like that unless they say otherwise, POST is not. */

@@ -1,13 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  BOT_BUDGET_SPENT,
-  BOTS_STOPPED,
-  Text,
-  Timestamp,
-  TOPIC_ARCHIVED,
-  Uuid,
-  WORD_BLOCKED,
-} from './common.ts'
+import { Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -80,7 +72,8 @@ export const createPoll = operation({
   summary: 'Create a poll in a topic',
   description: 'It is posted as a message of type `poll`.',
   scope: 'poll:write',
-  sendsMessage: true,
+  isHeardByBots: true,
+  countsInBudget: true,
   // In the order in which mistakes are named.
   body: Type.Object({
     topicId: Uuid('The topic'),
@@ -137,7 +130,7 @@ export const createPoll = operation({
   },
   success: { 201: { description: 'The poll', schema: Poll, example: pollExample } },
   refusals: {
-    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    403: [TOPIC_ARCHIVED],
     400: [
       'question too long',
       'option text cannot be empty',
@@ -146,7 +139,6 @@ export const createPoll = operation({
       WORD_BLOCKED,
     ],
     404: ['Topic not found'],
-    429: [BOT_BUDGET_SPENT],
   },
 })
 
@@ -159,6 +151,7 @@ export const castVote = operation({
   description:
     'Another option of a `single` poll moves the vote. 201 when the vote is new, 200 when the bot already has it.',
   scope: 'poll:write',
+  isHeardByBots: true,
   isIdempotent: true,
   params: Type.Object({ pollId: Uuid('The poll') }),
   body: Type.Object({
@@ -189,6 +182,7 @@ export const retractVote = operation({
   summary: 'Take back an own vote',
   description: 'While the poll takes votes; after that they are final.',
   scope: 'poll:write',
+  isHeardByBots: true,
   params: Type.Object({
     pollId: Uuid('The poll'),
     voteId: Type.String({ description: 'The `id` of the vote', examples: [voteExample.id] }),

@@ -30,6 +30,7 @@ export const addReaction = operation({
   description:
     "One emoji, or `:name:` of one of the organization's own. 201 when it is new, 200 when the bot already has it there.",
   scope: 'reaction:write',
+  isHeardByBots: true,
   isIdempotent: true,
   params: Type.Object({ messageId: Uuid('The message') }),
   body: Type.Object({
@@ -52,6 +53,7 @@ export const removeReaction = operation({
   tag: 'Reactions',
   summary: 'Take back an own reaction',
   scope: 'reaction:write',
+  isHeardByBots: true,
   params: Type.Object({ messageId: Uuid('The message'), reactionId: Uuid('The reaction') }),
   success: { 204: { description: 'Removed' } },
   refusals: { 403: [TOPIC_ARCHIVED], 404: ['Reaction not found'] },

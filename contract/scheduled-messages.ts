@@ -124,6 +124,7 @@ export const sendScheduledMessage = operation({
   tag: 'Scheduled messages',
   summary: 'Send an own scheduled message now',
   scope: 'message:send',
+  isHeardByBots: true,
   params: ScheduledParams,
   success: {
     201: {
@@ -137,7 +138,7 @@ export const sendScheduledMessage = operation({
     },
   },
   refusals: {
-    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    403: [TOPIC_ARCHIVED],
     400: [
       WORD_BLOCKED,
       'Invalid parentId',

@@ -1,15 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  BOTS_STOPPED,
-  Page,
-  PageQuery,
-  ProfileId,
-  Text,
-  Timestamp,
-  TOPIC_ARCHIVED,
-  Uuid,
-  WORD_BLOCKED,
-} from './common.ts'
+import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -108,6 +98,8 @@ export const createTask = operation({
   summary: 'Create a task in a topic',
   description: 'A system message in the topic tells of it.',
   scope: 'task:write',
+  countsInBudget: true,
+  isHeardByBots: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
     title,
@@ -137,7 +129,7 @@ export const createTask = operation({
     },
   },
   refusals: {
-    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
+    403: [TOPIC_ARCHIVED],
     400: ['Invalid assignee', WORD_BLOCKED],
     404: ['Topic not found'],
   },
@@ -152,6 +144,8 @@ export const updateTask = operation({
   description:
     'At least one field besides `topicId`. `name` and `title` are the same field; give one of them. Each change puts a system message into the topic.',
   scope: 'task:write',
+  countsInBudget: true,
+  isHeardByBots: true,
   isIdempotent: false,
   params: TaskParams,
   body: Type.Object({
@@ -192,6 +186,8 @@ export const deleteTask = operation({
   summary: 'Delete a task',
   description: 'A system message in the topic tells of it.',
   scope: 'task:write',
+  countsInBudget: true,
+  isHeardByBots: true,
   params: TaskParams,
   success: { 204: { description: 'Deleted' } },
   refusals: { 403: [TOPIC_ARCHIVED], 404: taskNotFound },

@@ -146,6 +146,8 @@ export const createTopic = operation({
   summary: 'Create a topic',
   description: 'The bot becomes a member by itself.',
   scope: 'channel:write',
+  countsInBudget: true,
+  isHeardByBots: true,
   body: NewTopic,
   bodyExample: newTopicExample,
   form: {
@@ -188,6 +190,7 @@ export const updateTopic = operation({
   summary: 'Rename or describe a topic',
   description: 'At least one of the two; an empty description clears it.',
   scope: 'channel:write',
+  isHeardByBots: true,
   params: TopicParams,
   body: Type.Object({ name: Type.Optional(name), description: Type.Optional(description) }),
   bodyExample: { name: 'Releases' },
@@ -215,6 +218,7 @@ export const addTopicMembers = operation({
   description:
     'All or none: one who is there already, or is not a member of the organization, refuses the request. Bots among them hear everything, unless `reach` says otherwise.',
   scope: 'channel:write',
+  isHeardByBots: true,
   params: TopicParams,
   body: Type.Object({ memberIds: MemberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [person] },
@@ -234,6 +238,7 @@ export const removeTopicMembers = operation({
   summary: 'Remove members from a topic',
   description: 'Who is not in the topic is ignored. The bot may remove itself.',
   scope: 'channel:write',
+  isHeardByBots: true,
   params: TopicParams,
   body: Type.Object({ memberIds: MemberIds }),
   bodyExample: { memberIds: [person] },

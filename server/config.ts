@@ -136,11 +136,11 @@ export function readConfig(environment: Environment = process.env) {
     /** Organizations whose webhooks may reach these networks, besides the home organization. */
     webhookAllowedOrganizations: read.organizations('WEBHOOK_ALLOWED_ORGANIZATIONS'),
     webhookHeaderPrefix: read.headerPrefix('WEBHOOK_HEADER_PREFIX', 'X-Service-'),
-    /** Bots that answer each other without a person: answers after which they wait, and after which they are stopped. 0: never. */
+    /** Answers of bots to bots, without a person, after which they wait and after which they are stopped. 0: never. */
     botLoops: {
       slowAfter: read.integer('BOT_LOOP_SLOW_AFTER', 100, 0, 1_000_000),
       stopAfter: read.integer('BOT_LOOP_STOP_AFTER', 200, 0, 1_000_000),
-      /** How long one that is slowed waits after the one before it. */
+      /** How long a bot that is slowed waits at first. */
       pauseMs: read.integer('BOT_LOOP_PAUSE_SECONDS', 5, 1, 60) * 1000,
     },
     /** A bot that has said nothing for so long has left the message that it was writing. */

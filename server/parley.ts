@@ -166,13 +166,16 @@ export async function openParley(options: Options): Promise<Parley> {
     isAlone: () => wake.isAlone,
     timeoutMs: config.streamingTimeoutMs,
   })
-  const botLoops = new BotLoops(tail, clock, config.botLoops, (orgId, loop) => {
-    db.write(orgId, (tx) => stopBots(tx, { secrets, config }, loop)).catch((error: unknown) => {
+  const botLoops = new BotLoops(tail, passing, clock, config.botLoops, async (orgId, loop) => {
+    try {
+      await db.write(orgId, (tx) => stopBots(tx, { secrets, config }, loop))
+    } catch (error) {
       log.error(
         { err: error, orgId, topicId: loop.topicId },
         'bots that answer each other could not be stopped',
       )
-    })
+      throw error
+    }
   })
   const botBudgets = new BotBudgets(db, clock, ({ orgId, botId }) =>
     db.write(orgId, (tx) => tellNearlySpent(tx, { secrets, config, clock }, botId)),
@@ -261,7 +264,6 @@ export async function openParley(options: Options): Promise<Parley> {
       queueMs: config.queueMs,
       stallMs: config.stallMs,
       ceilings,
-      onAmongBots: (orgId) => botLoops.watch(orgId),
       ...(config.linkPreviews && {
         onLinks: (messages) => {
           wantPreviews(db, messages, clock()).catch((error: unknown) =>

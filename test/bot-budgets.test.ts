@@ -104,7 +104,8 @@ describe('a budget of messages', () => {
     expect((await send(bot, { 'Idempotency-Key': 'first' })).status).toBe(201)
     expect((await bot.post(`/v2/messages/${messageId}/append`, { text: ' by bit' })).status).toBe(200)
     expect((await bot.post(`/v2/messages/${messageId}/finish`, {})).status).toBe(200)
-    expect((await bot.post('/v2/tasks', { topicId, title: 'Task' })).status).toBe(201)
+    expect(await bot.post('/v2/tasks', { topicId, title: 'Task' })).toMatchObject(SPENT)
+    expect(await bot.post('/v2/topics', { name: 'More', members: [] })).toMatchObject(SPENT)
     expect((await bot.get(`/v2/topics/${topicId}/messages`)).status).toBe(200)
 
     await settle()

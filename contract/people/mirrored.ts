@@ -57,7 +57,8 @@ function mirror(operation: Operation): PeopleOperation {
     readPermissionSuffices: _permission,
     isUncounted: _uncounted,
     isCountedApart: _apart,
-    sendsMessage: _sends,
+    countsInBudget: _budget,
+    isHeardByBots: _heard,
     refusals = {},
     ...endpoint
   } = operation

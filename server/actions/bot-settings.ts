@@ -11,6 +11,7 @@ import type { Parley } from '../parley.ts'
 import { type BotRow, readBot } from '../queries/bots.ts'
 import { readWebhookReach } from '../queries/webhook-reach.ts'
 import { type Actor, audit, type Change, changesBetween, memberChange } from './audit.ts'
+import { releaseDirectMessages } from './bot-loops.ts'
 import {
   type ApiKeyCredentials,
   activateBot,
@@ -144,6 +145,7 @@ export async function pauseOrResume(
   if (isPaused === (bot.pausedAt !== null)) return
   await setPaused(tx, bot.id, isPaused)
   await tell(tx, by, bot, isPaused ? 'bot.paused' : 'bot.resumed')
+  if (!isPaused) await releaseDirectMessages(tx, by, bot.id)
 }
 
 /** The new secret is shown here and never again. */

@@ -21,7 +21,7 @@ import { badRequest, forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToBot, emitToPeople } from '../events/log.ts'
 import { type MessageRow, readMessage } from '../queries/messages.ts'
 import { actorOf, audit } from './audit.ts'
-import { refuseArchivedTopic } from './topics.ts'
+import { refuseClosedTopic } from './topics.ts'
 
 /** A bot's declared actions, checked, as they stand on a message that nobody has answered yet. */
 export async function actionsOf(
@@ -88,7 +88,7 @@ export async function pressAction(
 ): Promise<{ answered: Answered; isNew: boolean }> {
   const message = await readMessage(caller, tx, messageId)
   if (!message) throw notFound('Message not found')
-  await refuseArchivedTopic(tx, message.topic_id)
+  await refuseClosedTopic(tx, caller, message.topic_id)
   const actions = message.details?.actions
   if (actions?.id !== press.actionsId.toLowerCase()) throw new Refusal(409, ASKED_ANEW)
   if (!mayAnswer(actions, caller)) throw forbidden()

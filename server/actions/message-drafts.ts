@@ -48,10 +48,6 @@ const isBot = (id: string): boolean => id.startsWith('b@')
 export const takesTransaction = (caller: Caller, message: TextMessage, checked: Checked): boolean =>
   (checked.topic.areBotsStopped && !isBot(caller.profileId)) || isForThread(caller, message, checked)
 
-/** Whether a bot writes where there are others that may answer it. */
-export const isAmongBots = ({ profileId }: Caller, { botIds, narrowBots }: KnownTopic): boolean =>
-  isBot(profileId) && botIds.length + narrowBots.length > 1
-
 const isForThread = (
   { profileId }: Caller,
   { parentId }: TextMessage,

@@ -6,7 +6,6 @@ import type { KnownTopics, WantedTopics } from '../queries/topic-directory.ts'
 import {
   checkMessage,
   type Draft,
-  isAmongBots,
   type TextMessage,
   takesTransaction,
   textDraftOf,
@@ -41,8 +40,6 @@ export type Plan = Omit<Batch, 'drafts'> & {
   refused: { item: WaitingMessage; refusal: Refusal }[]
   /** Messages that take a transaction of their own. */
   single: WaitingMessage[]
-  /** Whether a bot writes where others may answer it. */
-  isAmongBots: boolean
 }
 
 export function planOf(
@@ -56,12 +53,10 @@ export function planOf(
     drafts: [],
     refused: [],
     single: [],
-    isAmongBots: false,
   }
   for (const item of items) {
     const { caller, message } = item
     const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
-    if ('topic' in checked) plan.isAmongBots ||= isAmongBots(caller, checked.topic)
     if ('refusal' in checked) plan.refused.push({ item, refusal: checked.refusal })
     else if (takesTransaction(caller, message, checked)) plan.single.push(item)
     else plan.drafts.push({ ...textDraftOf(caller, message, checked), key: item.repeat, item })

@@ -67,7 +67,6 @@ export class MessageWriter {
   /** Messages waiting for organizations that somebody else holds. */
   #apart = new Map<string, WaitingMessage[]>()
   #isFlushing = false
-  #onAmongBots: (orgId: string) => void
   #onLinks: (messages: { orgId: string; id: string }[]) => void
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
@@ -86,8 +85,6 @@ export class MessageWriter {
       /** How long it may wait in all while nothing is written. */
       stallMs?: number
       ceilings?: Ceilings
-      /** Told of each organization whose bots write where others may answer them. */
-      onAmongBots?: (orgId: string) => void
       /** Told of messages that may have links, once they are written. */
       onLinks?: (messages: { orgId: string; id: string }[]) => void
     },
@@ -97,7 +94,6 @@ export class MessageWriter {
     this.#limit = options.limit
     this.#spansOrganizations = options.spansOrganizations ?? true
     this.#directory = options.directory ?? new TopicDirectory()
-    this.#onAmongBots = options.onAmongBots ?? (() => {})
     this.#onLinks = options.onLinks ?? (() => {})
     const { queueMs = 0, stallMs = 10_000 } = options
     this.#stallMs = stallMs
@@ -195,7 +191,6 @@ export class MessageWriter {
     const orgIds = [...byOrganization.keys()].sort()
     const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
     for (const { single } of planned) for (const item of single) this.#sendSingly(item)
-    for (const plan of planned) if (plan.isAmongBots) this.#onAmongBots(plan.orgId)
     return planned
   }
 

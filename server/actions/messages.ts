@@ -27,7 +27,7 @@ import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
 import { deleteStreaming } from './streamed-messages.ts'
-import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
+import { refuseClosedTopic, requireTopicToWriteIn } from './topics.ts'
 import { writeMessage } from './write-messages.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
@@ -196,7 +196,7 @@ export async function editMessage(
   const isOtherText = text !== before.text
   const isAskedAnew = newActions === null ? asked !== undefined : newActions !== undefined
   if (!isOtherText && !isAskedAnew) return { id: before.id, updatedAt: before.updated_at }
-  await refuseArchivedTopic(tx, before.topic_id, isOtherText ? [text] : [])
+  await refuseClosedTopic(tx, caller, before.topic_id, isOtherText ? [text] : [])
   const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
   const actions = newActions

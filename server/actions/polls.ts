@@ -10,7 +10,7 @@ import { emit, emitToPeople } from '../events/log.ts'
 import { presentMessagePoll, presentPollState, presentVoteEvent, voteIdOf } from '../presenters/polls.ts'
 import { type PollRow, readPoll, readPollStates, readVotes, type VoteRow } from '../queries/polls.ts'
 import { postMessage } from './messages.ts'
-import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
+import { refuseClosedTopic, requireTopicToWriteIn } from './topics.ts'
 
 export type NewPoll = {
   topicId: string
@@ -178,7 +178,7 @@ const pollNotFound = () => notFound('poll not found')
 async function requirePoll(tx: Transaction, caller: Caller, pollId: string): Promise<PollRow> {
   const poll = await readPoll(caller, tx, pollId)
   if (!poll) throw pollNotFound()
-  await refuseArchivedTopic(tx, poll.topic_id)
+  await refuseClosedTopic(tx, caller, poll.topic_id)
   return poll
 }
 

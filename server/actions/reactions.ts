@@ -9,7 +9,7 @@ import { type MessageRow, readMessage } from '../queries/messages.ts'
 import { isOneEmoji } from '../text.ts'
 import { concernedBy } from './mentions.ts'
 import { requireMessage } from './messages.ts'
-import { refuseArchivedTopic } from './topics.ts'
+import { refuseClosedTopic } from './topics.ts'
 
 type ReactionRow = { id: string; message_id: string; profile_id: string; emoji: string; created_at: number }
 
@@ -28,7 +28,7 @@ export async function addReaction(
       and emoji = ${emoji}`)
   if (known) return { reaction: present(known), isNew: false }
 
-  await refuseArchivedTopic(tx, message.topic_id)
+  await refuseClosedTopic(tx, caller, message.topic_id)
   const { id, at } = tx.moment()
   const row = { id, message_id: message.id, profile_id: caller.profileId, emoji, created_at: at }
   await tx.query(sql`
@@ -59,7 +59,7 @@ export async function removeReaction(
     : []
   if (!message || !row) throw notFound('Reaction not found')
   if (row.profile_id !== caller.profileId) throw forbidden()
-  await refuseArchivedTopic(tx, message.topic_id)
+  await refuseClosedTopic(tx, caller, message.topic_id)
   await tx.query(sql`delete from reactions where org_id = ${tx.orgId} and id = ${row.id}`)
   await count(tx, message, row.emoji, -1)
   const data = eventData(message, row, tx.now())

@@ -10,7 +10,7 @@ import { isTopicMember } from '../queries/messages.ts'
 import { taskPlace } from '../queries/task-lists.ts'
 import { readTask, type TaskRow, taskColumns } from '../queries/tasks.ts'
 import { postMessage } from './messages.ts'
-import { refuseArchivedTopic, requireTopicToWriteIn } from './topics.ts'
+import { refuseClosedTopic, requireTopicToWriteIn } from './topics.ts'
 
 export type NewTask = {
   topicId: string
@@ -138,7 +138,7 @@ async function requireTask(
 ): Promise<TaskRow> {
   const task = await readTask(caller, tx, taskId)
   if (!task) throw taskNotFound()
-  await refuseArchivedTopic(tx, task.topic_id, written)
+  await refuseClosedTopic(tx, caller, task.topic_id, written)
   return task
 }
 

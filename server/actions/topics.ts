@@ -77,7 +77,7 @@ export async function updateTopic(
   requestedId: string,
   wanted: TopicChanges,
 ): Promise<void> {
-  const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
+  const topic = refuseStopped(refuseArchived(await requireTopic(tx, caller, requestedId)), caller)
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
   const changes: TopicChanges = {
@@ -103,7 +103,7 @@ export async function addTopicMembers(
   memberIds: readonly string[],
   reach: Reach = 'everything',
 ): Promise<TopicMembers> {
-  const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
+  const topic = refuseStopped(refuseArchived(await requireTopic(tx, caller, requestedId)), caller)
   const topicId = topic.id
   if (topic.type === 'dm') throw badRequest('not possible in a direct message')
   const added = distinctIds(memberIds)
@@ -203,16 +203,31 @@ export function refuseArchived<Topic extends { archived_at: number | null }>(top
   return topic
 }
 
-/** For what is changed in a topic that the caller is known to be in. */
-export async function refuseArchivedTopic(
+/** Returns the topic, unless the caller is a bot and bots were stopped there. */
+function refuseStopped<Topic extends { bots_stopped_at: number | null }>(
+  topic: Topic,
+  { profileId }: Caller,
+): Topic {
+  if (topic.bots_stopped_at !== null && isBotId(profileId)) throw botsStopped()
+  return topic
+}
+
+/** For what is changed in a topic that the caller is known to be in: nobody changes anything in an archived one, and bots not where they were stopped. */
+export async function refuseClosedTopic(
   tx: Transaction,
+  caller: Caller,
   topicId: string,
   written: readonly (string | undefined)[] = [],
 ): Promise<void> {
-  const [topic] = await tx.query<{ archived_at: number | null; blocked_words: string[] | null }>(sql`
-    select t.archived_at, ${blockedWords} from topics t where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
+  const [topic] = await tx.query<{
+    archived_at: number | null
+    bots_stopped_at: number | null
+    blocked_words: string[] | null
+  }>(sql`
+    select t.archived_at, t.bots_stopped_at, ${blockedWords} from topics t
+    where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
   if (!topic) return
-  refuseArchived(topic)
+  refuseStopped(refuseArchived(topic), caller)
   refuseBlockedWords(topic, written)
 }
 
@@ -234,9 +249,8 @@ export async function requireTopicToWriteIn(
   written: readonly (string | undefined)[] = [],
 ) {
   const topic = refuseArchived(await requireTopic(tx, caller, topicId))
-  const isBot = isBotId(caller.profileId)
-  if (isBot && topic.bots_stopped_at !== null) throw botsStopped()
-  if (topic.announcement && !isBot) {
+  refuseStopped(topic, caller)
+  if (topic.announcement && !isBotId(caller.profileId)) {
     const [admin] = await tx.query(sql`
       select 1 from profiles
       where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)

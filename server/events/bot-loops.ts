@@ -2,67 +2,83 @@ import { BOTS_SLOWED } from '../../contract/error-codes.ts'
 import { BOTS_RELEASED } from '../../contract/people/stream.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { type Refusal, tooMany } from '../errors.ts'
+import { type Actor, actorOf, isBotId } from './actors.ts'
+import {
+  ANSWERS_WITHIN_MS,
+  type Chain,
+  type Heard,
+  hearLink,
+  type Link,
+  type LoopLimits,
+  nextOf,
+} from './bot-chains.ts'
+import type { Passing } from './passing.ts'
 import type { Tail } from './tail.ts'
 import type { Announcement } from './wake.ts'
 
-/** A bot that speaks later than this after the one before does not answer it. */
-const ANSWERS_WITHIN_MS = 60_000
-/** Conversations of bots that are counted at once, and bots that are remembered of each. */
-const MAX_LOOPS = 10_000
-const MAX_BOTS = 20
-/** Bots of which it is known when they last heard something. */
+/** Bots of which this node knows what they heard, and events of each that it has not heard yet. */
 const MAX_LISTENERS = 10_000
+const MAX_UNHEARD = 16
+/** Topics with a newest link, and bots and topics that are remembered of a chain. */
+const MAX_TOPICS = 10_000
+const MAX_NAMED = 20
+/** A node tells others so often at most that a bot polls, and that it read messages. */
+const TELL_POLLS_MS = 20_000
+const TELL_READS_MS = 1000
+const ABOUT = 'bot heard'
 
-type Loop = {
-  orgId: string
-  topicId: string
-  lastBotId: string
-  lastAt: number
-  /** When the last speaker began to speak, after another one. */
-  turnAt: number
-  /** How often another bot has answered the one before, since a person spoke. */
-  changes: number
-  /** The bots that answered, and were answered. */
-  botIds: Set<string>
-  isStopped: boolean
-}
-
-export type LoopLimits = {
-  /** Changes of the speaker after which bots are slowed, and after which they are stopped; 0: never. */
-  slowAfter: number
-  stopAfter: number
-  /** How long a bot that is slowed waits after the one before it. */
-  pauseMs: number
+type Listener = {
+  heardSeq: number
+  /** Until then it polls on another node: whatever is for it, it hears at once. */
+  hearsUntil: number
+  toldAt: number
+  /** The oldest first. */
+  unheard: Link[]
+  heard: Heard
 }
 
 type Watched = { leave: () => void; until: number }
+type Bot = { orgId: string; botId: string }
+type OnLoop = (orgId: string, loop: { topicId: string; botIds: readonly string[] }) => Promise<void>
+/** Why a bot must not write now: it must wait, or the chain is so long that bots are stopped in one of its topics. */
+type Verdict = { refusal: Refusal } | { stoppedChain: Chain }
 
 /**
- * Counts how often bots answer each other in a topic without a person in between. A bot that was told nothing since the one
- * before began to speak does not answer it: bots that only report something, side by side, are no loop. It hears every message
- * of the organizations whose bots write through this node, also those that other nodes wrote, from the tail. All of it is in
- * memory, and what is lost with a node is counted anew; that bots were stopped stands in the database.
+ * Counts how far bots answer bots. A write of a bot continues the longest chain that it heard of within a minute, in any topic and by
+ * any kind of event; a person's event ends what the bots that it is for have heard. The tail brings the events of all nodes, and
+ * nodes tell each other which bots listen to them. All of it is in memory, and counting begins again where a node starts; that
+ * bots were stopped in a topic stands in the database.
  */
 export class BotLoops {
   #tail: Tail
+  #passing: Pick<Passing, 'tellNodes'>
   #limits: LoopLimits
   #clock: () => number
-  #loops = new Map<string, Loop>()
+  #onLoop: OnLoop
   #watched = new Map<string, Watched>()
-  #heardAt = new Map<string, number>()
-  #onLoop: (orgId: string, loop: { topicId: string; botIds: readonly string[] }) => void
+  /** Bots that heard nothing for longest come first. */
+  #listeners = new Map<string, Listener>()
+  /** The newest link of each topic, for assistants, who may read it at any time. */
+  #topics = new Map<string, Link>()
+  /** Topics in which bots were stopped, as far as this node asked for it. */
+  #stopped = new Set<string>()
 
   constructor(
     tail: Tail,
+    passing: Pick<Passing, 'tellNodes' | 'onNode'>,
     clock: () => number,
     limits: LoopLimits,
-    onLoop: (orgId: string, loop: { topicId: string; botIds: readonly string[] }) => void,
+    onLoop: OnLoop,
   ) {
     this.#tail = tail
+    this.#passing = passing
     this.#clock = clock
     this.#limits = limits
     this.#onLoop = onLoop
-    tail.onEvents((orgId, events) => this.#count(orgId, events))
+    tail.onEvents((orgId, events) => {
+      for (const event of events) this.#count(orgId, event)
+    })
+    passing.onNode(ABOUT, (_node, content) => this.#heardElsewhere(content))
   }
 
   /** Called before the tail hears of a commit: where nobody else has placed the tail, it begins there. */
@@ -70,7 +86,7 @@ export class BotLoops {
     if (this.#watched.has(orgId)) this.#tail.readTo(orgId, firstSeq - 1)
   }
 
-  /** A bot is about to write where there are others: from here on its organization is listened to, for as long as an answer can come. */
+  /** A bot that listens is about to write: from here on its organization is followed, for as long as an answer can come. */
   watch(orgId: string): void {
     const now = this.#clock()
     const known = this.#watched.get(orgId)
@@ -82,67 +98,136 @@ export class BotLoops {
     this.#watched.set(orgId, { leave: this.#tail.follow(orgId), until: now + ANSWERS_WITHIN_MS })
   }
 
-  /** This node has told a bot of something: by a poll, by its webhook, or by a page of messages. */
-  heard(orgId: string, botId: string): void {
-    if (!this.#watched.has(orgId)) return
-    this.#heardAt.delete(botId)
-    this.#heardAt.set(botId, this.#clock())
-    const [oldest] = this.#heardAt.size > MAX_LISTENERS ? this.#heardAt.keys() : []
-    if (oldest !== undefined) this.#heardAt.delete(oldest)
+  /** This node has handed events up to this number to a bot, by a poll or by its webhook. */
+  heard(bot: Bot, seq: number): void {
+    const listener = this.#listenerOf(bot.botId)
+    this.#hearTo(bot.botId, listener, seq)
+    this.#tell(listener, bot, true)
   }
 
-  /** Why this bot must wait: it would be the next in a conversation of bots that goes on too long. Others learn nothing. */
-  refusalOf(orgId: string, topicId: string, botId: string): Refusal | undefined {
-    const { slowAfter, pauseMs } = this.#limits
-    const loop = slowAfter > 0 ? this.#loops.get(nameOf(orgId, topicId)) : undefined
-    if (!loop || loop.changes < slowAfter || loop.lastBotId === botId || !loop.botIds.has(botId))
-      return undefined
-    const waitMs = loop.lastAt + pauseMs - this.#clock()
-    return waitMs > 0 ? tooMany(waitMs, BOTS_SLOWED) : undefined
+  /** This node has shown a page of messages to a caller: where that is a bot, it knows the newest events. */
+  read({ orgId, profileId: botId }: { orgId: string; profileId: string }): void {
+    if (!isBotId(botId)) return
+    const listener = this.#listenerOf(botId)
+    this.#hearTo(botId, listener, this.#tail.lastSeq(orgId))
+    this.#tell(listener, { orgId, botId }, false)
   }
 
-  #count(orgId: string, events: readonly LogEvent[]): void {
-    for (const event of events) {
-      if (event.type === BOTS_RELEASED) this.#loops.delete(nameOf(orgId, event.topicId))
-      else if (event.type === 'message.created') this.#countMessage(orgId, event)
-    }
-  }
-
-  #countMessage(orgId: string, { topicId, data, createdAt }: LogEvent): void {
-    const name = nameOf(orgId, topicId)
-    const senderId = senderIn(data)
-    const isBot = senderId.startsWith('b@')
-    // A message that an assistant sends for a person counts as a bot's: nobody has looked at it.
-    if (!isBot && !data.includes(ASSISTANT)) {
-      this.#loops.delete(name)
-      return
-    }
-    const known = this.#loops.get(name)
-    if (!known || createdAt - known.lastAt > ANSWERS_WITHIN_MS) {
-      this.#loops.delete(name)
-      this.#loops.set(name, begun(orgId, topicId, senderId, createdAt))
-      if (this.#loops.size > MAX_LOOPS) this.#forgetOldest()
-      return
-    }
-    known.lastAt = createdAt
-    if (known.lastBotId === senderId) return
-    const isAnswer = !isBot || (this.#heardAt.get(senderId) ?? 0) >= known.turnAt
-    const answered = known.lastBotId
-    known.lastBotId = senderId
-    known.turnAt = createdAt
-    if (!isAnswer) return
-    known.changes += 1
-    for (const botId of [answered, senderId]) if (known.botIds.size < MAX_BOTS) known.botIds.add(botId)
+  /** Whether this bot would continue a chain that is too long by writing now. */
+  verdictOn({ orgId, profileId: botId }: { orgId: string; profileId: string }): Verdict | undefined {
+    const listener = this.#listeners.get(botId)
+    if (!listener) return undefined
+    this.watch(orgId)
     const { stopAfter } = this.#limits
-    if (stopAfter === 0 || known.changes < stopAfter || known.isStopped) return
-    known.isStopped = true
-    this.#onLoop(orgId, { topicId, botIds: [...known.botIds] })
+    const now = this.#clock()
+    const { answers, chain, waitUntil } = nextOf(listener.heard, this.#limits, now)
+    if (chain && stopAfter > 0 && answers > stopAfter) return { stoppedChain: chain }
+    return waitUntil > now ? { refusal: tooMany(waitUntil - now, BOTS_SLOWED) } : undefined
   }
 
-  /** In the order in which they began: the oldest has most likely ended. */
-  #forgetOldest(): void {
-    const [oldest] = this.#loops.keys()
-    if (oldest !== undefined) this.#loops.delete(oldest)
+  #count(orgId: string, event: LogEvent): void {
+    if (event.type === BOTS_RELEASED) this.#release(orgId, event.topicId)
+    const actor = actorOf(event)
+    if (!actor) return
+    const link = actor.kind === 'person' ? undefined : this.#linkOf(orgId, event, actor)
+    for (const botId of event.botIds) {
+      const listener = this.#listeners.get(botId)
+      if (listener && link) this.#bring(botId, listener, link)
+      else if (listener) Object.assign(listener, { unheard: [], heard: {} })
+    }
+  }
+
+  #linkOf(orgId: string, { seq, topicId, createdAt: at }: LogEvent, { id, kind }: Actor): Link {
+    const topic = nameOf(orgId, topicId)
+    const heard = kind === 'assistant' ? this.#heardIn(topic, id) : this.#listeners.get(id)?.heard
+    const { answers, echoes, ...next } = nextOf(heard ?? {}, this.#limits, at)
+    const chain = next.chain ?? { botIds: new Set(), topicIds: new Set() }
+    if (chain.botIds.size < MAX_NAMED) chain.botIds.add(id)
+    if (chain.topicIds.size < MAX_NAMED) chain.topicIds.add(topicId.toLowerCase())
+    const link = { seq, at, botId: id, answers, echoes, chain }
+    this.#topics.delete(topic)
+    this.#topics.set(topic, link)
+    forgetOldest(this.#topics, MAX_TOPICS)
+    this.#stopAt(orgId, topicId, link)
+    return link
+  }
+
+  /** An assistant may have read all that stands in the topic. */
+  #heardIn(topic: string, id: string): Heard {
+    const newest = this.#topics.get(topic)
+    return newest?.botId === id ? { own: newest } : { other: newest }
+  }
+
+  #stopAt(orgId: string, topicId: string, { answers, chain }: Link): void {
+    const { stopAfter } = this.#limits
+    const topic = nameOf(orgId, topicId)
+    if (stopAfter === 0 || answers < stopAfter || this.#stopped.has(topic)) return
+    this.#stopped.add(topic)
+    forgetOldest(this.#stopped, MAX_TOPICS)
+    const botIds = [...chain.botIds].filter(isBotId)
+    chain.stopping = this.#onLoop(orgId, { topicId, botIds }).catch(() => {
+      this.#stopped.delete(topic) // the next write of the chain tries again
+    })
+  }
+
+  /** An event for a bot that listens. It counts once the bot has heard it. */
+  #bring(botId: string, listener: Listener, link: Link): void {
+    listener.unheard.push(link)
+    const isHeard = link.seq <= listener.heardSeq || this.#clock() < listener.hearsUntil
+    const newestHeard = isHeard ? link : listener.unheard.at(-1 - MAX_UNHEARD)
+    if (newestHeard) this.#hearTo(botId, listener, newestHeard.seq)
+  }
+
+  #hearTo(botId: string, listener: Listener, seq: number): void {
+    listener.heardSeq = Math.max(listener.heardSeq, seq)
+    for (let [next] = listener.unheard; next && next.seq <= listener.heardSeq; [next] = listener.unheard) {
+      listener.unheard.shift()
+      hearLink(listener.heard, botId, next, this.#clock())
+    }
+  }
+
+  /** A person let bots go on in this topic: their chains end. */
+  #release(orgId: string, topicId: string): void {
+    const topic = nameOf(orgId, topicId)
+    const isOfTopic = ({ chain }: Link) => chain.topicIds.has(topicId.toLowerCase())
+    this.#stopped.delete(topic)
+    this.#topics.delete(topic)
+    for (const listener of this.#listeners.values()) {
+      const { unheard, heard } = listener
+      listener.unheard = unheard.filter((link) => !isOfTopic(link))
+      if (heard.other && isOfTopic(heard.other)) delete heard.other
+      if (heard.own && isOfTopic(heard.own)) delete heard.own
+    }
+  }
+
+  #listenerOf(botId: string): Listener {
+    const listener = this.#listeners.get(botId) ?? {
+      heardSeq: 0,
+      hearsUntil: 0,
+      toldAt: Number.NEGATIVE_INFINITY,
+      unheard: [],
+      heard: {},
+    }
+    this.#listeners.delete(botId)
+    this.#listeners.set(botId, listener)
+    forgetOldest(this.#listeners, MAX_LISTENERS)
+    return listener
+  }
+
+  /** The bot may write by another node. */
+  #tell(listener: Listener, bot: Bot, polls: boolean): void {
+    const now = this.#clock()
+    if (now - listener.toldAt < (polls ? TELL_POLLS_MS : TELL_READS_MS)) return
+    listener.toldAt = now
+    this.#passing.tellNodes({ about: ABOUT, content: { ...bot, polls } })
+  }
+
+  #heardElsewhere(content: unknown): void {
+    const { orgId, botId, polls } = Object(content)
+    if (typeof orgId !== 'string' || typeof botId !== 'string') return
+    const listener = this.#listenerOf(botId)
+    if (polls === true) listener.hearsUntil = this.#clock() + ANSWERS_WITHIN_MS
+    this.#hearTo(botId, listener, this.#tail.lastSeq(orgId))
   }
 
   #sweep(now: number): void {
@@ -151,29 +236,17 @@ export class BotLoops {
       this.#watched.delete(orgId)
       leave()
     }
-    for (const [name, { lastAt }] of this.#loops)
-      if (now - lastAt > ANSWERS_WITHIN_MS) this.#loops.delete(name)
   }
 }
 
 const nameOf = (orgId: string, topicId: string): string => `${orgId} ${topicId.toLowerCase()}`
 
-const begun = (orgId: string, topicId: string, botId: string, at: number): Loop => ({
-  orgId,
-  topicId,
-  lastBotId: botId,
-  lastAt: at,
-  turnAt: at,
-  changes: 0,
-  botIds: new Set(),
-  isStopped: false,
-})
-
-const SENDER = '"senderId":"'
-const ASSISTANT = '"assistant":{"name":"'
-
-/** The sender of the message in an event's payload. Quotes are escaped in texts, so nothing else can look like it. */
-function senderIn(data: string): string {
-  const start = data.indexOf(SENDER) + SENDER.length
-  return start < SENDER.length ? '' : data.slice(start, data.indexOf('"', start))
+/** Drops the entry that was added first where there are too many. */
+function forgetOldest<Name>(
+  entries: { size: number; keys(): Iterator<Name>; delete(name: Name): boolean },
+  most: number,
+): void {
+  if (entries.size <= most) return
+  const { done, value } = entries.keys().next()
+  if (!done) entries.delete(value)
 }

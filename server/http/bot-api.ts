@@ -6,6 +6,7 @@ import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { admit, claim } from './bot-admission.ts'
 import { spendMessage } from './bot-budget.ts'
+import { refuseLoop } from './bot-loop.ts'
 import { Call } from './call.ts'
 import type { TurnsAway } from './conversation-api.ts'
 import {
@@ -160,7 +161,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     streamed?: StreamedHandler<O>,
     turnsAway?: TurnsAway,
   ): void {
-    const run = counted(operation, runUncounted)
+    const run = counted(operation, guarded(operation, runUncounted))
     runs.set(operation.id, async (caller, given, call) => run(caller, wire.check(given), call))
     route(app, parley, operation, {
       onRequest: claim(parley, turnsAway),
@@ -181,9 +182,10 @@ export function botApi(app: FastifyInstance, parley: Parley) {
           return send(reply, await run(caller, input, new Call(request, reply, caller)))
         }
         const repeat = repeatOf(request, caller)
+        if (operation.isHeardByBots) await refuseLoop(parley, caller, repeat)
         const receive = () =>
           receiveForm(request, parley, { wire, form }, caller, (work) => transact(caller, repeat, work))
-        const received = operation.sendsMessage
+        const received = operation.countsInBudget
           ? await spendMessage(parley, caller.identity, repeat, receive)
           : await receive()
         return send(reply, received)
@@ -191,13 +193,22 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     })
   }
 
-  /** Messages it sends are taken from the bot's budget for the day. */
+  /** Taken from the bot's budget for the day. */
   function counted<O extends Operation>(operation: O, run: RunChecked<O>): RunChecked<O> {
-    if (!operation.sendsMessage) return run
+    if (!operation.countsInBudget) return run
     return (caller, input, call) =>
       caller.identity.budget
         ? spendMessage(parley, caller.identity, call.repeat, () => run(caller, input, call))
         : run(caller, input, call)
+  }
+
+  /** Refused where bots only answer bots. */
+  function guarded<O extends Operation>(operation: O, run: RunChecked<O>): RunChecked<O> {
+    if (!operation.isHeardByBots) return run
+    return async (caller, input, call) => {
+      await refuseLoop(parley, caller, call.repeat)
+      return run(caller, input, call)
+    }
   }
 
   /** In one transaction with the answer that is kept for a key. */

@@ -79,11 +79,11 @@ export async function countPending({ orgId }: Caller, db: Queryable): Promise<nu
 
 const MAX_STOPPED = 20
 
-/** Topics in which bots may not write, those first that wait longest. */
+/** Topics in which bots may not write, those first that wait longest. Direct messages are nobody else's business. */
 export function listStoppedTopics({ orgId }: Caller, db: Queryable): Promise<Overview['stoppedTopics']> {
   return db.query<Overview['stoppedTopics'][number]>(sql`
     select id as "topicId", name, bots_stopped_at as since from topics
-    where org_id = ${orgId} and bots_stopped_at is not null
+    where org_id = ${orgId} and bots_stopped_at is not null and type = 'topic'
     order by bots_stopped_at, id limit ${MAX_STOPPED}`)
 }
 

@@ -121,3 +121,14 @@ export async function readTopicMemberIds(caller: Caller, db: Queryable, topicId:
     order by joined_at, profile_id`)
   return rows.map((row) => row.profile_id)
 }
+
+/** Whether bots are stopped in one of these topics. */
+export async function areBotsStopped(
+  { orgId }: Caller,
+  db: Queryable,
+  topicIds: readonly string[],
+): Promise<boolean> {
+  const [stopped] = await db.query(sql`
+    select from topics where org_id = ${orgId} and id = any(${topicIds}::uuid[]) and bots_stopped_at is not null limit 1`)
+  return stopped !== undefined
+}

@@ -289,7 +289,7 @@ export class Dispatcher {
   }
 
   async #post(
-    { queue, event, wayOut }: Ready,
+    { queue, delivery, event, wayOut }: Ready,
     { at: sentAt, trace }: { at: number; trace: DeliveryTrace | undefined },
     call: AbortController,
   ): Promise<Attempt | undefined> {
@@ -297,7 +297,7 @@ export class Dispatcher {
     const mistake = wayOut.mistakeIn(event.url)
     if (mistake !== undefined) return { outcome: 'blocked', durationMs: 0, error: mistake }
     const { orgId, botId, addressId } = queue.address
-    this.#parley.botLoops.heard(orgId, botId)
+    this.#parley.botLoops.heard({ orgId, botId }, delivery.seq)
     const target = queue.targetFor(event, () => openTarget(this.#parley, addressId, event))
     const stored = { ...event, data: links.refresh(event.data) }
     const request = await buildRequest(stored, {

@@ -22,7 +22,7 @@ import {
   readVisibleMessage,
 } from '../../queries/messages.ts'
 import { writeMessages } from './message-json.ts'
-import { refuseLoop, sendMessage } from './send-message.ts'
+import { sendMessage } from './send-message.ts'
 
 export function messageRoutes(api: ConversationApi): void {
   api.batches(contract.sendMessage, sendMessage, {
@@ -30,7 +30,6 @@ export function messageRoutes(api: ConversationApi): void {
     form: {
       prepare: async ({ caller, meta, files, parley }) => {
         const topicId = topicOf(meta)
-        refuseLoop(parley, caller, topicId, { isText: false })
         const inspected = await inspectFiles(parley.images, caller.orgId, files)
         if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
         const stored = await storeFiles(parley.files, caller.orgId, inspected)
@@ -49,7 +48,7 @@ export function messageRoutes(api: ConversationApi): void {
   })
 
   api.reads(contract.listMessages, async ({ caller, params, query, parley }) => {
-    parley.botLoops.heard(caller.orgId, caller.profileId)
+    parley.botLoops.read(caller)
     const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
     if (wanted.before !== undefined && wanted.after !== undefined) {
       throw badRequest('before and after cannot be used together')

@@ -22,7 +22,6 @@ type Body = BodyOf<typeof contract.sendMessage>
 export async function sendMessage(request: ConversationBatching<typeof contract.sendMessage>) {
   const { caller, body, parley, repeat } = request
   const message = readKind(body)
-  refuseLoop(parley, caller, body.topicId, { isText: message.kind === 'text' || message.kind === 'later' })
   switch (message.kind) {
     case 'forward':
       return forward(parley, caller, message, repeat)
@@ -84,17 +83,4 @@ async function forward(
       sentWire.write(created(await forwardMessage(tx, caller, body))),
     ),
   )
-}
-
-/** Refuses a bot that only answers other bots. The writer of texts knows where there are several; for what else they send, nodes listen in any case. */
-export function refuseLoop(
-  { botLoops }: Parley,
-  { orgId, profileId }: Caller,
-  topicId: string,
-  { isText }: { isText: boolean },
-): void {
-  if (!profileId.startsWith('b@')) return
-  const refusal = botLoops.refusalOf(orgId, topicId, profileId)
-  if (refusal) throw refusal
-  if (!isText) botLoops.watch(orgId)
 }

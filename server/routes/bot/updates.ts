@@ -68,12 +68,13 @@ export async function poll(
   caller: BotCaller,
   { start, limit, timeoutMs, onGone }: Poll,
 ): Promise<UpdatePage> {
-  const { updates, longPolls, tail, botLoops } = parley
+  const { updates, longPolls, tail } = parley
   // One that does not wait reads the log itself: this node may not have heard of the newest yet.
   if (timeoutMs === 0) {
     const page = refuseGone(start, await updates.read(caller, start.position, limit))
-    if (page.updates.length > 0) botLoops.heard(caller.orgId, caller.profileId)
-    return (await isPaused(parley, caller.identity)) ? heldBack(start.position, page) : page
+    if (await isPaused(parley, caller.identity)) return heldBack(start.position, page)
+    noteHeard(parley, caller, page)
+    return page
   }
   const deadline = performance.now() + timeoutMs
   // Joined before the first read, so that no commit can fall between reading and waiting.
@@ -90,7 +91,7 @@ export async function poll(
       const isHeld =
         page.updates.length > 0 && (await isPaused(parley, await requireUnchanged(parley, caller)))
       if (page.updates.length > 0 && !isHeld) {
-        botLoops.heard(caller.orgId, caller.profileId)
+        noteHeard(parley, caller, page)
         if (waiter.wokenAt > 0) longPolls.onAnswered(performance.now() - waiter.wokenAt)
         return page
       }
@@ -104,6 +105,11 @@ export async function poll(
     leaveTail()
     waiter.leave()
   }
+}
+
+function noteHeard({ botLoops }: Parley, { orgId, profileId: botId }: BotCaller, page: UpdatePage): void {
+  const last = page.updates.at(-1)
+  if (last) botLoops.heard({ orgId, botId }, last.seq)
 }
 
 function refuseGone({ position, isNamed }: Start, page: UpdatePage): UpdatePage {

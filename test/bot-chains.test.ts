@@ -1,0 +1,499 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BOTS_STOPPED } from '../contract/error-codes.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../contract/events.ts'
+import { OPERATIONS } from '../contract/index.ts'
+import { createTopic } from '../server/actions/topics.ts'
+import { actorOf } from '../server/events/actors.ts'
+import { newUuid } from '../server/ids.ts'
+import { at, inTimeOf, type StaticTestBot, staticBot } from './support/cast.ts'
+import { type ChatCast, chatCast } from './support/chat-cast.ts'
+import type { Answer } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
+import { mailsTo } from './support/mails.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
+
+const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
+/** Writes after hearing itself that a bot may make before it is slowed. */
+const MAX_ECHOES = 5 * LIMITS.slowAfter
+const SECOND = 1000
+const MINUTE_MS = 60_000
+
+let server: TestParley
+let beside: TestParley
+let cast: ChatCast
+
+beforeAll(async () => {
+  server = await startTestParley({ botLoops: LIMITS, rateLimitPerMinute: 0 })
+  beside = await server.secondNode()
+  cast = await chatCast(server)
+})
+afterAll(async () => {
+  cast.close()
+  await server.close()
+})
+// Whatever was heard before is no longer answered.
+beforeEach(() => pass(2 * MINUTE_MS))
+
+/** Time goes on for both nodes. */
+function pass(milliseconds: number): void {
+  for (const { clock } of [server, beside]) clock.ahead += milliseconds
+}
+
+const chat = (path: string) => `/people/organizations/${cast.orgId}/chat${path}`
+
+/** A place where a bot acts, with something of its own there that it can change. */
+type Place = { topicId: string; messageId: string; pollId: string; optionIds: string[]; isChanged: boolean }
+type Act = (bot: StaticTestBot, place: Place) => Promise<Answer>
+
+const vote: Act = (bot, { pollId, optionIds, isChanged }) =>
+  bot.post(`/v2/polls/${pollId}/votes`, { optionId: optionIds[isChanged ? 0 : 1] })
+const react: Act = async (bot, { messageId, isChanged }) => {
+  const reactions = `/v2/messages/${messageId}/reactions`
+  const added = await bot.post(reactions, { reaction: '🎉' })
+  return isChanged && added.status < 300 ? bot.delete(`${reactions}/${Object(added.body).id}`) : added
+}
+const changeMembers: Act = async (bot, { topicId }) => {
+  const members = `/v2/topics/${topicId}/members`
+  const body = { memberIds: [cast.cy.profileId] }
+  const added = await bot.post(members, body)
+  return added.status === 400 ? bot.delete(members, body) : added
+}
+const sendText: Act = (bot, { topicId }) => bot.post('/v2/messages', { topicId, text: 'Hello' })
+
+/** How a bot causes each kind of event; null where only people or the server do. */
+const ACTS: Record<EventType, Act | null> = {
+  'message.created': sendText,
+  'message.updated': (bot, { messageId }) => bot.patch(`/v2/messages/${messageId}`, { text: newUuid() }),
+  'message.deleted': async (bot, place) => {
+    const sent = await sendText(bot, place)
+    return sent.status === 201 ? bot.delete(`/v2/messages/${Object(sent.body).id}`) : sent
+  },
+  'reaction.added': react,
+  'reaction.removed': react,
+  'member.added': changeMembers,
+  'member.removed': changeMembers,
+  'topic.updated': (bot, { topicId }) => bot.patch(`/v2/topics/${topicId}`, { name: newUuid() }),
+  'poll_vote.created': vote,
+  'poll_vote.deleted': vote,
+  'message.action': null,
+  'message.command': null,
+  'scheduled_message.failed': null,
+}
+const ACTING = new Set(Object.values(ACTS).flatMap((act) => act ?? []))
+/** Ways to act, with the kinds of events that each of them causes. */
+const KINDS = [...ACTING].map((act) => ({
+  types: EVENT_TYPES.filter((type) => ACTS[type] === act).join(' and '),
+  act,
+}))
+/** Direct messages have neither a name nor members that come and go. */
+const isForDirectMessages = ({ types }: { types: string }) => !/^(member|topic)\./.test(types)
+
+const newBot = async (name: string) =>
+  inTimeOf(server, await staticBot(server, cast.orgId, name, { pollVoteEvents: true }))
+/** The same bot at another node. */
+const onNode = ({ url }: TestParley, bot: StaticTestBot) => inTimeOf(server, at(url, bot))
+
+async function newTopic(owner: StaticTestBot, type: 'topic' | 'dm', members: readonly string[]) {
+  const wanted = { type, createdBy: owner.id, name: type === 'dm' ? '' : 'Chain', members: [...members] }
+  return (await server.parley.db.write(cast.orgId, (tx) => createTopic(tx, wanted))).id
+}
+
+async function placeIn(topicId: string, bot: StaticTestBot): Promise<Place> {
+  const sent = await bot.post('/v2/messages', { topicId, text: 'Mine' })
+  const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'single' }
+  const made = Object((await bot.post('/v2/polls', poll)).body)
+  const optionIds = made.options.map(({ id }: { id: string }) => id)
+  return { topicId, messageId: Object(sent.body).id, pollId: made.id, optionIds, isChanged: false }
+}
+
+type Actor = { bot: StaticTestBot; place: Place; offset: string }
+
+/** Bots with something of their own in these topics, one for each, that have heard all that was before. */
+async function actorsIn(bots: readonly StaticTestBot[], topicIds: readonly string[]): Promise<Actor[]> {
+  const actors: Actor[] = []
+  for (const [index, bot] of bots.entries()) {
+    const place = await placeIn(topicIds[index % topicIds.length] ?? '', bot)
+    actors.push({ bot, place, offset: '' })
+  }
+  for (const actor of actors) {
+    const { body } = await actor.bot.get('/v2/updates?offset=newest')
+    actor.offset = Object(body).nextOffset
+  }
+  pass(2 * MINUTE_MS)
+  return actors
+}
+
+type Update = { eventType: string; data: object }
+type HearOptions = { bot?: StaticTestBot; ignoresItself?: boolean }
+
+/** Whether there was anything to hear. */
+async function hears(
+  actor: Actor,
+  { bot = actor.bot, ignoresItself = false }: HearOptions = {},
+): Promise<boolean> {
+  const { body } = await bot.get(`/v2/updates?offset=${encodeURIComponent(actor.offset)}&limit=100`)
+  actor.offset = Object(body).nextOffset
+  const updates: Update[] = Object(body).updates
+  const isOwn = ({ eventType, data }: Update) => actorIn(eventType, data)?.id === bot.id
+  return updates.some((update) => !ignoresItself || !isOwn(update))
+}
+
+const actorIn = (type: string, data: object) =>
+  actorOf({ seq: 1, id: '', type, topicId: '', createdAt: 0, botIds: ['b@1'], data: JSON.stringify(data) })
+
+type Run = { writes: number; waits: number[]; refusals: unknown[] }
+
+/**
+ * Each bot acts whenever it has heard something, after the pause that it is asked for, until it is refused for good. Ends when nobody
+ * acts any more, after so many writes, or when the time is up.
+ */
+async function answerEachOther(
+  actors: readonly Actor[],
+  act: Act,
+  {
+    most = 200,
+    forMs = Number.POSITIVE_INFINITY,
+    ignoresItself = false,
+    afterEach = async () => {},
+  }: RunOptions = {},
+): Promise<Run> {
+  const run: Run = { writes: 0, waits: [], refusals: [] }
+  const stopped = new Set<Actor>()
+  const ends = server.parley.clock() + forMs
+  const perform = async (actor: Actor) => {
+    for (;;) {
+      const { status, body, headers, text } = await act(actor.bot, actor.place)
+      if (status === 429) {
+        const wait = Number(headers.get('retry-after'))
+        run.waits.push(wait)
+        pass(wait * SECOND)
+        continue
+      }
+      if (status === 403) {
+        run.refusals.push(body)
+        stopped.add(actor)
+        return
+      }
+      expect(status, text).toBeLessThan(300)
+      actor.place.isChanged = !actor.place.isChanged
+      run.writes += 1
+      await afterEach(run)
+      return
+    }
+  }
+  const [first] = actors
+  if (first) await perform(first)
+  for (let isBusy = true; isBusy; ) {
+    isBusy = false
+    for (const actor of actors) {
+      if (stopped.has(actor) || run.writes >= most || server.parley.clock() > ends) continue
+      if (!(await hears(actor, { ignoresItself }))) continue
+      isBusy = true
+      await perform(actor)
+    }
+  }
+  return run
+}
+type RunOptions = {
+  most?: number
+  forMs?: number
+  ignoresItself?: boolean
+  afterEach?: (run: Run) => Promise<void>
+}
+
+function expectStopped({ writes, waits, refusals }: Run): void {
+  expect(writes).toBeLessThanOrEqual(LIMITS.stopAfter + 3)
+  expect(waits.length).toBeGreaterThan(0)
+  expect(refusals.length).toBeGreaterThan(0)
+  for (const refusal of refusals) expect(refusal).toBe(BOTS_STOPPED)
+}
+
+describe.each(KINDS)('by $types', (kind) => {
+  const { act } = kind
+
+  it('two bots that answer each other in a topic are slowed, and then stopped', async () => {
+    const bots = [await newBot('Ping'), await newBot('Pong')]
+    const [ping, pong] = bots
+    if (!ping || !pong) throw new Error('there are two')
+    const topicId = await newTopic(ping, 'topic', [pong.id, cast.ada.profileId])
+    const actors = await actorsIn(bots, [topicId])
+    expectStopped(await answerEachOther(actors, act))
+    // It stands in the database: a minute later they may not either, until a person has written.
+    pass(2 * MINUTE_MS)
+    for (const { bot, place } of actors)
+      await eventually(async () => (await act(bot, place)).body).toBe(BOTS_STOPPED)
+    expect((await cast.ada.post(chat('/messages'), { topicId, text: 'Go on' })).status).toBe(201)
+    for (const { bot, place } of actors)
+      await eventually(async () => (await act(bot, place)).status).toBeLessThan(300)
+  })
+
+  it('and so are two across two topics', async () => {
+    const bots = [await newBot('Here'), await newBot('There')]
+    const [here, there] = bots
+    if (!here || !there) throw new Error('there are two')
+    const topicIds = [await newTopic(here, 'topic', [there.id]), await newTopic(here, 'topic', [there.id])]
+    expectStopped(await answerEachOther(await actorsIn(bots, topicIds), act))
+  })
+
+  it.runIf(isForDirectMessages(kind))('and so are two in a direct message', async () => {
+    const bots = [await newBot('Left'), await newBot('Right')]
+    const [left, right] = bots
+    if (!left || !right) throw new Error('there are two')
+    const topicId = await newTopic(left, 'dm', [right.id])
+    expectStopped(await answerEachOther(await actorsIn(bots, [topicId]), act))
+  })
+
+  it('a bot that answers itself is slowed more and more', async () => {
+    const bot = await newBot('Echo')
+    const topicId = await newTopic(bot, 'topic', [])
+    const { writes, waits, refusals } = await answerEachOther(await actorsIn([bot], [topicId]), act, {
+      forMs: 3 * MINUTE_MS,
+    })
+    expect(writes).toBeLessThan(MAX_ECHOES + 40)
+    expect(waits.at(-1)).toBeGreaterThan(waits[0] ?? 0)
+    expect(refusals).toEqual([])
+  })
+
+  it('a person who writes in between keeps them going', async () => {
+    const bots = [await newBot('Helper'), await newBot('Second helper')]
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const topicId = await newTopic(one, 'topic', [other.id, cast.ada.profileId])
+    const afterEach = async ({ writes }: Run) => {
+      if (writes % LIMITS.slowAfter === 0)
+        await cast.ada.post(chat('/messages'), { topicId, text: 'And what else?' })
+    }
+    const run = await answerEachOther(await actorsIn(bots, [topicId]), act, { most: 30, afterEach })
+    expect(run).toMatchObject({ writes: 30, waits: [], refusals: [] })
+  })
+})
+
+describe('chains of other forms', () => {
+  it('three bots in a ring are stopped', async () => {
+    const bots = await Promise.all(['One', 'Two', 'Three'].map(newBot))
+    const [one, two, three] = bots
+    if (!one || !two || !three) throw new Error('there are three')
+    const topicIds = [
+      await newTopic(one, 'topic', [two.id]),
+      await newTopic(two, 'topic', [three.id]),
+      await newTopic(three, 'topic', [one.id]),
+    ]
+    const actors = await actorsIn(bots, topicIds)
+    expectStopped(await answerEachOther(actors, sendText, { ignoresItself: true }))
+  })
+
+  it('bots that send two messages for each that they hear are stopped', async () => {
+    const bots = [await newBot('Chatty'), await newBot('Chattier')]
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const topicId = await newTopic(one, 'topic', [other.id])
+    const twice: Act = async (bot, place) => {
+      const first = await sendText(bot, place)
+      return first.status === 201 ? sendText(bot, place) : first
+    }
+    expectStopped(await answerEachOther(await actorsIn(bots, [topicId]), twice))
+  })
+
+  it('bots that answer with tasks, polls or new topics are stopped', async () => {
+    const acts: Act[] = [
+      (bot, { topicId }) => bot.post('/v2/tasks', { topicId, title: 'Look' }),
+      (bot, { topicId }) =>
+        bot.post('/v2/polls', {
+          topicId,
+          question: 'Now?',
+          options: ['yes', 'no'],
+          selectionType: 'single',
+        }),
+      (bot, { topicId }) => bot.post('/v2/messages', { topicId, text: 'Bit by bit', streaming: true }),
+    ]
+    for (const act of acts) {
+      const bots = [await newBot('Asks'), await newBot('Answers')]
+      const [one, other] = bots
+      if (!one || !other) throw new Error('there are two')
+      const topicId = await newTopic(one, 'topic', [other.id])
+      // What is being streamed is heard when it is finished.
+      const finished: Act = async (bot, place) => {
+        const made = await act(bot, place)
+        const { id } = Object(made.body)
+        if (made.status === 201) await bot.post(`/v2/messages/${id}/finish`)
+        return made
+      }
+      expectStopped(await answerEachOther(await actorsIn(bots, [topicId]), finished))
+    }
+    const bots = [await newBot('Opens'), await newBot('Opens too')]
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const open: Act = async (bot) => {
+      const made = await bot.post('/v2/topics', { name: 'More', members: [one.id, other.id] })
+      return made.status === 201
+        ? bot.post('/v2/messages', { topicId: Object(made.body).id, text: 'Here' })
+        : made
+    }
+    const topicId = await newTopic(one, 'topic', [other.id])
+    expectStopped(await answerEachOther(await actorsIn(bots, [topicId]), open))
+  })
+
+  it('a third bot that reports something in between hides nothing', async () => {
+    const bots = [await newBot('Loud'), await newBot('Louder')]
+    const noise = await newBot('Noise')
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const topicId = await newTopic(one, 'topic', [other.id, noise.id])
+    const report = async () => {
+      const { status } = await noise.post('/v2/messages', { topicId, text: 'It rains' })
+      expect([201, 403]).toContain(status) // once the others are stopped there, it is too
+    }
+    const run = await answerEachOther(await actorsIn(bots, [topicId]), sendText, { afterEach: report })
+    expect(run.writes).toBeLessThanOrEqual(2 * LIMITS.stopAfter)
+    expect(run.refusals).toContain(BOTS_STOPPED)
+  })
+
+  it('bots that poll on one node and write on another are stopped', async () => {
+    const bots = [await newBot('East'), await newBot('West')]
+    const [east, west] = bots
+    if (!east || !west) throw new Error('there are two')
+    const topicId = await newTopic(east, 'topic', [west.id])
+    const actors = await actorsIn(bots, [topicId])
+    // East writes here and polls there, West the other way round.
+    const [first, second] = actors
+    if (!first || !second) throw new Error('there are two')
+    second.bot = onNode(beside, west)
+    const polled = new Map<Actor, StaticTestBot>([
+      [first, onNode(beside, east)],
+      [second, west],
+    ])
+    let isStopped = false
+    const send = async ({ bot, place }: Actor): Promise<void> => {
+      const { status, headers } = await sendText(bot, place)
+      if (status === 403) isStopped = true
+      if (status !== 429) return
+      pass(Number(headers.get('retry-after')) * SECOND)
+      await send({ bot, place, offset: '' })
+    }
+    await send(first)
+    for (let turn = 1; turn < 100 && !isStopped; turn++) {
+      const actor = turn % 2 === 0 ? first : second
+      const bot = polled.get(actor) ?? actor.bot
+      await eventually(() => hears(actor, { bot, ignoresItself: true })).toBe(true)
+      await send(actor)
+    }
+    expect(isStopped).toBe(true)
+  })
+
+  it('bots in a direct message with nobody else are let go on by an admin who resumes one of them', async () => {
+    const bots = [await newBot('Alone'), await newBot('Also alone')]
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const topicId = await newTopic(one, 'dm', [other.id])
+    const actors = await actorsIn(bots, [topicId])
+    expectStopped(await answerEachOther(actors, sendText))
+    pass(2 * MINUTE_MS)
+    for (const { bot, place } of actors)
+      await eventually(async () => (await sendText(bot, place)).body).toBe(BOTS_STOPPED)
+    const mails = (await mailsTo(server, cast.ada.email)).filter(({ subject }) =>
+      subject.includes('a direct message'),
+    )
+    expect(mails.at(-1)?.text).toContain(`/console/${cast.orgId}/bots/`)
+    const path = `/people/organizations/${cast.orgId}/bots/${one.id}`
+    for (const paused of [true, false]) {
+      const changed = await cast.ada.patch(path, { paused })
+      expect(changed.status, changed.text).toBe(200)
+    }
+    for (const { bot, place } of actors)
+      await eventually(async () => (await sendText(bot, place)).status).toBe(201)
+    const overview = await cast.ada.get(`/people/organizations/${cast.orgId}/overview`)
+    expect(Object(overview.body).stoppedTopics).not.toContainEqual(expect.objectContaining({ topicId }))
+  })
+})
+
+describe('a bot that reports what happens elsewhere, and polls', () => {
+  it('is never slowed at an easy pace', async () => {
+    const bot = await newBot('Reporter')
+    const [actor] = await actorsIn([bot], [await newTopic(bot, 'topic', [])])
+    if (!actor) throw new Error('there is one')
+    for (let report = 0; report < 2 * MAX_ECHOES; report++) {
+      expect((await sendText(bot, actor.place)).status).toBe(201)
+      await hears(actor)
+      pass(3 * SECOND)
+    }
+  })
+
+  it('is not slowed by 300 messages in a minute, with the limits that a server has by itself', async () => {
+    const usual = await server.secondNode({ botLoops: { slowAfter: 100, stopAfter: 200, pauseMs: 5000 } })
+    usual.clock.ahead = server.clock.ahead
+    const bot = await newBot('Busy reporter')
+    const [actor] = await actorsIn([bot], [await newTopic(bot, 'topic', [])])
+    if (!actor) throw new Error('there is one')
+    actor.bot = onNode(usual, bot)
+    for (let report = 0; report < 300; report++) {
+      expect((await sendText(actor.bot, actor.place)).status).toBe(201)
+      await hears(actor)
+    }
+  })
+
+  it('is not slowed by another one that listens and says nothing', async () => {
+    const bots = [await newBot('Talks'), await newBot('Listens')]
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const actors = await actorsIn(bots, [await newTopic(one, 'topic', [other.id])])
+    for (let report = 0; report < MAX_ECHOES - 1; report++) {
+      const [talking] = actors
+      if (talking) expect((await sendText(talking.bot, talking.place)).status).toBe(201)
+      for (const actor of actors) await hears(actor)
+    }
+  })
+})
+
+it('an answer that is kept for a key is given again while its bot is slowed', async () => {
+  const bots = [await newBot('Keyed'), await newBot('Other')]
+  const [one, other] = bots
+  if (!one || !other) throw new Error('there are two')
+  const topicId = await newTopic(one, 'topic', [other.id])
+  const actors = await actorsIn(bots, [topicId])
+  const key = { headers: { 'Idempotency-Key': newUuid() } }
+  const keyed = () => one.post('/v2/messages', { topicId, text: 'Once' }, key)
+  const before = await keyed()
+  expect(before.status).toBe(201)
+  await answerEachOther(actors, sendText, { most: LIMITS.slowAfter + 2, ignoresItself: true })
+  for (const actor of actors) await hears(actor)
+  expect((await one.post('/v2/messages', { topicId, text: 'Another' })).status).toBe(429)
+  expect(await keyed()).toMatchObject({ status: 201, body: before.body })
+})
+
+describe('the contract', () => {
+  it('names who caused an event in the data of each kind', () => {
+    for (const type of EVENT_TYPES) {
+      const actor = actorIn(type, Object(EVENTS[type]?.example.data))
+      expect(actor, type).toMatchObject({ id: expect.stringMatching(/^(b@)?[\w-]+$/) })
+    }
+  })
+
+  /** Operations that cause no event for bots, with the reason where it is not plain. */
+  const SILENT = [
+    'noteAction', // for the person who answered
+    'setCommands',
+    'createLabel',
+    'markDelivered',
+    'markRead',
+    'addOrgUnitMembers',
+    'removeOrgUnitMembers',
+    'createOrganization',
+    'tellWorking',
+    'updateScheduledMessage', // heard when it is sent
+    'cancelScheduledMessage',
+    'writeStorage',
+    'deleteStorage',
+    'appendToMessage', // goes on with what was begun
+    'finishMessage',
+    'addTopicLabel', // bots have no event of labels
+    'removeTopicLabel',
+    'reportUsage',
+  ]
+
+  it('says of each operation that writes whether bots hear of it', () => {
+    const silent = OPERATIONS.filter(
+      (operation) => operation.method !== 'GET' && !('isHeardByBots' in operation),
+    )
+    expect(silent.map(({ id }) => id).sort()).toEqual([...SILENT].sort())
+  })
+})
