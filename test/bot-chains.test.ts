@@ -11,6 +11,7 @@ import type { Answer } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { ON_LOOPBACK, startDispatcher, startReceiver, webhookBot } from './support/receiver.ts'
 
 const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
 /** Writes after hearing itself that a bot may make before it is slowed. */
@@ -23,7 +24,7 @@ let beside: TestParley
 let cast: ChatCast
 
 beforeAll(async () => {
-  server = await startTestParley({ botLoops: LIMITS, rateLimitPerMinute: 0 })
+  server = await startTestParley({ ...ON_LOOPBACK, botLoops: LIMITS, rateLimitPerMinute: 0 })
   beside = await server.secondNode()
   cast = await chatCast(server)
 })
@@ -378,6 +379,43 @@ describe('chains of other forms', () => {
       await send(actor)
     }
     expect(isStopped).toBe(true)
+  })
+
+  it('bots that hear by their webhooks are stopped', async () => {
+    const receivers = [await startReceiver(), await startReceiver()]
+    const bots = await Promise.all(
+      receivers.map(async ({ url }) => inTimeOf(server, await webhookBot(server, cast.orgId, url))),
+    )
+    const [one, other] = bots
+    if (!one || !other) throw new Error('there are two')
+    const topicId = await newTopic(one, 'topic', [other.id])
+    const dispatcher = startDispatcher(server)
+    let writes = 0
+    let isStopped = false
+    const send = async (bot: StaticTestBot): Promise<void> => {
+      if (isStopped || writes >= 100) return
+      const { status, headers } = await bot.post('/v2/messages', { topicId, text: 'Hello' })
+      if (status === 201) writes += 1
+      if (status === 403) isStopped = true
+      if (status !== 429) return
+      pass(Number(headers.get('retry-after')) * SECOND)
+      await send(bot)
+    }
+    for (const [index, receiver] of receivers.entries()) {
+      const bot = bots[index]
+      receiver.otherwise = ({ event: { type, data } }) => {
+        // It answers by itself, after it has taken the event.
+        const isAnswered = type === 'message.created' && actorIn(type, data)?.id !== bot?.id
+        if (bot && isAnswered) void send(bot)
+        return 200
+      }
+    }
+    await send(one)
+    await eventually(async () => isStopped || writes >= 100).toBe(true)
+    expect(isStopped).toBe(true)
+    expect(writes).toBeLessThanOrEqual(LIMITS.stopAfter + 3)
+    await dispatcher.stop()
+    for (const receiver of receivers) await receiver.close()
   })
 
   it('bots in a direct message with nobody else are let go on by an admin who resumes one of them', async () => {
