@@ -171,7 +171,6 @@ async function resetSecondFactor(place: Place, organizationId: string, admin: Ca
   await enableSecondFactor(fuzzer, caller)
   const path = { organizationId, memberId: idIn(invited.body) }
   await fuzzer.ask(admin, 'resetSecondFactor', { path })
-  await fuzzer.ask(admin, 'readPersonData', { path, body: {} })
   await fuzzer.ask(admin, 'erasePerson', { path, body: { withMessages: true } })
   await fuzzer.ask(admin, 'listErasures', { path: { organizationId } })
 }

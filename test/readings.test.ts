@@ -7,6 +7,7 @@ import {
   FOUR_EYES_IS_FOR_OWNERS,
   FOUR_EYES_KEEPS_OWNERS,
   FOUR_EYES_NEEDS_TWO,
+  FOUR_EYES_PENDING,
 } from '../contract/people/organization.ts'
 import { ANOTHER_OWNER, READING_DECIDED, READING_OVER, type Reading } from '../contract/people/readings.ts'
 import { organization } from './support/cast.ts'
@@ -182,6 +183,9 @@ describe('four eyes', () => {
       status: 400,
       body: FOUR_EYES_NEEDS_TWO,
     })
+    const invited = await owner.post(at('/members'), { email: 'late@example.com', role: 'owner' })
+    expect(refusal(await set(owner, true))).toEqual({ status: 400, body: FOUR_EYES_PENDING })
+    await owner.patch(at(`/members/${Object(invited.body).id}`), { status: 'Deleted' })
     const open = await asked(owner)
     expect((await read(owner)).status).toBe(200)
     expect((await set(owner, true)).body).toMatchObject({ fourEyes: true })

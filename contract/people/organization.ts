@@ -15,6 +15,7 @@ export const retentionRefusal = (ceiling: number): string =>
 export const SIGNUP_IS_FOR_HOME = 'agent sign-up is for owners of the home organization of the server'
 export const FOUR_EYES_IS_FOR_OWNERS = 'only owners decide on four eyes'
 export const FOUR_EYES_NEEDS_TWO = 'four eyes need two active owners'
+export const FOUR_EYES_PENDING = 'an invited owner must accept, or be withdrawn, first'
 export const FOUR_EYES_KEEPS_OWNERS = 'owners stay as they are while four eyes are set'
 export const KEEPING_IS_FOR_OWNERS = 'only owners decide how long messages are kept'
 export const SECOND_FACTOR_YOURSELF = 'sign in with a second factor yourself first'
@@ -161,6 +162,7 @@ export const updateOrganization = peopleOperation({
       SECOND_FACTOR_YOURSELF,
       NOT_BLOCKABLE,
       FOUR_EYES_NEEDS_TWO,
+      FOUR_EYES_PENDING,
     ],
     403: [
       SIGNUP_IS_FOR_HOME,

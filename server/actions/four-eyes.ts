@@ -2,6 +2,7 @@ import {
   FOUR_EYES_IS_FOR_OWNERS,
   FOUR_EYES_KEEPS_OWNERS,
   FOUR_EYES_NEEDS_TWO,
+  FOUR_EYES_PENDING,
 } from '../../contract/people/organization.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
@@ -36,8 +37,7 @@ export async function changeFourEyes(
   wanted: boolean,
 ): Promise<{ changes: Change[]; isNow: boolean }> {
   if (caller.role !== 'owner') throw new Refusal(403, FOUR_EYES_IS_FOR_OWNERS)
-  if (wanted && !fourEyes && !(await hasOtherOwner(tx, tx, caller.profileId)))
-    throw badRequest(FOUR_EYES_NEEDS_TWO)
+  if (wanted && !fourEyes) await refuseUnready(tx, caller)
   const isNow = wanted || !fourEyes || (fourEyesEnd !== null && fourEyesEnd.id !== caller.profileId)
   const asked = isNow ? null : caller.profileId
   await tx.query(sql`update organizations set four_eyes_end_by = ${asked} where org_id = ${tx.orgId}`)
@@ -51,6 +51,14 @@ export async function changeFourEyes(
   const changes =
     isNow && !wanted ? [] : changesBetween({ fourEyesEndAsked: before }, { fourEyesEndAsked: after })
   return { changes, isNow }
+}
+
+/** An owner who accepts an invitation later would be new, and may be the same person once more. */
+async function refuseUnready(tx: Transaction, { profileId }: PersonCaller): Promise<void> {
+  if (!(await hasOtherOwner(tx, tx, profileId))) throw badRequest(FOUR_EYES_NEEDS_TWO)
+  const [pending] = await tx.query(sql`
+    select 1 from profiles where org_id = ${tx.orgId} and role = 'owner' and status = 'Pending' limit 1`)
+  if (pending) throw badRequest(FOUR_EYES_PENDING)
 }
 
 function tellOwners(

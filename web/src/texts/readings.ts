@@ -11,6 +11,8 @@ addSentences(
       'only owners decide who may read content': 'Only owners decide who may read content.',
       'only an admin can be allowed to read content': 'Only an admin can be allowed to read content.',
       'only owners decide on four eyes': 'Only owners decide on four eyes.',
+      'an invited owner must accept, or be withdrawn, first':
+        'An invited owner must accept first. Or withdraw the invitation.',
       'four eyes need two active owners':
         'Four eyes need two active owners. Make somebody else an owner first.',
       'owners stay as they are while four eyes are set':
@@ -26,6 +28,8 @@ addSentences(
       'only an admin can be allowed to read content':
         'Das Lesen von Inhalten kann nur Administratoren erlaubt werden.',
       'only owners decide on four eyes': 'Über das Vier-Augen-Prinzip entscheiden nur Eigentümer.',
+      'an invited owner must accept, or be withdrawn, first':
+        'Ein eingeladener Eigentümer muss zuerst annehmen. Oder ziehen Sie die Einladung zurück.',
       'four eyes need two active owners':
         'Für das Vier-Augen-Prinzip braucht es zwei aktive Eigentümer. Machen Sie zuerst jemanden dazu.',
       'owners stay as they are while four eyes are set':
