@@ -85,7 +85,8 @@ export class Secrets {
   }
 
   know(secretKeys: readonly string[]): void {
-    this.#keys = secretKeys.map((key) => new MasterKey(key))
+    const known = new Map(this.#keys.map((key) => [key.fingerprint, key]))
+    this.#keys = secretKeys.map((key) => known.get(fingerprintOf(key)) ?? new MasterKey(key))
   }
 
   use(use: KeyUse): void {
