@@ -127,6 +127,7 @@ function settings(root, outDir, language) {
     configFile: false,
     logLevel: 'warn',
     plugins: [keepLanguage(language), importIconsAlone()],
+    worker: { format: 'es' }, // the worker that highlights code loads languages one by one
     build: {
       outDir,
       emptyOutDir: language === LANGUAGES[0],

@@ -1,10 +1,10 @@
-const LINK = /!?\[([^\]\n]{1,200})\]\(([^()\s]{1,400})\)/g
+const LINK = /!?\[([^[\]\n]{1,200})\]\(([^()\s]{1,400})\)/g
 
 /** A text without the signs of Markdown; the text between them stays, the targets of links too, behind their words. */
 export const withoutMarkdownSigns = (text: string): string =>
   text
     .replace(LINK, '$1 ($2)')
-    .replace(/^[^\S\n]*(?:```[^\n]*|#{1,6}\s|>\s?|[-*+]\s)/gm, '')
+    .replace(/^[^\S\r\n\u2028\u2029]*(?:```[^\n]*|#{1,6}\s|>\s?|[-*+]\s)/gm, '')
     .replace(/\*\*|~~|`/g, '')
 
 /** The first characters of a text, on one line, with names in place of ids and without Markdown. */

@@ -1,7 +1,7 @@
 const MAX_URL_LENGTH = 2048
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|\p{Cc}\p{Cf}]+/iu
-const TRAILING = /[.,;:!?*_~\]]+$/
+const TRAILING = '.,;:!?*_~]'
 
 /** Whether a text may have a link at all: costs a look for five letters. */
 export const mayHaveLink = (text: string): boolean => text.includes('http')
@@ -21,9 +21,18 @@ export function linkIn(text: string): string | undefined {
   return url.href.length > MAX_URL_LENGTH ? undefined : url.href
 }
 
-/** Without the punctuation of the sentence, or the bracket, that it stands in. */
+/** Without the punctuation of the sentence, or the brackets, that it stands in. */
 function withoutEnd(address: string): string {
-  const shown = address.slice(0, 2 * MAX_URL_LENGTH).replace(TRAILING, '')
+  const shown = address.slice(0, 2 * MAX_URL_LENGTH)
+  const end = endWithout(shown, TRAILING, shown.length)
   const isOpen = shown.split('(').length >= shown.split(')').length
-  return shown.endsWith(')') && !isOpen ? shown.replace(/\)+$/, '').replace(TRAILING, '') : shown
+  if (isOpen || shown.charAt(end - 1) !== ')') return shown.slice(0, end)
+  return shown.slice(0, endWithout(shown, TRAILING, endWithout(shown, ')', end)))
+}
+
+/** The end of a text before `end`, without the signs at it. */
+function endWithout(text: string, signs: string, end: number): number {
+  let last = end
+  while (last > 0 && signs.includes(text.charAt(last - 1))) last -= 1
+  return last
 }

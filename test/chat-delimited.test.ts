@@ -51,7 +51,7 @@ describe('tables in text', () => {
   test('are bounded in cells and columns, whatever the text', () => {
     expect(read(`${'x,'.repeat(30_000)}\n`)?.head).toHaveLength(100)
     const long = read('a,b\n'.repeat(16_000))
-    expect(long?.rows).toHaveLength(5000)
+    expect(long?.rows).toHaveLength(1500)
     expect(long?.isCut).toBe(true)
     for (const bomb of [
       '"'.repeat(65_536),

@@ -1,6 +1,6 @@
 /** Wider and longer tables cost more to draw than a look at them tells. */
 const MAX_COLUMNS = 100
-const MAX_CELLS = 10_000
+const MAX_CELLS = 3000
 
 const DELIMITERS = [',', ';', '\t'] as const
 
@@ -27,9 +27,17 @@ export function readDelimited(text: string, isTextCut: boolean): DelimitedTable 
 
 /** The delimiter that the first line has most of, outside of quotes. */
 function delimiterOf(text: string): string {
-  const firstLine = (/^(?:"[^"]*"|[^"\n])*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '')
-  const counts = DELIMITERS.map((delimiter) => firstLine.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+  const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
+  let isQuoted = false
+  for (const letter of text) {
+    if (letter === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (letter === '\n') break
+    const count = counts.get(letter)
+    if (count !== undefined) counts.set(letter, count + 1)
+  }
+  const most = Math.max(...counts.values())
+  return DELIMITERS.find((delimiter) => counts.get(delimiter) === most) ?? ','
 }
 
 /** All records that end with a line break, and what follows the last one. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import type { CodePart } from './code-parts.ts'
 import styles from './coloured.module.css'
-import type { CodePart } from './highlight.ts'
+import { colourParts } from './highlighter.ts'
 
 const COLOURS: Record<string, string | undefined> = {
   keyword: styles.keyword,
@@ -29,10 +30,7 @@ export function ColouredCode({ text, language }: { text: string; language: strin
     let isWanted = language !== ''
     setParts(undefined)
     if (isWanted) {
-      void import('./highlight.ts')
-        .then(({ highlight }) => highlight(text, language))
-        .then((found) => isWanted && setParts(found))
-        .catch(() => {}) // it stays as it is
+      void colourParts(text, language).then((found) => isWanted && setParts(found))
     }
     return () => {
       isWanted = false

@@ -1,9 +1,9 @@
 import type { LanguageFn } from 'highlight.js'
 import core from 'highlight.js/lib/core'
+import { type CodePart, firstParts } from './code-parts.ts'
 
-/** Longer code, or code with longer lines, is shown without colours: it would cost more than it tells. */
+/** Longer code is shown without colours: it would cost more than it tells. */
 const MAX_LENGTH = 65_536
-const MAX_LINE = 1000
 
 type Language = { default: LanguageFn }
 
@@ -84,21 +84,25 @@ const OTHER_NAMES: Record<string, string> = {
   zsh: 'bash',
 }
 
-/** A stretch of code, and what it is, as the highlighter calls it; nested stretches are flat, with the innermost name. */
-export type CodePart = { scope: string | undefined; text: string }
-
-/** The code in parts with names; undefined where it is shown without colours. Nothing of it is ever HTML. */
-export async function highlight(code: string, language: string): Promise<CodePart[] | undefined> {
-  const name = OTHER_NAMES[language] ?? language
+/** Loads the words of a language; false where there are none. */
+export async function loadLanguage(language: string): Promise<boolean> {
+  const name = nameOf(language)
   const load = Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined
-  if (load === undefined || code.length > MAX_LENGTH) return undefined
-  if (code.split('\n').some((line) => line.length > MAX_LINE)) return undefined
+  if (load === undefined) return false
   if (core.getLanguage(name) === undefined) core.registerLanguage(name, (await load()).default)
+  return true
+}
+
+/** The code in parts with names, in a language that was loaded; undefined where it is shown without colours. Nothing of it is ever HTML. */
+export function highlight(code: string, language: string): CodePart[] | undefined {
+  if (code.length > MAX_LENGTH) return undefined
   const parts: CodePart[] = []
   core.configure({ __emitter: partsEmitter(parts) })
-  core.highlight(code, { language: name, ignoreIllegals: true })
-  return parts
+  core.highlight(code, { language: nameOf(language), ignoreIllegals: true })
+  return firstParts(parts)
 }
+
+const nameOf = (language: string): string => OTHER_NAMES[language] ?? language
 
 /** The emitter that the highlighter writes into, in place of its own, which makes HTML. */
 function partsEmitter(parts: CodePart[]) {
