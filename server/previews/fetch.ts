@@ -84,21 +84,31 @@ function nextOf(url: URL, location: string): URL {
   return next
 }
 
-/** The beginning of a page: its metadata stands there. */
-export const fetchPage = (agent: Agent, address: string, signal: AbortSignal) =>
-  ask(agent, address, 'text/html,application/xhtml+xml', { ms: PAGE.ms, signal }, async (found) => {
-    if (!/^(text\/html|application\/xhtml\+xml)\s*(;|$)/.test(found.contentType))
-      throw new NoPreview(`is ${found.contentType}`)
-    const chunks: Buffer[] = []
-    let length = 0
-    for await (const chunk of found.body) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length >= PAGE.bytes) break
-    }
-    const bytes = Buffer.concat(chunks).subarray(0, PAGE.bytes)
-    return { url: found.url, contentType: found.contentType, bytes }
-  })
+/** Puts the beginning of a page into a file: its metadata stands there. */
+export const fetchPage = (agent: Agent, address: string, path: string, signal: AbortSignal) =>
+  ask(
+    agent,
+    address,
+    'text/html,application/xhtml+xml',
+    { ms: PAGE.ms, signal },
+    async ({ url, contentType, body }) => {
+      if (!/^(text\/html|application\/xhtml\+xml)\s*(;|$)/.test(contentType))
+        throw new NoPreview(`is ${contentType}`)
+      await pipeline(
+        body,
+        async function* beginning(chunks: AsyncIterable<Buffer>) {
+          let left = PAGE.bytes
+          for await (const chunk of chunks) {
+            yield chunk.subarray(0, left)
+            left -= chunk.length
+            if (left <= 0) return
+          }
+        },
+        createWriteStream(path),
+      )
+      return { url, contentType }
+    },
+  )
 
 /** Puts a picture into a file. The image process finds out its kind. */
 export const fetchPicture = (agent: Agent, address: string, path: string, signal: AbortSignal) =>

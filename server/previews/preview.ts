@@ -9,7 +9,6 @@ import type { Parley } from '../parley.ts'
 import { readPreviewTask } from '../queries/link-previews.ts'
 import type { StoredPreview } from '../queries/messages.ts'
 import { fetchPage, fetchPicture } from './fetch.ts'
-import { decodePage, readPage } from './page.ts'
 
 /** Somebody else fetches the same page for another message: looked at again after this. */
 const BESIDE_MS = 1000
@@ -60,10 +59,9 @@ async function make(
   address: string,
   signal: AbortSignal,
 ): Promise<Made | undefined> {
-  const { url, bytes, contentType } = await fetchPage(agent, address, signal)
-  const facts = readPage(decodePage(bytes, contentType))
-  if (!facts) return undefined
-  const { image, ...words } = facts
+  const page = await readPage(parley, agent, orgId, address, signal)
+  if (!page) return undefined
+  const { url, image, ...words } = page
   const preview = { url: address, ...words }
   if (image === undefined || !URL.canParse(image, url.href)) return { preview }
   const source = new URL(image, url.href)
@@ -76,6 +74,24 @@ async function make(
   if (!picture) return { preview }
   const { file, width, height } = picture
   return { preview: { ...preview, imageId: file.id, width, height }, file }
+}
+
+/** Reads a page in the process for images: what strangers write is parsed where it can be ended. */
+async function readPage(
+  { files, images }: Parts,
+  agent: Agent,
+  orgId: string,
+  address: string,
+  signal: AbortSignal,
+) {
+  const path = files.draftPath()
+  try {
+    const { url, contentType } = await fetchPage(agent, address, path, signal)
+    const facts = await images.readPage(orgId, { path, contentType }, signal)
+    return facts && { url, ...facts }
+  } finally {
+    await rm(path, { force: true })
+  }
 }
 
 async function makePicture(

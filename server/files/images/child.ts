@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { PROJECT_FOLDER } from '../../project.ts'
-import type { ImageReport, ImageTask } from './task.ts'
+import type { ImageReport, ImageTask, PageTask } from './task.ts'
 
 /** Built beside the server (bin/build.mjs): also what runs from the sources uses the built one. */
 const PROGRAM = join(PROJECT_FOLDER, 'dist', 'image-process.js')
@@ -48,7 +48,7 @@ export class ImageChild {
     return !this.#process.connected || this.#process.killed
   }
 
-  async perform(task: ImageTask, limitMs: number, signal?: AbortSignal): Promise<ImageReport> {
+  async perform(task: ImageTask | PageTask, limitMs: number, signal?: AbortSignal): Promise<ImageReport> {
     const kill = () => this.kill()
     signal?.addEventListener('abort', kill, { once: true })
     try {

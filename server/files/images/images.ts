@@ -9,7 +9,8 @@ import { badRequest, tooMany } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { sniff } from '../kinds.ts'
 import { ImageChild, ImageProcessEnded, ImageTookTooLong } from './child.ts'
-import type { ImageTask, Picture, PictureKind } from './task.ts'
+import type { PageFacts } from './page.ts'
+import type { ImageTask, Made, PageTask, Picture, PictureKind } from './task.ts'
 import { NoRoom, Turns } from './turns.ts'
 
 export type { Picture } from './task.ts'
@@ -23,6 +24,8 @@ const WAITING = 256
 const RETRY_AFTER_MS = 5000
 /** A process that had nothing to do for so long gives its memory back; the next one takes 0.2 s to start. */
 const IDLE_MS = 60_000
+/** Reading the head of a page takes some milliseconds. */
+const PAGE_LIMIT_MS = 2000
 /** A process that ends may have been hit by chance; one image that ends two is to blame. */
 const TRIES = 2
 
@@ -38,7 +41,7 @@ type Settings = { imageSeconds: number; imageProcesses: number }
 type Options = { patient?: boolean; signal?: AbortSignal }
 
 /**
- * Everything that decodes an image: in processes of its own, bounded in time, in turns of the organizations. One of
+ * Everything that decodes an image, or a page of the web: in processes of its own, bounded in time, in turns of the organizations. One of
  * several processes is always left to the others, so that an organization with costly images waits for itself.
  */
 export class Images {
@@ -70,7 +73,7 @@ export class Images {
 
   /** Refuses an image that is broken off, damaged or too large to decode. */
   async check(owner: string, path: string): Promise<void> {
-    await this.#run(owner, { kind: 'check', path })
+    await this.#picture(owner, { kind: 'check', path })
   }
 
   /** Puts an image that was accepted together anew, with a thumbnail beside it. */
@@ -79,7 +82,7 @@ export class Images {
     files: { path: string; target: string; thumbnail: string },
     { compress, signal }: { compress: boolean; signal: AbortSignal },
   ): Promise<Picture> {
-    return this.#run(owner, { kind: 'remake', ...files, compress }, { patient: true, signal })
+    return this.#picture(owner, { kind: 'remake', ...files, compress }, { patient: true, signal })
   }
 
   async makePicture(
@@ -90,7 +93,17 @@ export class Images {
     const { contentType } = await sniff(files.path)
     if (!PICTURE_TYPES[kind].includes(contentType))
       throw badRequest(kind === 'emoji' ? NOT_AN_EMOJI : NOT_A_PICTURE)
-    return this.#run(owner, { kind, ...files })
+    return this.#picture(owner, { kind, ...files })
+  }
+
+  /** Reads what a page of the web says of itself; undefined where it says nothing. */
+  async readPage(
+    owner: string,
+    page: { path: string; contentType: string },
+    signal: AbortSignal,
+  ): Promise<PageFacts | undefined> {
+    const made = await this.#run(owner, { kind: 'page', ...page }, { patient: true, signal })
+    return ('page' in made && made.page) || undefined
   }
 
   close(): void {
@@ -102,7 +115,13 @@ export class Images {
     }
   }
 
-  async #run(owner: string, task: ImageTask, options: Options = {}): Promise<Picture> {
+  async #picture(owner: string, task: ImageTask, options: Options = {}): Promise<Picture> {
+    const made = await this.#run(owner, task, options)
+    if (!('picture' in made)) throw new Error('the image process made no picture')
+    return made.picture
+  }
+
+  async #run(owner: string, task: ImageTask | PageTask, options: Options): Promise<Made> {
     try {
       return await this.turns.run(owner, () => this.#perform(task, options), options)
     } catch (error) {
@@ -110,7 +129,7 @@ export class Images {
     }
   }
 
-  async #perform(task: ImageTask, { signal }: Options): Promise<Picture> {
+  async #perform(task: ImageTask | PageTask, { signal }: Options): Promise<Made> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#performOnce(task, signal)
@@ -127,13 +146,14 @@ export class Images {
     }
   }
 
-  async #performOnce(task: ImageTask, signal: AbortSignal | undefined): Promise<Picture> {
+  async #performOnce(task: ImageTask | PageTask, signal: AbortSignal | undefined): Promise<Made> {
     const child = this.#takeChild()
     try {
-      const report = await child.perform(task, this.#limitMs, signal)
+      const limitMs = task.kind === 'page' ? PAGE_LIMIT_MS : this.#limitMs
+      const report = await child.perform(task, limitMs, signal)
       if ('refused' in report) throw badRequest(report.refused)
       if ('failed' in report) throw new Error(report.failed)
-      return report.picture
+      return report
     } finally {
       this.#giveBack(child)
     }

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { Refusal } from '../../errors.ts'
-import type { ImageReport, ImageTask } from './task.ts'
+import { readPageFile } from './page.ts'
+import type { ImageReport, ImageTask, Made, PageTask } from './task.ts'
 
 /*
- * The program of the image process, an entry of its own in the build. It decodes what strangers send, so that a file which
+ * The program of the image process, an entry of its own in the build. It decodes what strangers send, images and pages of the web, so that a file which
  * takes too long, too much memory or the decoder down takes this process along and not the server.
  */
 
@@ -21,12 +22,17 @@ try {
   // Not Linux, or not permitted.
 }
 
-const { perform } = await import('./work.ts')
+const { makeImage } = await import('./work.ts')
 
-process.on('message', (task: ImageTask) => {
+const perform = async (task: ImageTask | PageTask): Promise<Made> =>
+  task.kind === 'page'
+    ? { page: (await readPageFile(task.path, task.contentType)) ?? null }
+    : { picture: await makeImage(task) }
+
+process.on('message', (task: ImageTask | PageTask) => {
   perform(task)
     .then(
-      (picture): ImageReport => ({ picture }),
+      (made): ImageReport => made,
       (error: unknown): ImageReport =>
         error instanceof Refusal
           ? { refused: error.message }

@@ -32,7 +32,7 @@ const OPTIONS: SharpOptions = {
 }
 const load = (path: string, options: SharpOptions = {}): Sharp => sharp(path, { ...OPTIONS, ...options })
 
-export function perform(task: ImageTask): Promise<Picture> {
+export function makeImage(task: ImageTask): Promise<Picture> {
   switch (task.kind) {
     case 'check':
       return checkImage(task.path)
