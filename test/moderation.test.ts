@@ -113,6 +113,46 @@ describe('blocked words', () => {
     expect((await bot.post('/v2/messages', { topicId, text: 'grog' })).status).toBe(201)
   })
 
+  it('are found as people see them, whatever is between their letters', () => {
+    const has = (text: string, ...entries: string[]) => hasBlockedWord(blockedWordsOf(entries), text)
+    for (const text of [
+      'gr\u200bog',
+      'g\u00adr\u200do\u2060g',
+      '\u2066gr\u2069og',
+      '**gr**og',
+      'g*r*~~o~~`g`',
+      'gr[o](https://x.example)g',
+      '[gr**o**g](https://x.example)',
+      'gróg',
+      'g̈r̈ög',
+      'GRÖG',
+      'ｇｒｏｇ',
+      '𝐠𝐫𝐨𝐠',
+    ])
+      expect([text, has(text, 'grog')]).toEqual([text, true])
+    for (const text of ['groggy', 'gr og', 'g r o g', 'progrog'])
+      expect([text, has(text, 'grog')]).toEqual([text, false])
+    for (const text of ['Scheisse', 'SCHEIẞE', 'scheiße']) expect(has(text, 'Scheiße')).toBe(true)
+    expect(has('Scheiße', 'scheisse')).toBe(true)
+    // An accent that an entry has is meant: these are different words.
+    expect(has('schon', 'schön')).toBe(false)
+    expect(has('scho\u0308\u0308n', 'schön')).toBe(true)
+    for (const text of ['这是禁止的', '禁\u200b止', '禁**止**'])
+      expect([text, has(text, '禁止')]).toEqual([text, true])
+    expect(has('禁煙は止める', '禁止')).toBe(false)
+    expect(has('นี่คือคำหยาบนะ', 'คำหยาบ')).toBe(true)
+    expect(has('snake_case', 'case')).toBe(true)
+  })
+
+  it('are found in a text that grows, whatever is between its pieces', () => {
+    const words = blockedWordsOf(['grog'])
+    for (const between of ['\u200b', '**', '\u200b'.repeat(1000), '`'.repeat(500)]) {
+      const before = `${'x '.repeat(200)}gr${between}`
+      expect(growsBlockedWord(words, `${before}og`, before.length)).toBe(false)
+      expect(growsBlockedWord(words, `${before}og `, before.length)).toBe(true)
+    }
+  })
+
   it('are compared as words, in time that grows with the text alone', () => {
     const words = blockedWordsOf(Array.from({ length: 200 }, (_, index) => `rat nest ${index}`))
     expect(hasBlockedWord(words, 'a RAT-nest, 7')).toBe(true)

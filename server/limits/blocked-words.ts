@@ -3,11 +3,33 @@ import { BoundedMap } from './bounded-map.ts'
 /** Words that an organization does not allow, by the first word of each: the words that follow it, none for a single word. */
 export type BlockedWords = ReadonlyMap<string, readonly (readonly string[])[]>
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** Scripts without spaces between words: each letter is compared as a word, so that a word is found wherever it stands. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+const WORD = new RegExp(String.raw`[${UNSPACED}]\p{M}*|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, 'gu')
 /** The characters of an entry: signs between words are not compared. */
 const ENTRY = /^[\p{L}\p{N}\p{M}\s'’-]+$/u
+/** Characters that nobody sees: joiners, marks of direction, soft hyphens, selectors. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
+/** Accents, and other marks that any letter can carry. Vowel signs of Indic scripts, and the sounds of kana, make other letters. */
+const ACCENTS =
+  /[\u0300-\u036f]|[\u064b-\u0655]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g
+/** Signs of Markdown that stand inside of a word without being seen, and the targets of links. */
+const MARKUP = /[*~`[]+|\](?:\([^()\s]{0,2048}\))?/g
 
-const wordsIn = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? []
+/** Folds case, ligatures and `ß`; an accent that is no part of a letter is left out. */
+const folded = (text: string): string =>
+  text
+    .replace(UNSEEN, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(ACCENTS, '')
+
+const wordsIn = (text: string): readonly string[] => folded(text).match(WORD) ?? []
+
+const withoutAccents = (word: string): string => word.normalize('NFD').replace(ACCENTS, '').normalize('NFC')
 
 /** One word, or some that follow each other. */
 export const isBlockable = (entry: string): boolean => ENTRY.test(entry) && wordsIn(entry).length > 0
@@ -31,18 +53,29 @@ export function blockedWordsOf(entries: readonly string[] | null | undefined): B
   return words
 }
 
-/** Compares whole words, whatever their case and what stands between them. */
+/**
+ * Compares whole words as people see them: whatever their case, what stands between them, and what nobody sees in them. An entry without
+ * accents also means the same word with accents; one with accents means itself.
+ */
 export function hasBlockedWord(blocked: BlockedWords | undefined, text: string): boolean {
-  return blocked !== undefined && isAmong(blocked, wordsIn(text))
+  if (!blocked) return false
+  if (isAmong(blocked, wordsIn(text))) return true
+  const shown = text.replace(MARKUP, '')
+  return shown !== text && isAmong(blocked, wordsIn(shown))
 }
 
-const isAmong = (blocked: BlockedWords, words: readonly string[]): boolean =>
-  words.some((word, index) =>
-    blocked.get(word)?.some((rest) => rest.every((next, offset) => words[index + 1 + offset] === next)),
-  )
+function isAmong(blocked: BlockedWords, words: readonly string[]): boolean {
+  const bare = words.map(withoutAccents)
+  const isWord = (wanted: string, index: number) => words[index] === wanted || bare[index] === wanted
+  const isPhrase = (first: string | undefined, index: number) =>
+    first !== undefined &&
+    blocked.get(first)?.some((rest) => rest.every((next, offset) => isWord(next, index + 1 + offset)))
+  return words.some((word, index) => isPhrase(word, index) || isPhrase(bare[index], index))
+}
 
-/** Longer than any entry of the list, with room for signs between its words. */
+/** Longer than any entry of the list, with room for signs between its words, in characters that are seen. */
 const LOOK_BACK = 200
+const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}*~`[\]]/u
 
 /**
  * The same for a text that grows and was compared up to `from`. Its last word is left out where it may go on, and so is the
@@ -50,7 +83,12 @@ const LOOK_BACK = 200
  */
 export function growsBlockedWord(blocked: BlockedWords | undefined, text: string, from: number): boolean {
   if (!blocked) return false
-  const start = Math.max(0, from - LOOK_BACK)
-  const words = wordsIn(text.slice(start)).slice(start > 0 ? 1 : 0)
-  return isAmong(blocked, /[\p{L}\p{N}\p{M}]$/u.test(text) ? words.slice(0, -1) : words)
+  let start = from
+  for (let seen = 0; start > 0 && seen < LOOK_BACK; start--)
+    if (!HIDDEN.test(text.charAt(start - 1))) seen += 1
+  const grown = text.slice(start)
+  return [grown, grown.replace(MARKUP, '')].some((seen) => {
+    const words = wordsIn(seen).slice(start > 0 ? 1 : 0)
+    return isAmong(blocked, /[\p{L}\p{N}\p{M}]$/u.test(seen.replace(UNSEEN, '')) ? words.slice(0, -1) : words)
+  })
 }
