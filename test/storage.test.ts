@@ -14,6 +14,7 @@ import { DiskStorage } from '../server/files/storage/disk.ts'
 import { S3Storage } from '../server/files/storage/s3.ts'
 import { type Download, NoSuchFile, openStorage, type Storage } from '../server/files/storage/storage.ts'
 import { newUuid } from '../server/ids.ts'
+import { startTestParley } from './support/parley.ts'
 
 const { S3_TEST_ENDPOINT } = process.env
 const bucket: Bucket = {
@@ -412,3 +413,31 @@ function portOf(server: Server): number {
   if (typeof address === 'object' && address) return address.port
   throw new Error('the server does not listen')
 }
+
+describe('a page', () => {
+  const own = { name: 'parley-files', region: 'eu-central-1', endpoint: undefined, pathStyle: false }
+  const places: [Partial<Bucket>, string][] = [
+    [{}, 'https://parley-files.s3.eu-central-1.amazonaws.com'],
+    [{ pathStyle: true }, 'https://s3.eu-central-1.amazonaws.com/parley-files/'],
+    [{ name: 'files.example.com' }, 'https://s3.eu-central-1.amazonaws.com/files.example.com/'],
+    [{ region: 'cn-north-1' }, 'https://parley-files.s3.cn-north-1.amazonaws.com.cn'],
+    [{ endpoint: 'https://store.example:9000', pathStyle: true }, 'https://store.example:9000/parley-files/'],
+    [{ endpoint: 'https://store.example' }, 'https://parley-files.store.example'],
+  ]
+
+  it.each(places)('may load files of the bucket alone: %j', async (settings, allowed) => {
+    const storage = new S3Storage({ ...bucket, ...own, ...settings }, home)
+    onTestFinished(() => storage.close())
+    expect(await storage.pageSource()).toBe(allowed)
+    const place = await storage.locate('a-key', download)
+    expect('url' in place && place.url.startsWith(allowed)).toBe(true)
+  })
+
+  it('names that bucket in its policy, and no other place', async () => {
+    const server = await startTestParley({ s3: { ...bucket, ...own } })
+    onTestFinished(() => server.close())
+    const policy = (await fetch(`${server.url}/sign-in`)).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("img-src 'self' https://parley-files.s3.eu-central-1.amazonaws.com data: blob:;")
+    expect(policy).not.toContain('*')
+  })
+})

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
 import { readCookie } from '../http/cookies.ts'
 import { languageOf } from '../http/language.ts'
 import type { Parley } from '../parley.ts'
@@ -43,7 +42,7 @@ const TYPES: Record<string, string> = {
 type WebFile = { type: string; plain: Buffer; brotli: Buffer | undefined }
 
 /** The pages for people: one document, and files whose names change with their content. */
-export function webRoutes(app: FastifyInstance, { config }: Parley): void {
+export function webRoutes(app: FastifyInstance, { config, files: { storage } }: Parley): void {
   let files: ReadonlyMap<string, WebFile> = new Map()
   const load = async () => {
     // A load that failed, or found nothing, is not remembered: a build may just be putting the files in place.
@@ -51,8 +50,10 @@ export function webRoutes(app: FastifyInstance, { config }: Parley): void {
     return files
   }
 
+  let headers: ReturnType<typeof pageHeaders> | undefined
   const sendPage = async (name: 'index' | 'chat', request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(pageHeaders(config)).header('Cache-Control', 'no-cache')
+    headers ??= pageHeaders([config.storageUrl, await storage.pageSource()])
+    reply.headers(headers).header('Cache-Control', 'no-cache')
     const page = (await load()).get(`${name}.${languageOf(request)}.html`)
     return sendFile(request, reply, page, 'Accept-Encoding, Accept-Language, Cookie')
   }
@@ -121,10 +122,8 @@ async function loadFiles(): Promise<ReadonlyMap<string, WebFile>> {
  * Scripts, styles and fonts come from here alone, pictures and previews from where files are kept. Frames show what the page
  * itself has made: a PDF that was read, in the browser's own viewer.
  */
-function pageHeaders({ storageUrl, s3 }: Config) {
-  const stores = [storageUrl, s3 && (s3.endpoint ?? 'https://*.amazonaws.com')]
-    .filter((address) => address !== undefined)
-    .map((address) => (address.includes('*') ? address : new URL(address).origin))
+function pageHeaders([storageUrl, bucket]: readonly (string | undefined)[]) {
+  const stores = [storageUrl && new URL(storageUrl).origin, bucket].filter((store) => store !== undefined)
   const files = ["'self'", ...stores].join(' ')
   const media = `${files} data: blob:`
   const policy = [

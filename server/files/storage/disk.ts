@@ -35,6 +35,8 @@ export class DiskStorage implements Storage {
     return { path: await this.#find(key) }
   }
 
+  async pageSource(): Promise<undefined> {}
+
   async remove(key: string): Promise<void> {
     await rm(this.#place(key), { force: true })
   }
