@@ -19,7 +19,7 @@ const TimeOfDay = Type.String({
 const Keyword = Type.String({
   minLength: 1,
   maxLength: LIMITS.keyword,
-  pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$',
+  pattern: '^[^\\S\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$',
   description: 'Whole words, in any case',
 })
 

@@ -30,7 +30,7 @@ export async function setCommands(
 }
 
 /** `/deploy`, with the bot that is meant where several have it, and what follows. */
-const COMMAND = new RegExp(`^/(${COMMAND_NAME})(?:\\s+<@(b@[0-9a-fA-F-]{36})>)?(?:\\s+([^]*))?$`)
+const COMMAND = new RegExp(`^/(${COMMAND_NAME})(?:\\s+<@(b@[0-9a-fA-F-]{36})>)?(?:\\s+([\\s\\S]*))?$`)
 
 export const mayBeCommand = (text: string): boolean => COMMAND.test(text)
 

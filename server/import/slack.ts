@@ -215,7 +215,7 @@ function authorOf(message: unknown, people: ReadonlyMap<string, ImportedPerson>)
 function textOf(message: unknown, topicKey: string, naming: Naming): string {
   const named = (written: string): string =>
     withEmoji(
-      written.replace(/<@([A-Z0-9]+)(?:\|[^>]*)?>/g, (_all, user: string) => {
+      written.replace(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g, (_all, user: string) => {
         const id = naming.mention(topicKey, user)
         return id === undefined ? `<@${user}|${naming.nameOf(user)}>` : `<@${id}>`
       }),

@@ -104,8 +104,9 @@ function sphinxEngine(program: Program): Engine {
 
 /** One line, and nothing in it that PostgreSQL or JSON would not take. */
 function tidy(text: string): string {
-  const lines = text.replaceAll('\0', '').split(/\s*[\r\n]\s*/)
+  const lines = text.replaceAll('\0', '').split(/[\r\n]+/)
   return lines
+    .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ')
     .trim()
