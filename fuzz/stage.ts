@@ -17,7 +17,13 @@ import type { Hints } from './values.ts'
 
 export const PASSWORD = 'slow amber lanterns over the quay'
 const MAIL_LIMIT_MS = 15_000
-const ANYONE: Caller = { name: 'anyone', audience: 'anyone', weight: 1, isSound: true, headers: () => [] }
+export const ANYONE: Caller = {
+  name: 'anyone',
+  audience: 'anyone',
+  weight: 1,
+  isSound: true,
+  headers: () => [],
+}
 
 export type Place = { fuzzer: Fuzzer; dataDir: string; receiverUrl: string }
 

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import {
 import { inject } from 'vitest'
 import { findRunningPostgres } from '../../server/postgres/embedded.ts'
 import { table } from '../../web/src/texts/table.ts'
+import { BROWSER, FLAGS, SMALL_BROWSER } from './chromium.ts'
 import { fastFolder } from './fast-folder.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
 
@@ -23,24 +23,9 @@ import { kill, type ServerProcess, startServerProcess, stop } from './server-pro
 const PICTURES = process.env.SCREENSHOTS
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** A Chromium of this machine; undefined where there is none, and the tests of pages are skipped. */
-export const BROWSER = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
-/** The same Chromium without windows, microphones and notifications, where it is there: it takes a third less of the processor. */
-const SMALL = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell'].find(
-  (path) => path !== undefined && existsSync(path),
-)
 if (BROWSER === undefined) console.warn('There is no Chromium here: the tests of pages are skipped.')
 
-export const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
+export { BROWSER, FLAGS } from './chromium.ts'
 
 /** A browser, and a server as people run it, on data of its own. */
 export type Stage = {
@@ -67,7 +52,7 @@ let shared: Browser | undefined
  * replaced.
  */
 async function sharedBrowser(): Promise<Browser> {
-  if (!shared?.isConnected()) shared = await launch(SMALL ?? BROWSER)
+  if (!shared?.isConnected()) shared = await launch(SMALL_BROWSER ?? BROWSER)
   return shared
 }
 

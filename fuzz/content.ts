@@ -1,0 +1,162 @@
+import { form } from '../test/support/forms.ts'
+import type { Caller } from './callers.ts'
+import type { Fuzzer } from './fuzzer.ts'
+import { hostileCode, hostileCsv, hostileMarkdown, hostilePage, MESSAGE_LENGTH } from './hostile-content.ts'
+import { LOOP_LIMIT_MS, LoopWatch } from './loop.ts'
+import { type OpenPage, openPage, TASK_LIMIT_MS } from './page-tasks.ts'
+import { Random } from './random.ts'
+import type { FuzzedServer } from './server.ts'
+import { ANYONE, idIn, type Stage } from './stage.ts'
+
+/** How much of each kind is sent. An address takes 60 calls a minute. */
+const MESSAGES = 60
+const FILES = 20
+const WEBHOOKS = 30
+const PAGES = 8
+/** Topics that a page opens, each with one hostile message; everything else goes into one that it does not open. */
+const TOPICS = 16
+/** A machine has other work too: what was slow is slow again, each time. */
+const TRIES = 3
+
+type Piece = { name: string; send(): Promise<unknown> }
+type Parts = { fuzzer: Fuzzer; server: FuzzedServer; stage: Stage; seed: number }
+
+/**
+ * Sends texts, files, payloads and pages that are made to cost, and measures what everybody else notices of it: how long the server takes to
+ * say that it lives, and how long a page that shows them stands still. Returns what took too long.
+ */
+export async function sendHostileContent({ fuzzer, server, stage, seed }: Parts): Promise<string[]> {
+  const person = stage.callers.find(({ audience, seesAll }) => audience === 'person' && seesAll)
+  if (!person) throw new Error('the stage has an owner')
+  const topics = await makeTopics(fuzzer, stage, person)
+  const pieces = piecesFor({ fuzzer, server, stage, seed }, person, topics)
+  const watch = new LoopWatch(fuzzer.url)
+  const problems: string[] = []
+  let longestMs = 0
+  try {
+    for (const { name, send } of pieces) {
+      const tookMs = await fastest(LOOP_LIMIT_MS, () => watch.during(send))
+      longestMs = Math.max(longestMs, tookMs)
+      if (tookMs > LOOP_LIMIT_MS)
+        problems.push(
+          `${name} of seed ${seed} holds the server up: /health/live took ${tookMs.toFixed(0)} ms`,
+        )
+    }
+  } finally {
+    await watch.end()
+  }
+  console.log(
+    `hostile content: ${pieces.length} pieces; /health/live took ${longestMs.toFixed(0)} ms at most`,
+  )
+  const cookie = person
+    .headers({ method: 'GET', target: '/', body: undefined })
+    .find(([name]) => name === 'Cookie')
+  const page = await openPage(fuzzer.url, cookie?.[1] ?? '')
+  if (!page) {
+    console.log('hostile content: no browser, so no page was measured')
+    return problems
+  }
+  return [...problems, ...(await openTopics(page, topics, seed).finally(() => page.close()))]
+}
+
+/** The quickest of up to three tries; the first that is quick enough counts. */
+async function fastest(limitMs: number, measure: () => Promise<number>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < TRIES && least > limitMs; attempt++)
+    least = Math.min(least, await measure())
+  return least
+}
+
+async function makeTopics(fuzzer: Fuzzer, { organizationId }: Stage, person: Caller): Promise<string[]> {
+  const ids: string[] = []
+  for (let number = 0; number <= TOPICS + 1; number++) {
+    const body = { name: `Hostile ${number}`, members: [] }
+    const made = await fuzzer.ask(person, 'createChatTopic', { path: { organizationId }, body })
+    ids.push(idIn(made.body))
+  }
+  return ids
+}
+
+/** The first topic stays empty, the second takes what is not opened, and each of the others one message. */
+function piecesFor(
+  { fuzzer, server, stage, seed }: Parts,
+  person: Caller,
+  topics: readonly string[],
+): Piece[] {
+  const path = { organizationId: stage.organizationId }
+  const [, crowded = '', ...single] = topics
+  const say = (text: string, topicId = crowded) =>
+    fuzzer.ask(person, 'chatSendMessage', { path, body: { topicId, text } })
+  const several = (
+    count: number,
+    name: string,
+    make: (random: Random, number: number) => () => Promise<unknown>,
+  ) =>
+    Array.from({ length: count }, (_, number): Piece => {
+      const random = new Random(seed, name.length, number)
+      return { name: `${name} ${number}`, send: make(random, number) }
+    })
+  const attach = (name: string, text: string) => {
+    const { body, contentType } = form({ topicId: crowded }, [{ content: text, name }])
+    return fuzzer.ask(person, 'chatSendMessage', { path, form: { content: body, contentType } })
+  }
+  return [
+    ...several(MESSAGES, 'message', (random, number) => {
+      const text = `x${hostileMarkdown(random, MESSAGE_LENGTH - 1)}`
+      return () => say(text, single[number])
+    }),
+    ...several(FILES, 'file', (random) => {
+      const { name, text } = random.chance(0.5)
+        ? hostileCode(random)
+        : { name: 'x.csv', text: hostileCsv(random) }
+      return () => attach(name, text)
+    }),
+    ...several(WEBHOOKS, 'incoming webhook', (random) => {
+      const incomingToken = String(stage.hints.incomingToken?.(random))
+      const text = hostileMarkdown(random)
+      const body = random.pick([
+        { text: `x${text}` },
+        {
+          blocks: [
+            { type: 'section', text: { type: 'mrkdwn', text: `x${text.slice(0, 2900).toWellFormed()}` } },
+          ],
+        },
+        { attachments: [{ title: text.slice(0, 100).toWellFormed(), text: `x${text}` }] },
+      ])
+      return () => fuzzer.ask(ANYONE, 'receiveWebhook', { path: { incomingToken }, body })
+    }),
+    ...several(PAGES, 'link preview', (random) => {
+      const html = hostilePage(random)
+      // Another address each time: a page is asked for once.
+      return async () => {
+        const { address, fetched } = server.servePage(html)
+        await say(`See ${address}`)
+        await fetched
+      }
+    }),
+  ]
+}
+
+async function openTopics(
+  page: OpenPage,
+  [harmless = '', , ...hostile]: readonly string[],
+  seed: number,
+): Promise<string[]> {
+  const problems: string[] = []
+  let longestMs = 0
+  await page.visit(`/t/${harmless}`)
+  for (const [number, topicId] of hostile.entries()) {
+    const tookMs = await fastest(TASK_LIMIT_MS, async () => {
+      const taskMs = await page.longestTaskTo(topicId)
+      await page.longestTaskTo(harmless)
+      return taskMs
+    })
+    longestMs = Math.max(longestMs, tookMs)
+    if (tookMs > TASK_LIMIT_MS)
+      problems.push(`message ${number} of seed ${seed}: the page stood still for ${tookMs.toFixed(0)} ms`)
+  }
+  console.log(
+    `hostile content: ${hostile.length} topics opened; the longest task of the page took ${longestMs.toFixed(0)} ms`,
+  )
+  return problems
+}
