@@ -62,9 +62,10 @@ class World {
     this.#updates = new UpdateReader(db)
     this.#botLoops = new BotLoops(
       this.#tail,
+      { tellNodes: () => {}, onNode: () => {} },
       () => 0,
       LIMITS,
-      () => {},
+      async () => {},
     )
     this.#tail.onEvents((orgId, events) => this.longPolls.tell(orgId, events))
   }

@@ -107,7 +107,7 @@ export async function poll(
   }
 }
 
-function noteHeard({ botLoops }: Parley, { orgId, profileId: botId }: BotCaller, page: UpdatePage): void {
+function noteHeard({ botLoops }: PollParts, { orgId, profileId: botId }: BotCaller, page: UpdatePage): void {
   const last = page.updates.at(-1)
   if (last) botLoops.heard({ orgId, botId }, last.seq)
 }
